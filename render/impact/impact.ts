@@ -91,12 +91,9 @@ function unknownPath(path: string, read: ReadonlySet<string>): RenderError {
   });
 }
 
-// What a chart imports from a sub-chart is set there, too.
-function isBelow({ steps, path, setBy }: ExplainedValue, asked: Steps): boolean {
-  if (path.startsWith('.')) return false;
-  if (startsWith(steps, asked)) return true;
-  const [winner] = setBy;
-  return winner !== undefined && winner.path !== path && startsWith(readPath(winner.path), asked);
+/** Reports whether a value is the one at some steps, or lies below it. */
+function isBelow({ steps, path }: ExplainedValue, asked: Steps): boolean {
+  return !path.startsWith('.') && startsWith(steps, asked);
 }
 
 // A table that was read as a whole holds the value; where its parts are told apart, those count.

@@ -177,7 +177,7 @@ function findSetters(root: PlacedChart, user: SettersOf, steps: Steps): readonly
   const at = steps.indexOf('global');
   const paths =
     at <= 0 ? [steps] : [...Array(at + 1).keys()].map((depth) => [...steps.slice(0, depth), ...steps.slice(at)]);
-  const found = paths.flatMap((path) => [...user(path), ...chartSetters(root, { above: [], steps: path, user })]);
+  const found = paths.flatMap((path) => [...user(path), ...chartSetters(root, { above: [], steps: path })]);
   const titles = found.map(({ where, line, column }) => `${where}:${line}:${column}`);
   return found.filter((_setter, index) => titles.indexOf(titles[index]!) === index);
 }
@@ -187,11 +187,10 @@ interface Way {
   readonly above: Steps;
   /** Those from there on. */
   readonly steps: Steps;
-  readonly user: SettersOf;
 }
 
 // Those of a chart's own values, of what it imports, and of its sub-charts' values: the outer ones first.
-function chartSetters(placed: PlacedChart, { above, steps, user }: Way): Setter[] {
+function chartSetters(placed: PlacedChart, { above, steps }: Way): Setter[] {
   const [first, ...rest] = steps;
   const child = rest.length === 0 ? undefined : placed.children.find(({ names }) => names.includes(String(first)));
   const path = pathText([...above, ...steps]);
@@ -199,15 +198,15 @@ function chartSetters(placed: PlacedChart, { above, steps, user }: Way): Setter[
     return { ...setter, path, ...(child === undefined ? {} : { kind: 'parent-chart' }) };
   });
   const imported = placed.chart.metadata.dependencies.flatMap((entry) =>
-    importSetters(placed, entry, { above, steps, user }),
+    importSetters(placed, entry, { above, steps }),
   );
   const inner =
-    child === undefined ? [] : chartSetters(child.placed, { above: [...above, first as string], steps: rest, user });
+    child === undefined ? [] : chartSetters(child.placed, { above: [...above, first as string], steps: rest });
   return [...own, ...imported, ...inner];
 }
 
 // What Chart.yaml imports from a sub-chart's values, at the end of these steps. Later imports stand below earlier ones.
-function importSetters(placed: PlacedChart, entry: Dependency, { above, steps, user }: Way): Setter[] {
+function importSetters(placed: PlacedChart, entry: Dependency, { above, steps }: Way): Setter[] {
   const name = entry.alias || entry.name;
   const child = placed.children.find(({ names }) => names.includes(name));
   if (child === undefined) return [];
@@ -215,11 +214,9 @@ function importSetters(placed: PlacedChart, entry: Dependency, { above, steps, u
     const { from, to } = importOf(item);
     if (!to.every((step, at) => String(steps[at]) === step)) return [];
     const inner = [...from, ...steps.slice(to.length)];
-    const own = chartSetters(child.placed, { above: [...above, name], steps: inner, user });
-    return [
-      ...user([...above, name, ...inner]),
-      ...own.map((setter): Setter => ({ ...setter, kind: 'import-values' })),
-    ];
+    return chartSetters(child.placed, { above: [...above, name], steps: inner }).map((setter): Setter => {
+      return { ...setter, kind: 'import-values' };
+    });
   });
 }
 
