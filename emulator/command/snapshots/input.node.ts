@@ -18,6 +18,7 @@ import { type ChartRun, renderChart } from './chart.node.ts';
 import { areSame, type BaseSide, type Comparing, compareRendering, compareSides, sameOutcome } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import type { Keeping } from './keeping.node.ts';
+import { cellsForChart } from './kube-range.node.ts';
 import { renderOrderInput } from './order.node.ts';
 import { crdsEnding, noMeaning, type Outcome } from './outcome.ts';
 import type { Rendering } from './rendering.ts';
@@ -176,7 +177,8 @@ function emptyOutcome({ input, name, snapshot }: Named): Outcome {
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering | undefined> {
   const pair = pairOf(run.flags);
   // An Order says its own values: another one is an Order of its own.
-  const [name, ...others] = cellsOf(run.flags);
+  const [name, ...others] =
+    order === undefined ? cellsForChart(cellsOf(run.flags), job.input, run) : cellsOf(run.flags);
   const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
   const own = pair === undefined ? run.flags : flagsFor(run.flags, 'helm', String(pair[0]));
   const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });

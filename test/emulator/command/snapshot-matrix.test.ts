@@ -412,3 +412,30 @@ test('reports name cells as people do, each change once, and where the first cel
   assert.equal(images.length, 1);
   assert.doesNotMatch(images[0]!, /\(with /);
 });
+
+test('the first version that the chart accepts is the one recorded, and one that it refuses does not fail it', async () => {
+  const folder = project({
+    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: ">=1.30.0-0"\n',
+  });
+  const kube = ['--kube-version', '1.29,1.31,1.33'];
+  const { exitCode, stdout } = await run(folder, ...kube, '--update');
+  assert.equal(exitCode, 0, stdout);
+  const snapshot = join(folder, 'snapshots/web.snap');
+  assert.match(readFileSync(join(snapshot, 'default.yaml'), 'utf8'), /name: later/);
+  assert.match(readFileSync(join(snapshot, 'default.kube-1.29.txt'), 'utf8'), /incompatible with Kubernetes v1\.29\.0/);
+  assert.equal((await run(folder, ...kube)).exitCode, 0);
+});
+
+test('a chart that refuses the default version is rendered for the nearest one that it accepts', async () => {
+  for (const [range, name] of [
+    ['>=1.33.0-0', 'later'],
+    ['<1.30.0-0', 'early'],
+  ] as const) {
+    const folder = project({
+      'web/Chart.yaml': `apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: "${range}"\n`,
+    });
+    assert.equal((await run(folder, '--update')).exitCode, 0, range);
+    assert.match(readFileSync(join(folder, 'snapshots/web.snap/default.yaml'), 'utf8'), new RegExp(`name: ${name}`));
+    assert.equal((await runInProcess(['template', 'web'], folder)).exitCode, 1, range);
+  }
+});
