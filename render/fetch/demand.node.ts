@@ -87,7 +87,7 @@ async function visitChart(chart: Chart, above: readonly string[], visit: Visit):
       visit.add({ ref: from.ref, by: folder });
       continue;
     }
-    const path = join(folder, from.path);
+    const path = resolve(folder, from.path);
     if (isChartFolder(path)) await visitChart(readFrom(await loadChartPath(path), path), [...above, folder], visit);
     else visit.failures.push(absentDependency(folder, dependency.name, path));
   }

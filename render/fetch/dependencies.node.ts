@@ -3,7 +3,7 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { readFrom } from '../chart/registry.node.ts';
@@ -174,7 +174,7 @@ function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => bool
       const ref = isMoving(dependency.name) ? { ...from.ref, version: dependency.version } : from.ref;
       asks.set(JSON.stringify(ref), { ref, by: folder });
     } else {
-      const path = join(folder, from.path);
+      const path = resolve(folder, from.path);
       if (isChartFolder(path)) folders.add(path);
       else failures.push(absentDependency(folder, dependency.name, path));
     }

@@ -16,7 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The places of Helm's and Docker's files. */
 export interface HelmHome {
-  readonly cache: string;
+  /** Of Helm 4: archives by their digest. */
+  readonly contentCache: string;
   readonly repositoryCache: string;
   readonly repositoryConfig: string;
   readonly registryConfig: string;
@@ -31,7 +32,7 @@ export function helmHome(env: Environment): HelmHome {
   const cache = env.HELM_CACHE_HOME || join(env.XDG_CACHE_HOME || caches, 'helm');
   const config = env.HELM_CONFIG_HOME || join(env.XDG_CONFIG_HOME || configs, 'helm');
   return {
-    cache,
+    contentCache: env.HELM_CONTENT_CACHE || join(cache, 'content'),
     repositoryCache: env.HELM_REPOSITORY_CACHE || join(cache, 'repository'),
     repositoryConfig: env.HELM_REPOSITORY_CONFIG || join(config, 'repositories.yaml'),
     registryConfig: env.HELM_REGISTRY_CONFIG || join(config, 'registry', 'config.json'),
@@ -117,7 +118,7 @@ export function cachedArchive(
   const hex = chart.digest.slice('sha256:'.length);
   const files = [
     join(home.repositoryCache, `${chart.name}-${chart.version}.tgz`),
-    join(home.cache, 'content', hex.slice(0, 2), `${hex}.chart`),
+    join(home.contentCache, hex.slice(0, 2), `${hex}.chart`),
   ];
   for (const file of files) {
     if (!existsSync(file)) continue;

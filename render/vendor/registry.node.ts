@@ -137,7 +137,7 @@ export async function completeChart(chart: Chart, from: Completion): Promise<Cha
   const found = new Map<string, Chart>();
   for (const { from: place } of missingDependencies(chart, readChartLock(folder))) {
     const child =
-      'ref' in place ? findInLocks(from.homes, place.ref) : await loadBeside(join(folder, place.path), folder, from);
+      'ref' in place ? findInLocks(from.homes, place.ref) : await loadBeside(resolve(folder, place.path), folder, from);
     if (child !== undefined) found.set(`${child.metadata.name} ${child.metadata.version}`, child);
   }
   return found.size === 0 ? chart : readFrom({ ...chart, children: [...chart.children, ...found.values()] }, folder);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { isCompatibleRange } from '../../../render/chart/compatible.ts';
 import { readChartPath } from '../../../render/chart/directory.node.ts';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { codeOf, RenderError } from '../../../render/errors.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
@@ -35,7 +35,8 @@ export function cellsForChart(
   if (cells[0].version === undefined) {
     if (accepts({ version: undefined })) return cells;
     const version = nearestAccepted((one) => accepts({ version: one }));
-    return cells.map((cell) => ({ ...cell, version })) as [CellName, ...CellName[]];
+    const [first, ...others] = cells;
+    return [{ ...first, version }, ...others.map((cell) => ({ ...cell, version }))];
   }
   const [first, ...others] = cells.filter(accepts);
   if (first === undefined) return cells;
@@ -59,8 +60,7 @@ function kubeRangeOf(path: string): string {
     const range = parseYamlMap(decodeUtf8(readFileSync(join(path, 'Chart.yaml')))).get('kubeVersion');
     return typeof range === 'string' ? range : '';
   } catch (error) {
-    const isReported = error instanceof RenderError || error instanceof GoError || (error as { code?: string }).code;
-    if (isReported) return '';
+    if (error instanceof RenderError || error instanceof GoError || codeOf(error) !== '') return '';
     throw error;
   }
 }

@@ -3,13 +3,14 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import module from 'node:module';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../../render/errors.ts';
 import { findConfig } from '../config/load.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { packageFolder } from '../own-files.node.ts';
+import { findHelmFiles } from '../vendoring/helm-files.node.ts';
 
 /** How a thing stands: `absent` harms nothing, a `note` should be read, with a `fault` drydock does not work. */
 export type FindingStatus = 'ok' | 'absent' | 'note' | 'fault';
@@ -152,8 +153,6 @@ function isProgram(path: string): boolean {
 /** Looks at the folders that commands read and write, and at the configuration. */
 export function findFolders({ cwd, env }: CommandIo): readonly Finding[] {
   const charts = join(packageFolder(), 'fixtures/charts');
-  const helmCache =
-    env.HELM_REPOSITORY_CACHE ?? join(env.HELM_CACHE_HOME ?? join(homedir(), '.cache/helm'), 'repository');
   return [
     configuration(cwd),
     folder('current folder', cwd, 'commands that write: snapshot --update, --out, --persist'),
@@ -164,12 +163,7 @@ export function findFolders({ cwd, env }: CommandIo): readonly Finding[] {
       found: existsSync(charts) ? `${readdirSync(charts).length} in ${charts}` : `none in ${charts}`,
       allows: 'charts of kind Embed in Orders',
     },
-    {
-      name: "Helm's cache",
-      status: existsSync(helmCache) ? 'ok' : 'absent',
-      found: existsSync(helmCache) ? helmCache : `no ${helmCache}`,
-      allows: 'nothing here: drydock never reads it; name its archives, or folders of charts with --charts',
-    },
+    ...findHelmFiles(env),
   ];
 }
 

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { helmHome } from '../../../render/fetch/helm-home.node.ts';
 import { vendorDependencies } from '../../../render/vendor.node.ts';
 import { runInProcess } from '../../support/cli.ts';
 import { archiveOf, indexOf, serve } from './server.ts';
@@ -171,4 +172,29 @@ test('what requirements.yaml says wrongly is told at that file', async () => {
   );
   const { stderr } = await runInProcess(['vendor', 'old'], cwd, env(cwd));
   assert.match(stderr, /old\/requirements\.yaml: its dependency base is to lie/);
+});
+
+test('a file:// address with an absolute path is that folder, as for Helm', async () => {
+  const cwd = project([]);
+  write(join(cwd, 'elsewhere/base/Chart.yaml'), 'apiVersion: v2\nname: base\nversion: 0.1.0\n');
+  write(
+    join(cwd, 'shop/Chart.yaml'),
+    `apiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies:\n- {name: base, version: 0.1.0, repository: "file://${join(cwd, 'elsewhere/base')}"}\n`,
+  );
+  assert.equal((await runInProcess(['vendor', 'shop'], cwd, env(cwd))).exitCode, 0);
+  assert.deepEqual(readdirSync(join(cwd, 'shop/charts')), ['base-0.1.0.tgz']);
+});
+
+test('doctor and vendor look for the files of Helm in the same places', async () => {
+  const cwd = mkdtempSync(join(root, 'home-'));
+  const places = { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'xdg'), HELM_CONTENT_CACHE: join(cwd, 'content') };
+  const home = helmHome(places);
+  assert.equal(home.repositoryCache, join(cwd, 'xdg/helm/repository'));
+  assert.equal(home.contentCache, join(cwd, 'content'));
+  mkdirSync(home.repositoryCache, { recursive: true });
+  const { findings } = JSON.parse((await runInProcess(['doctor', '--json'], cwd, places)).stdout);
+  const [cache] = findings.filter(({ name }: { name: string }) => name === "Helm's cache");
+  assert.equal(cache.found, home.repositoryCache);
+  assert.equal(cache.status, 'ok');
+  assert.match(cache.allows, /`vendor`/);
 });
