@@ -26,7 +26,35 @@ export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
   );
 }
 
-/** Writes every schema into a folder, and gives the paths of the files in it. */
+const releases = 'https://github.com/drydock-offline/drydock/releases/latest/download';
+
+/** Entries for a catalog in the form of SchemaStore's: for which files an editor takes which schema. A release holds the schemas. */
+export const schemaCatalog = {
+  $schema: 'https://json.schemastore.org/schema-catalog.json',
+  version: 1,
+  schemas: [
+    {
+      name: 'drydock Order',
+      description: 'Which charts to install, in which order, and what to wait for',
+      fileMatch: ['*.order.yaml', '*.order.yml', '*.order.json'],
+      url: `${releases}/order.schema.json`,
+    },
+    {
+      name: 'drydock configuration',
+      description: 'Default flags and inputs of drydock',
+      fileMatch: ['drydock.config.json'],
+      url: `${releases}/config.schema.json`,
+    },
+    {
+      name: 'drydock lock file',
+      description: 'The charts that drydock vendor fetched',
+      fileMatch: ['drydock.lock'],
+      url: `${releases}/lock.schema.json`,
+    },
+  ],
+};
+
+/** Writes every schema and the catalog into a folder, and returns the paths of the schemas in it. */
 export async function writeSchemas(folder: string): Promise<readonly string[]> {
   const files: string[] = [];
   for (const [name, schema] of await jsonSchemas()) {
@@ -35,6 +63,7 @@ export async function writeSchemas(folder: string): Promise<readonly string[]> {
     await writeFile(join(folder, file), `${JSON.stringify(schema)}\n`);
     files.push(file);
   }
+  await writeFile(join(folder, 'catalog.json'), `${JSON.stringify(schemaCatalog)}\n`);
   return files;
 }
 

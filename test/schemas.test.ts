@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFixtures } from '../emulator/command/serving/fixtures.node.ts';
 import { validatorOptions } from '../emulator/store/compile.ts';
-import { jsonSchemas } from '../scripts/schemas.ts';
+import { lockName } from '../render/vendor/lock.ts';
+import { jsonSchemas, schemaCatalog } from '../scripts/schemas.ts';
 import { listOrders, loadOrder, ordersDirectory } from './support/orders.ts';
 
 const seed = fileURLToPath(new URL('../fixtures/seed', import.meta.url));
@@ -31,6 +32,15 @@ test('every schema is one, with an id and a title', () => {
     assert.equal(schema.$id, `urn:drydock:schema:${name}`);
     assert.equal(typeof schema.title, 'string', name);
   }
+});
+
+test('the catalog names schemas that exist, for the files that drydock reads', () => {
+  for (const { url } of schemaCatalog.schemas)
+    assert.ok(schemas.has(/([a-z]+)\.schema\.json$/.exec(url)?.[1] ?? ''), url);
+  const files = schemaCatalog.schemas.flatMap(({ fileMatch }) => fileMatch);
+  assert.deepEqual(files.slice(-2), ['drydock.config.json', lockName]);
+  assert.ok(accepts('config', { charts: ['charts'], snapshot: { inputs: ['charts/*'] } }));
+  assert.equal(accepts('config', { chart: [] }), false);
 });
 
 test('they take what ships with drydock', async () => {

@@ -5,7 +5,7 @@ import { GoError } from '../../render/go/value.ts';
 import { askMeant } from '../suggest.ts';
 import { type CommandEntry, commands, findCommand } from './commands.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
-import { type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';
+import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';
 import { formatHelp, formatOverview } from './help.ts';
 import type { Command, CommandContext, CommandIo } from './io.ts';
 import { whyOf } from './rendering/reasons.ts';
@@ -89,8 +89,18 @@ async function readFlags(
   const flags = parseFlags(all, words);
   if (flags.help || !entry.isConfigured || flags.on('no-config')) return flags;
   const { configuredDefaults } = await import('./config/load.node.ts');
-  const defaults = await configuredDefaults(spec, { cwd: io.cwd, env: io.env, given: flags.text('config') });
-  return defaults === undefined ? flags : parseFlags(all, words, defaults);
+  const configured = await configuredDefaults(spec, { cwd: io.cwd, env: io.env, given: flags.text('config') });
+  const defaults = new Map([...helmDefaults(all, io), ...(configured?.defaults ?? [])]);
+  return parseFlags(all, words, { ...configured, defaults });
+}
+
+// As a plugin of Helm we never see `--namespace`: Helm reads it itself and hands the namespace on, or that of the kubeconfig.
+function helmDefaults(flags: readonly FlagSpec[], { env, stderr }: CommandIo): [string, readonly string[]][] {
+  const { HELM_PLUGIN_NAME: plugin, HELM_NAMESPACE: namespace = '' } = env;
+  const isOurs = plugin === 'drydock' && flags.some(({ name }) => name === 'namespace');
+  if (!isOurs || namespace === '' || namespace === 'default') return [];
+  stderr(`namespace ${namespace}, from Helm\n`);
+  return [['namespace', [namespace]]];
 }
 
 function entryOf(name: string): CommandEntry {

@@ -40,7 +40,8 @@ async function install(): Promise<string> {
   proveSize(`${filename}: ${files.length} files, packed`, size, 3_300_000);
   proveSize('and installed', unpackedSize, 10_000_000);
   const foreign = files.filter(
-    ({ path }) => !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json)$/.test(path),
+    ({ path }) =>
+      !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json|plugin\.yaml)$/.test(path),
   );
   prove('the package holds the product only', foreign.length === 0);
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');

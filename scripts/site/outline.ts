@@ -33,6 +33,16 @@ export const outline: readonly Part[] = [
     ],
   },
   {
+    title: 'Where it runs',
+    pages: [
+      'render/docs/github-actions.md',
+      'render/docs/gitlab.md',
+      'render/docs/pre-commit.md',
+      'render/docs/helm-plugin.md',
+      'render/docs/executable.md',
+    ],
+  },
+  {
     title: 'The command',
     pages: ['emulator/docs/command.md', 'emulator/docs/command-reference.md'],
   },
