@@ -18,5 +18,5 @@ export function fingerprint(value: GoValue, key: string): GoValue {
 
 /** Tells whether a value is a fingerprint already, or the mark of a snapshot for what is drawn at random. */
 export function isFingerprint(value: GoValue): boolean {
-  return typeof value === 'string' && /^<(?:secret [0-9a-f]{8}|random)>$/.test(value);
+  return typeof value === 'string' && /^<(?:secret [0-9a-f]{8}(?: and random)?|random)>$/.test(value);
 }

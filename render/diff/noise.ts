@@ -31,12 +31,13 @@ export function isVersionLabel({ steps, op, before, after, inside }: RawEntry): 
     .filter((step) => typeof step !== 'object' || step.members[0]?.[0] !== 'duplicate')
     .reverse();
   const isLabel = (holder === 'labels' || holder === 'annotations') && owner === 'metadata';
-  if (op !== 'change' || inside !== undefined || !isLabel || !versionLabels.has(String(name))) return false;
+  if (op !== 'change' || inside !== undefined || !isLabel) return false;
   return isVersionChange(String(name), textOf(before), textOf(after));
 }
 
 /** Reports whether two values of a label differ in nothing but the version that it holds. */
 export function isVersionChange(label: string, before: string, after: string): boolean {
+  if (!versionLabels.has(label)) return false;
   if (label === 'app.kubernetes.io/version') return [before, after].every((text) => /^[\w.+-]+$/.test(text));
   const chart = chartName(before);
   return chart !== undefined && chart === chartName(after);

@@ -9,6 +9,7 @@ import { definitionsOf } from '../manifest/definitions.ts';
 import { member, parseDocument, splitStream, textMember, withType } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { type CustomScopes, scopeOf } from '../output/scope.ts';
+import { isFingerprint } from './fingerprint.ts';
 import { type Step, type Steps, stepsText } from './steps.ts';
 
 /** A document, the file that it is from, and the namespace of its objects that name none. */
@@ -176,7 +177,8 @@ function flattenList(value: GoValue, steps: Steps): ListItem[] {
   if (others.length > 0) rest.set('items', others);
   // What a list says beside its items belongs to none of them.
   const isPlain = [...rest].every(
-    ([name, own]) => name === 'apiVersion' || name === 'kind' || isEmptyMetadata(name, own),
+    ([name, own]) =>
+      (name === 'apiVersion' && (own === 'v1' || kind !== 'List')) || name === 'kind' || isEmptyMetadata(name, own),
   );
   return isPlain ? objects : [{ object: rest, steps }, ...objects];
 }
@@ -275,7 +277,7 @@ export function withPlainData(object: GoMap): GoMap {
 
 /** Returns the text or the bytes that a value of a Secret's `data` stands for. */
 export function plainData(value: GoValue): GoValue {
-  if (typeof value !== 'string') return value;
+  if (typeof value !== 'string' || isFingerprint(value)) return value;
   const bytes = bytesOf(value);
   if (bytes === undefined) return new Map([['not base64', value]]);
   const text = decodeUtf8(bytes);

@@ -96,9 +96,11 @@ export function formatChanges(changes: readonly SnapshotChange[], name: string):
     .join('');
 }
 
-// A checkout on Windows may have given the recorded files other line ends.
+// A checkout on Windows may have given every line of the recorded files another end. Some lines alone were recorded like that.
 function isSame(before: string, now: string): boolean {
-  return before === now || before.replaceAll('\r\n', '\n') === now;
+  if (before === now) return true;
+  const lines = before.split('\n').slice(0, -1);
+  return lines.every((line) => line.endsWith('\r')) && before.replaceAll('\r\n', '\n') === now;
 }
 
 // What is indented below a masked line belongs to its value: a block scalar, a text that was folded.

@@ -1,6 +1,5 @@
 // What the changes of a snapshot mean: the objects that are others, each told once with the files that show it.
 
-import { parseYaml } from '../codec/yaml/parse.ts';
 import {
   type Difference,
   type DiffOptions,
@@ -11,12 +10,9 @@ import {
   type ObjectName,
   summaryOf,
 } from '../diff/difference.ts';
-import type { Ignored, IgnoreRule } from '../diff/noise.ts';
+import { type Ignored, type IgnoreRule, isChecksumName, isDigest, isVersionChange } from '../diff/noise.ts';
 import { distinct } from '../distinct.ts';
 import { RenderError } from '../errors.ts';
-import { deepEqual } from '../go/deep-equal.ts';
-import type { GoValue } from '../go/value.ts';
-import { splitStream } from '../manifest/objects.ts';
 import type { ChangedFile, SnapshotStatus } from './compare.ts';
 import { diffLines } from './diff.ts';
 
@@ -62,7 +58,8 @@ export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptio
     const { path, status, before, after } = change;
     const difference = status === 'different' ? differenceOf(change, options) : undefined;
     if (difference !== undefined) differences.push([path, difference]);
-    const isOther = difference === undefined ? isOtherText(change) : hasOtherTexts(change);
+    // A document that is not an object is shown as text.
+    const isOther = difference === undefined ? isOtherText(change) : difference.objects.some(({ kind }) => kind === '');
     const isDifferent = difference !== undefined && isDifference(difference);
     const isMeant = isOther || isDifferent;
     if (!isMeant && options.exact !== true) alike.push(path);
@@ -88,29 +85,25 @@ function differenceOf({ path, before, after }: ChangedFile, options: MeaningOpti
   }
 }
 
-// What a document holds that is no object: a text, a list, a number.
-function hasOtherTexts({ status, before, after }: ChangedFile): boolean {
-  if (status !== 'different') return false;
-  const [was, is] = [splitStream(before), splitStream(after)];
-  const known = new Set(was);
-  const shared = new Set(is.filter((document) => known.has(document)));
-  const othersOf = (documents: readonly string[]): GoValue[] => {
-    const values = documents.filter((document) => !shared.has(document)).map((document) => parseYaml(document));
-    return values.filter((value) => value !== null && value !== undefined && !(value instanceof Map));
-  };
-  return !deepEqual(othersOf(was), othersOf(is));
-}
-
-// A script holds manifests: what does not count there counts no more here.
+// A script holds manifests: a line with nothing but another version counts no more here. Beside one, neither does a checksum.
 function isOtherText({ path, status, before, after }: ChangedFile): boolean {
   if (status !== 'different' || !/\.(?:sh|ps1)$/.test(path)) return true;
-  return withoutNoise(before) !== withoutNoise(after);
+  const [was, is] = [before, after].map((text) => text.replaceAll('\r\n', '\n').split('\n')) as [string[], string[]];
+  if (was.length !== is.length) return true;
+  const changed = was.flatMap((line, at) => (line === is[at] ? [] : [[memberOf(line), memberOf(is[at]!)] as const]));
+  const isVersion = ([one, other]: (typeof changed)[0]): boolean =>
+    one?.name === other?.name && isVersionChange(one?.name ?? '', one?.value ?? '', other?.value ?? '');
+  const isSum = ([one, other]: (typeof changed)[0]): boolean =>
+    one?.name === other?.name &&
+    isChecksumName(one?.name ?? '') &&
+    isDigest(one?.value ?? '') &&
+    isDigest(other?.value ?? '');
+  return !changed.some(isVersion) || !changed.every((pair) => isVersion(pair) || isSum(pair));
 }
 
-function withoutNoise(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(/^\s*(?:helm\.sh\/chart|app\.kubernetes\.io\/version|chart|checksum\/[\w.-]+): .*\n/gm, '');
+function memberOf(line: string): { readonly name: string; readonly value: string } | undefined {
+  const [, name, value] = /^ *([\w./-]+): (\S+)$/.exec(line) ?? [];
+  return name === undefined ? undefined : { name, value: value!.replace(/^(["'])(.*)\1$/, '$2') };
 }
 
 function merged(

@@ -1,5 +1,6 @@
 // What two renderings with other dice give differently, with `<random>` in its place.
 
+import { alignItems } from '../diff/alignment.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 
@@ -47,24 +48,59 @@ function markMembers(value: GoMap, twin: GoMap, { onRandom, steps }: Place): GoM
   return marked;
 }
 
-/** Gives a text with a mark for what of each line differs in its twin; the mark alone where they have other lines. */
+/** Returns a text with a mark in place of the parts of its lines that differ in its twin. */
 export function markText(text: string, twin: string): string {
   const [lines, others] = [text.split('\n'), twin.split('\n')];
-  if (lines.length !== others.length) return randomMark;
-  return lines.map((line, at) => markLine(line, others[at]!)).join('\n');
+  if (lines.length === others.length) return lines.map((line, at) => markLine(line, others[at]!)).join('\n');
+  // Between the lines that both begin and end with, nothing says which are the same.
+  const most = Math.min(lines.length, others.length);
+  let start = 0;
+  while (start < most && lines[start] === others[start]) start++;
+  let end = 0;
+  while (end < most - start && lines.at(-1 - end) === others.at(-1 - end)) end++;
+  return [...lines.slice(0, start), randomMark, ...lines.slice(lines.length - end)].join('\n');
 }
 
-const wordChar = /[\w+=-]/;
+// Two random words share their first or last letters by chance. So many are not chance, nor is what random words cannot hold.
+const fewest = 3;
+const wordChars = /^[\w+/=.-]*$/;
 
-// What two random words happen to share at their ends is random, too.
 function markLine(line: string, twin: string): string {
   if (line === twin) return line;
+  const [words, others] = [wordsOf(line), wordsOf(twin)];
+  let marked = '';
+  let [at, other] = [0, 0];
+  let island = '';
+  const leave = (word: string, differing: string): void => {
+    // What is the same between two random parts is a part of the text only where chance does not make it.
+    const isText = island.length > fewest || !wordChars.test(island) || marked === '';
+    const isOne = !isText && marked.endsWith(randomMark);
+    if (!isOne) marked += island;
+    const part = markWord(word, differing);
+    marked = isOne
+      ? marked.slice(0, -randomMark.length) + randomMark + part.slice(part.indexOf(randomMark) + randomMark.length)
+      : marked + part;
+    island = '';
+  };
+  for (const [left, right] of [...alignItems(words, others), [words.length, others.length] as const]) {
+    if (left > at || right > other) leave(words.slice(at, left).join(''), others.slice(other, right).join(''));
+    island += words[left] ?? '';
+    [at, other] = [left + 1, right + 1];
+  }
+  return marked + island;
+}
+
+function wordsOf(line: string): string[] {
+  return line.match(/[A-Za-z0-9]+|[^A-Za-z0-9]/gu) ?? [];
+}
+
+function markWord(word: string, twin: string): string {
+  const most = Math.min(word.length, twin.length);
   let start = 0;
-  while (start < line.length && line[start] === twin[start]) start++;
+  while (start < most && word[start] === twin[start]) start++;
   let end = 0;
-  const most = Math.min(line.length, twin.length) - start;
-  while (end < most && line.at(-1 - end) === twin.at(-1 - end)) end++;
-  while (start > 0 && wordChar.test(line.charAt(start - 1))) start--;
-  while (end > 0 && wordChar.test(line.charAt(line.length - end))) end--;
-  return `${line.slice(0, start)}${randomMark}${line.slice(line.length - end)}`;
+  while (end < most - start && word.at(-1 - end) === twin.at(-1 - end)) end++;
+  const isText = (part: string): boolean => part.length >= fewest || !wordChars.test(part);
+  const [first, last] = [word.slice(0, start), word.slice(word.length - end)];
+  return `${isText(first) ? first : ''}${randomMark}${isText(last) ? last : ''}`;
 }

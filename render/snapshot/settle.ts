@@ -1,12 +1,15 @@
 // A rendering as a snapshot keeps it: `<random>` for what is drawn, and fingerprints for what is secret.
 
+import { JsonNumber } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
-import { parseYaml } from '../codec/yaml/parse.ts';
+import { parseWholeYaml } from '../codec/yaml/whole.ts';
 import { fingerprint, isFingerprint } from '../diff/fingerprint.ts';
 import { plainData } from '../diff/objects.ts';
 import { stepsText } from '../diff/steps.ts';
+import { canonical } from '../diff/value.ts';
+import { copyTree } from '../go/deep.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
-import { textMember } from '../manifest/objects.ts';
+import { member, textMember } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';
 import { markRandom, markText, type OnRandom, randomMark, type Steps } from './random.ts';
 
@@ -60,7 +63,9 @@ class Settler {
   readonly random: RandomMember[] = [];
   readonly originals = new Map<string, string>();
   readonly #options: SettleOptions;
+  // The marks of secrets, by what they are in the rendering and in its twin.
   readonly #secrets = new Map<string, string>();
+  readonly #twinSecrets = new Map<string, string>();
 
   constructor(options: SettleOptions) {
     this.#options = options;
@@ -80,22 +85,23 @@ class Settler {
 
   text(path: string, text: string): string {
     const twin = this.#options.twin?.get(path);
-    let settled = twin === undefined || twin === text ? text : markText(text, twin);
-    // The longer first: one may hold another.
-    const secrets = [...this.#secrets].sort(([a], [b]) => b.length - a.length);
-    for (const [secret, mark] of secrets) settled = settled.replaceAll(secret, mark);
-    return settled;
+    const settled = withMarks(text, this.#secrets);
+    return twin === undefined ? settled : markText(settled, withMarks(twin, this.#twinSecrets));
   }
 
   #part(file: string, part: string, twin: string | undefined): string {
     const { head, body } = split(part);
-    const value = read(body);
-    const other = twin === undefined ? undefined : read(split(twin).body);
+    const key = this.#options.secretKey ?? 'drydock';
+    const value = read(body, key);
+    const other = twin === undefined ? undefined : read(split(twin).body, key);
     if (!(value instanceof Map)) return part;
     const found: Steps[] = [];
     const onRandom: OnRandom = (steps) => void found.push(steps);
     const marked = other instanceof Map ? markRandom(value, other, onRandom) : value;
-    const settled = this.#options.showSecrets === true ? marked : this.#withoutSecrets(marked, value);
+    const settled =
+      this.#options.showSecrets === true
+        ? marked
+        : this.#withoutSecrets(marked, { plain: value, twin: other ?? value });
     if (settled === value) return part;
     const [, source = ''] = /^# Source: (.+?)\s*$/m.exec(head) ?? [];
     const object = `${textMember(value, 'kind')} ${nameOf(settled)}`;
@@ -107,48 +113,81 @@ class Settler {
     return `${head}${content}`;
   }
 
-  // `plain` is the same value with what was drawn, to be found in scripts.
-  #withoutSecrets(value: GoValue, plain: GoValue): GoValue {
+  #withoutSecrets(value: GoValue, { plain, twin }: Drawn): GoValue {
     if (Array.isArray(value) && Array.isArray(plain)) {
-      const items = value.map((item, at) => this.#withoutSecrets(item, plain[at] as GoValue));
+      const others = Array.isArray(twin) ? twin : [];
+      const items = value.map((item, at) =>
+        this.#withoutSecrets(item, { plain: plain[at] as GoValue, twin: others[at] ?? null }),
+      );
       return items.some((item, at) => item !== value[at]) ? items : value;
     }
     if (!(value instanceof Map) || !(plain instanceof Map)) return value;
     if (textMember(value, 'kind') === 'Secret' && textMember(value, 'apiVersion') === 'v1') {
-      return this.#secret(value, plain);
+      return this.#secret(value, { plain, twin });
     }
     const items = value.get('items');
     if (!Array.isArray(items)) return value;
-    const settled = this.#withoutSecrets(items, plain.get('items') as GoValue);
+    const settled = this.#withoutSecrets(items, { plain: member(plain, 'items'), twin: member(twin, 'items') });
     return settled === items ? value : new Map(value).set('items', settled);
   }
 
-  #secret(secret: GoMap, plain: GoMap): GoMap {
+  #secret(secret: GoMap, { plain, twin }: Drawn): GoMap {
     let settled = secret;
     for (const name of ['data', 'stringData']) {
       const data = secret.get(name);
       if (!(data instanceof Map) || data.size === 0) continue;
+      const [own, other] = [member(plain, name), member(twin, name)];
       const marked = [...data].map(([key, value]) => {
-        const raw = (plain.get(name) as GoMap).get(key);
-        return [key, this.#mark(value, raw === undefined ? value : raw, name === 'data')] as const;
+        const raw = own instanceof Map ? own.get(key) : undefined;
+        const drawn = { plain: raw ?? value, twin: other instanceof Map ? (other.get(key) ?? null) : null };
+        return [key, this.#mark(value, drawn, name === 'data')] as const;
       });
       settled = new Map(settled).set(name, new Map(marked)) as GoMap;
     }
     return settled;
   }
 
-  #mark(value: GoValue, raw: GoValue, isEncoded: boolean): GoValue {
-    const plain = isEncoded ? plainData(raw) : raw;
-    const text = typeof plain === 'string' ? plain : raw;
+  #mark(value: GoValue, { plain: raw, twin }: Drawn, isEncoded: boolean): GoValue {
+    const [text, other] = [textOf(raw, isEncoded), textOf(twin, isEncoded)];
     const isRandom = typeof value === 'string' && value.includes(randomMark);
-    const mark = isRandom ? randomMark : fingerprint(text, this.#options.secretKey ?? 'drydock');
-    if (typeof mark === 'string' && mark !== '') {
-      for (const word of [raw, text]) {
-        if (typeof word === 'string' && word.length >= 6 && !isFingerprint(word)) this.#secrets.set(word, mark);
+    const key = this.#options.secretKey ?? 'drydock';
+    const mark = isRandom ? randomFingerprint(markedText(text, other), key) : fingerprint(text, key);
+    if (typeof mark !== 'string' || mark === '') return mark;
+    const remember = (words: readonly GoValue[], marks: Map<string, string>): void => {
+      for (const word of words) {
+        if (typeof word === 'string' && word.length >= 6 && !isFingerprint(word)) marks.set(word, mark);
       }
-    }
+    };
+    remember([raw, text], this.#secrets);
+    remember([twin, other], this.#twinSecrets);
     return mark;
   }
+}
+
+/** A value as it was drawn, and as the twin has it. */
+interface Drawn {
+  readonly plain: GoValue;
+  readonly twin: GoValue;
+}
+
+function textOf(value: GoValue, isEncoded: boolean): GoValue {
+  const plain = isEncoded ? plainData(value) : value;
+  return typeof plain === 'string' ? plain : value;
+}
+
+function markedText(text: GoValue, twin: GoValue): string {
+  return typeof text === 'string' && typeof twin === 'string' ? markText(text, twin) : randomMark;
+}
+
+// The text beside what was drawn still counts, and is as secret.
+function randomFingerprint(marked: string, key: string): string {
+  return marked === randomMark ? randomMark : String(fingerprint(marked, key)).replace('>', ' and random>');
+}
+
+function withMarks(text: string, marks: ReadonlyMap<string, string>): string {
+  // The longer first: one may hold another.
+  const secrets = [...marks].sort(([a], [b]) => b.length - a.length);
+  return secrets.reduce((marked, [secret, mark]) => marked.replaceAll(secret, mark), text);
 }
 
 function mayBeSecret(part: string): boolean {
@@ -185,9 +224,16 @@ function split(part: string): { readonly head: string; readonly body: string } {
   return { head, body: part.slice(head.length) };
 }
 
-function read(text: string): GoValue {
+// With every digit, and with a fingerprint of what is written and not part of the value.
+function read(text: string, key: string): GoValue {
   try {
-    return parseYaml(text);
+    const { documents, rest } = parseWholeYaml(text);
+    const [first, ...others] = documents;
+    const { value, replaced } = first!;
+    const plain = copyTree(value, (scalar) => (scalar instanceof JsonNumber ? scalar.text : scalar));
+    const unread = [...replaced.map((entry) => entry.value), ...others.map((other) => other.value)];
+    if ((unread.length === 0 && rest === '') || !(plain instanceof Map)) return plain;
+    return plain.set('drydock.unread', fingerprint(`${canonical(unread)}${rest}`, key));
   } catch (error) {
     if (error instanceof GoError) return null;
     throw error;

@@ -1,0 +1,62 @@
+// What a snapshot keeps of a rendering: only what is drawn at random is left out, and no secret can be read.
+
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { markText } from '../../../render/snapshot/random.ts';
+import { settleFiles } from '../../../render/snapshot/settle.ts';
+
+const secret = (text: string): string =>
+  `---\n# Source: a/templates/a.yaml\napiVersion: v1\nkind: Secret\nmetadata:\n  name: a\ndata:\n  url: ${Buffer.from(text).toString('base64')}\n`;
+
+const settled = (text: string, twin: string): string =>
+  settleFiles(new Map([['a.yaml', secret(text)]]), { twin: new Map([['a.yaml', secret(twin)]]) }).files.get('a.yaml')!;
+
+suite('a Secret with a random part', () => {
+  const url = (password: string, host: string): string => `amqp://admin:${password}@${host}:5672/\n`;
+  test('is the same with another password', () => {
+    const one = settled(url('aB3dE9xYz1', 'db'), url('qW8rT5kLm2', 'db'));
+    assert.equal(one, settled(url('Zz9yX8wV7u', 'db'), url('T6sR5qP4oN', 'db')));
+    assert.match(one, /url: <secret [0-9a-f]{8} and random>\n/);
+  });
+  test('is another with another host', () => {
+    const of = (host: string): string => settled(url('aB3dE9xYz1', host), url('qW8rT5kLm2', host));
+    assert.notEqual(of('db'), of('db2'));
+  });
+  test('is random where nothing else is in it', () => {
+    assert.match(settled('aB3dE9xYz1', 'qW8rT5kLm2'), /url: <random>\n/);
+  });
+  test('is not read in a script that holds it', () => {
+    const files = (text: string) =>
+      new Map([
+        ['a.yaml', secret(text)],
+        ['a.sh', `echo ${text} ${Buffer.from(text).toString('base64')}`],
+      ]);
+    const script = settleFiles(files('admin:aB3dE9xYz1'), { twin: files('admin:qW8rT5kLm2') }).files.get('a.sh')!;
+    assert.match(script, /^echo <secret [0-9a-f]{8} and random> <secret [0-9a-f]{8} and random>$/);
+  });
+});
+
+test('a Secret keeps every digit, and what no parser makes a value of', () => {
+  const of = (head: string): string =>
+    settleFiles(new Map([['a.yaml', `kind: Secret\napiVersion: v1\n${head}\nstringData: {a: b}\n`]])).files.get(
+      'a.yaml',
+    )!;
+  assert.match(of('metadata: {x: 9007199254740993}'), /9007199254740993/);
+  assert.notEqual(of('metadata: {x: 1, x: 3}'), of('metadata: {x: 2, x: 3}'));
+});
+
+const marked: readonly (readonly [text: string, twin: string, want: string])[] = [
+  ['amqp://u:aB3dE9xYz1@db/x', 'amqp://u:qW8rT5kLm2@db/x', 'amqp://u:<random>@db/x'],
+  ['password=aB3dE9xYz1', 'password=qW8rT5kLm2', 'password=<random>'],
+  ['u:aaaa1@db.local/bbbb2?x=1', 'u:cccc3@db.local/dddd4?x=1', 'u:<random>@db.local/<random>?x=1'],
+  ['prefixaB3dE9', 'prefixqW8rT5', 'prefix<random>'],
+  // What two random words share by chance.
+  ['aB3dE9xYz1', 'aW8rT5kLm1', '<random>'],
+  ['ab+cd/ef', 'gh/ij+kl', '<random>'],
+  ['6f1c2a3b-1111-4abc-9def-001122334455', '0a9b8c7d-2222-4def-8abc-998877665544', '<random>'],
+  ['a\nb1c2\nd', 'a\nf3e4\nx\nd', 'a\n<random>\nd'],
+];
+
+suite('texts of which a part is drawn', () => {
+  for (const [text, twin, want] of marked) test(JSON.stringify(text), () => assert.equal(markText(text, twin), want));
+});
