@@ -71,7 +71,8 @@ export function compareUnread(
   after: GoValue | undefined,
   steps: readonly Step[],
 ): RawEntry[] {
-  const place = { ...topPlace({ schema: null, isBuiltin: false, kind: '' }), steps };
+  const way = steps.filter((step) => typeof step !== 'object');
+  const place = { ...topPlace({ schema: null, isBuiltin: false, kind: '' }), steps, before: way, after: way };
   return compareEither(before, after, place);
 }
 

@@ -109,7 +109,9 @@ function isInRandom({ original, value, what, steps }: DrawnMutation): boolean {
 function tryChart(tried: TriedChart, most: number): { counts: Record<string, number>; faults: string[] } {
   const counts: Record<string, number> = {};
   const faults: string[] = [];
-  const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1);
+  const count = (what: string): void => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
   let documents: Drawn[];
   try {
     documents = render(tried);
