@@ -17,10 +17,14 @@ import type {
 /** An object that is not the same, as it is told: without its documents. */
 export type ToldChange = Omit<ObjectChange, 'documents'>;
 
-/** Says how a difference is written down. */
+/** Options for the text of a difference. */
 export interface DifferenceTextOptions {
-  /** What stands behind the name of an object, such as the cases that it is the same in. Default nothing. */
+  /** Returns what follows the name of an object, such as the cases that show it. Default nothing. */
   readonly noteOf?: ((object: ToldChange) => string) | undefined;
+  /** Whether what made each entry is part of it. Default true. */
+  readonly hasCauses?: boolean | undefined;
+  /** Whether long values are cut. Default false. */
+  readonly isCut?: boolean | undefined;
 }
 
 const signs: Readonly<Record<ObjectStatus, string>> = {
@@ -87,41 +91,62 @@ function groupsOf(objects: readonly ToldChange[]): ToldChange[][] {
   return [...groups.values()];
 }
 
-function formatObjects(objects: readonly ToldChange[], { noteOf }: DifferenceTextOptions): string {
-  const heads = objects.map((object) => `${headOf(object)}${noteOf?.(object) ?? ''}\n`);
+function formatObjects(objects: readonly ToldChange[], options: DifferenceTextOptions): string {
+  const { noteOf, hasCauses = true } = options;
+  const heads = objects.map((object) => `${formatHead(object)}${noteOf?.(object) ?? ''}\n`);
+  const causes = hasCauses ? (objects[0]!.causes ?? []).map((cause) => causeText(cause, '    ')) : [];
+  return [...heads, ...causes, formatEntries(objects, options)].join('');
+}
+
+/** Returns the lines of the entries that objects share. */
+export function formatEntries(
+  objects: readonly ToldChange[],
+  { hasCauses = true, isCut = false }: DifferenceTextOptions = {},
+): string {
   const first = objects[0]!;
-  const entries = alikeEntries(first).map((alike) => {
+  const entries = alikeEntries(first).flatMap((alike): string[] => {
+    if (isCut && isDescription(first, alike.entry)) return [];
     const { place } = alike.entry;
-    const isShared = objects.every((object) => isSamePlace(object.entries[alike.at]?.place, place));
+    const isShared = hasCauses && objects.every((object) => isSamePlace(object.entries[alike.at]?.place, place));
     const elsewhere = alike.others.length === 0 ? '' : `      ${elsewhereText(alike)}\n`;
-    return formatEntry(alike.entry, isShared ? place : undefined) + elsewhere;
+    const entry = hasCauses ? alike.entry : { ...alike.entry, causes: [] };
+    return [formatEntry(entry, isShared ? place : undefined, isCut) + elsewhere];
   });
-  const causes = (first.causes ?? []).map((cause) => causeText(cause, '    '));
-  return [...heads, ...causes, ...entries].join('');
+  const descriptions = isCut ? first.entries.filter((entry) => isDescription(first, entry)).length : 0;
+  const folded =
+    descriptions === 0 ? [] : [`  ~ ${descriptions} ${descriptions === 1 ? 'description' : 'descriptions'}\n`];
+  return [...entries, ...folded].join('');
+}
+
+// What the schema of a definition says for people.
+function isDescription({ kind }: ToldChange, { path, risks }: DiffEntry): boolean {
+  return kind === 'CustomResourceDefinition' && path.endsWith('.description') && risks.length === 0;
 }
 
 function isSamePlace(a: DiffPlace | undefined, b: DiffPlace | undefined): boolean {
   return a?.file === b?.file && a?.line === b?.line;
 }
 
-function headOf(object: ToldChange): string {
+/** Returns the line of an object: what happens to it, its name, and the marks that none of its entries has. */
+export function formatHead(object: ToldChange, hasSource = true): string {
   const { status, from, source, risks, entries } = object;
   const was = from === undefined ? '' : `, was ${objectTitle({ ...object, ...from })}`;
   const anew = status === 'replaced' ? ', must be made anew' : '';
   const told = new Set(entries.flatMap((entry) => entry.risks));
   const own = risks.filter((risk) => !told.has(risk));
-  const place = source === '' || object.kind === '' ? '' : `  (${source})`;
+  const place = source === '' || object.kind === '' || !hasSource ? '' : `  (${source})`;
   return `${signs[status]} ${objectTitle(object)}${was}${anew}${place}${marksText(own)}`;
 }
 
-function marksText(marks: readonly string[]): string {
+/** Returns marks as they follow a line. */
+export function marksText(marks: readonly string[]): string {
   return marks.map((mark) => `  [${mark}]`).join('');
 }
 
 const lineSigns = { add: '+', remove: '-', change: '~', move: '~' } as const;
 const longest = 72;
 
-function formatEntry(entry: DiffEntry, place: DiffPlace | undefined): string {
+function formatEntry(entry: DiffEntry, place: DiffPlace | undefined, isCut: boolean): string {
   const { op, path, inside, isImmutable, risks, lines } = entry;
   const where = inside === undefined ? path : `${path} > ${inside.path || 'the whole'} (${inside.format})`;
   const marks = marksText([...(isImmutable ? ['immutable'] : []), ...risks]);
@@ -129,14 +154,50 @@ function formatEntry(entry: DiffEntry, place: DiffPlace | undefined): string {
   const written = place === undefined ? '' : `      written by ${place.file}:${place.line}\n`;
   const causes = written + (entry.causes ?? []).map((cause) => causeText(cause, '      ')).join('');
   if (op === 'move') return `${head}: another order${marks}\n${causes}`;
-  if (lines !== undefined) return `${head}:${marks}\n${indented(lines)}${causes}`;
+  const long = isCut ? cutLines : (text: string): string => text;
+  const short = isCut ? cutValue : shortText;
+  if (lines !== undefined) return `${head}:${marks}\n${long(indented(lines))}${causes}`;
   const { before, after } = entry;
-  if (op === 'change' && isShort(before) && isShort(after))
-    return `${head}: ${shortText(before)} -> ${shortText(after)}${marks}\n${causes}`;
-  if (op === 'change') return `${head}:${marks}\n${block('-', before)}${block('+', after)}${causes}`;
+  if (op === 'change' && isShort(before) && isShort(after)) {
+    const [was, is] = isCut ? cutPair(before, after) : [shortText(before), shortText(after)];
+    return `${head}: ${was} -> ${is}${marks}\n${causes}`;
+  }
+  if (op === 'change') return `${head}:${marks}\n${long(block('-', before))}${long(block('+', after))}${causes}`;
   const value = op === 'add' ? after : before;
-  if (isShort(value)) return `${head}: ${shortText(value)}${marks}\n${causes}`;
-  return `${head}:${marks}\n${block(lineSigns[op], value)}${causes}`;
+  if (isShort(value)) return `${head}: ${short(value)}${marks}\n${causes}`;
+  return `${head}:${marks}\n${long(block(lineSigns[op], value))}${causes}`;
+}
+
+const mostShown = 100;
+const mostLines = 12;
+
+/** Returns a value in one line, with its length where it is cut. */
+export function cutValue(value: unknown): string {
+  return cutAt(shortText(value), mostShown);
+}
+
+function cutAt(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most - 20).replace(/[\ud800-\udbff]$/, '')}… (${text.length.toLocaleString('en')} characters)`;
+}
+
+// Long values that begin alike are shown from where they differ.
+function cutPair(before: unknown, after: unknown): readonly [string, string] {
+  const [was, is] = [shortText(before), shortText(after)];
+  if (was.length <= mostShown && is.length <= mostShown) return [was, is];
+  let shared = 0;
+  while (shared < was.length && was[shared] === is[shared]) shared++;
+  const from = Math.max(0, shared - 20);
+  const part = (text: string): string => cutAt(from === 0 ? text : `…${text.slice(from)}`, mostShown);
+  return [part(was), part(is)];
+}
+
+function cutLines(text: string): string {
+  const lines = text.split('\n').slice(0, -1);
+  const shown = lines.map((line) => cutAt(line, 160));
+  if (lines.length <= mostLines) return shown.map((line) => `${line}\n`).join('');
+  const rest = lines.length - mostLines + 1;
+  return [...shown.slice(0, mostLines - 1), `      … and ${rest} more lines`].map((line) => `${line}\n`).join('');
 }
 
 function causeText({ text }: DiffCause, indent: string): string {

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { formatHtml } from '../../emulator/command/reporting/html.ts';
 import type { Chart } from '../../render/chart/chart.ts';
 import { loadChartPath } from '../../render/chart/directory.node.ts';
+import { reviewOf } from '../../render/diff/review.ts';
 import {
   coverChart,
   diffManifests,
@@ -176,14 +177,15 @@ async function proveReport(page: ShotPage, axe: string): Promise<void> {
     version: '1.0.0',
     time: new Date(0),
     files: [{ file: 'charts/a', issues: [issue] }],
-    differences: [
-      {
-        title: 'snapshots/a.snap',
-        ...difference,
-        changes: difference.objects,
-        texts: [{ title: 'install.sh is different', diff: '@@ -1 +1 @@\n-a\n+b\n' }],
-      },
-    ],
+    difference: {
+      review: reviewOf([
+        { title: 'charts/a', folder: 'charts/a', changes: difference.objects, summary: difference.summary },
+      ]),
+      against: 'origin/main',
+      severity: 'error',
+      texts: [{ title: 'install.sh is different', diff: '@@ -1 +1 @@\n-a\n+b\n' }],
+      notes: [],
+    },
   });
   await openPage(page, 'report', content);
   await shoot(page, 'report');

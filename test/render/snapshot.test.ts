@@ -118,20 +118,20 @@ test('the command compares an Order and charts, and writes only when asked', asy
   const inputs = [join(ordersDirectory, 'shop.yaml'), join(chartsDirectory, 'web')];
   const missing = await snapshot(...inputs);
   assert.equal(missing.exitCode, 1);
-  assert.match(missing.stdout, /shop\.snap\/manifest\.yaml is not recorded\n/);
+  assert.match(missing.stdout, /shop\.snap: 12 files not recorded yet\n/);
   assert.match(missing.stderr, /record them with --update/);
   assert.deepEqual(readdirSync(folder), ['.drydock']);
   const written = await snapshot(...inputs, '--update');
   assert.deepEqual(written, {
     exitCode: 0,
     stderr: '',
-    stdout: 'snapshots/shop.snap: 12 files written, 0 removed\nsnapshots/web.snap: 2 files written, 0 removed\n',
+    stdout: '2 snapshots: 14 files written, 0 removed\n',
   });
   assert.deepEqual(list('snapshots/web.snap'), ['minimal-values.yaml', 'production-values.yaml']);
   assert.deepEqual(await snapshot(...inputs), {
     exitCode: 0,
     stderr: '',
-    stdout: 'snapshots/shop.snap: same (12 files)\nsnapshots/web.snap: same (2 files)\n',
+    stdout: '2 snapshots: same (14 files)\n',
   });
 });
 
@@ -147,7 +147,7 @@ test('the command tells what differs and what is obsolete, and an update mends i
   assert.equal(exitCode, 1);
   assert.match(
     stdout,
-    /^snapshots\/shop\.snap is different: 1 changed\n\n~ Deployment shop\/web .*\n {2}~ spec\.replicas: 7 -> 3\n/,
+    /shop\.yaml differs from its snapshot: 1 object changed\n\n.*\n {2}~ Deployment shop\/web .*\n {4}~ spec\.replicas: 7 -> 3\n/,
   );
   assert.match(stdout, /gone\.yaml is recorded, and nothing renders it any more\n/);
   const { stdout: lines } = await snapshot(order, '--lines');
@@ -173,7 +173,7 @@ test('the same bytes come from another folder, and for random values', async () 
   assert.deepEqual(await snapshot('two/deeper/own.yaml', 'two/deeper/charts/mine'), {
     exitCode: 0,
     stderr: '',
-    stdout: 'snapshots/own.snap: same (4 files)\nsnapshots/mine.snap: same (1 file)\n',
+    stdout: '2 snapshots: same (5 files)\n',
   });
 });
 

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Difference, diffObjects, isDifference } from '../../../render/diff/difference.ts';
+import { reviewOf } from '../../../render/diff/review.ts';
 import { formatDifference } from '../../../render/diff/text.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
@@ -13,8 +14,8 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
-import { changeIssues, restartIssues } from '../reporting/changes.ts';
-import type { Report } from '../reporting/model.ts';
+import { groupsOfCase, reviewIssues } from '../reporting/changes.ts';
+import type { Report, ReportedCase } from '../reporting/model.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { paintDifference } from '../style.ts';
 import { hasLater, laterFlags } from './later-flags.ts';
@@ -175,24 +176,30 @@ function folderOf(side: OpenSide | undefined, io: CommandContext): string {
 
 function reportOf(compared: readonly Compared[], isMany: boolean, words: readonly string[]): Report {
   const file = words.at(-1) ?? '';
+  const inputs = compared.map(({ title, difference, folder }) => ({
+    title: title || file,
+    folder,
+    changes: difference.objects.map(({ documents: _, ...object }) => object),
+    summary: difference.summary,
+  }));
+  const difference = {
+    review: reviewOf(inputs),
+    against: words.length > 1 ? (words[0] ?? '') : '',
+    severity: 'error' as const,
+    texts: [],
+    notes: [],
+  };
+  const caseOf = (name: string): ReportedCase => {
+    const groups = groupsOfCase(difference.review, name, () => true);
+    const issues = reviewIssues({ ...difference, review: { ...difference.review, groups } });
+    return { name: `diff ${name}`, milliseconds: 0, issues };
+  };
   return {
     command: 'diff',
     version: ownVersion(),
     time: new Date(),
-    files: compared.map(({ difference, folder }) => ({
-      file: isMany && folder !== '' ? folder : file,
-      issues: [
-        ...difference.objects.flatMap(({ documents: _, ...object }) => changeIssues(object, { folder, file })),
-        ...restartIssues(difference, file),
-      ],
-    })),
-    differences: compared.map(({ title, difference: { summary, ignored, objects } }) => ({
-      title: title || words.join(' and '),
-      summary,
-      ignored,
-      changes: objects.map(({ documents: _, ...object }) => object),
-      texts: [],
-    })),
+    files: inputs.map(({ title }) => ({ file: title, issues: [], cases: [caseOf(title)] })),
+    difference,
     data: dataOf(compared, isMany),
     text: textOf(compared, isMany),
   };

@@ -1,39 +1,46 @@
 // A report as one page of HTML: what differs, old and new side by side, and what is at fault. It runs no program.
 
-import { formatSummary, objectTitle } from '../../../render/diff/text.ts';
+import { alikeEntries } from '../../../render/diff/alike.ts';
+import type { ReviewBlock, ReviewGroup } from '../../../render/diff/review.ts';
+import { formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../../../render/diff/review-text.ts';
+import { objectTitle, restartsText } from '../../../render/diff/text.ts';
 import { formatIssue } from '../../../render/order/read.ts';
 import { type Html, html } from '../../../render/page/html.ts';
 import { htmlPage } from '../../../render/page/page.ts';
+import { groupSummary } from './changes.ts';
 import { allIssues } from './issues.ts';
-import type { Report, ReportedDifference } from './model.ts';
+import type { Report } from './model.ts';
 
-type Change = ReportedDifference['changes'][number];
+type Change = ReviewBlock['objects'][number]['change'];
 type Entry = Change['entries'][number];
 
-/** Gives a report as a page that needs no server and no other file. */
+/** Returns a report as a page that needs no server and no other file. */
 export function formatHtml(report: Report): string {
-  const { command = 'check', differences = [], files } = report;
-  const told = differences.filter(({ changes, texts }) => changes.length + texts.length > 0);
-  const issues = allIssues(report).filter(({ rule }) => rule !== 'difference');
-  const isFine = told.length === 0 && issues.length === 0;
+  const { command = 'check', difference, files } = report;
+  const { review, texts = [], notes = [], against = '' } = difference ?? {};
+  const issues = allIssues({ ...report, difference: undefined });
+  const changed = review?.inputs.length ?? 0;
+  const isFine = changed === 0 && texts.length === 0 && issues.length === 0;
   const body = html`<main>
 <h1>drydock ${command}</h1>
-<p class="dim">${files.length} ${files.length === 1 ? 'input' : 'inputs'}, ${told.length} different, ${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}</p>
-${isFine && html`<p class="good">Nothing to tell.</p>`}
+<p class="dim">${files.length} ${files.length === 1 ? 'input' : 'inputs'}, ${changed} different, ${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}${against !== '' && html`; compared with ${against}`}</p>
+${isFine && html`<p class="good">Nothing differs.</p>`}
+${review !== undefined && changed > 0 && html`<p class="summary">${[formatReviewCounts(review), formatReviewRisks(review)].filter((line) => line !== '').join('\n')}</p>`}
+${notes.map((note) => html`<p>${note}</p>\n`)}
 ${issues.length > 0 && html`<h2>Issues</h2>\n<ul>${issues.map((issue) => html`<li class="${issue.severity === 'error' ? 'bad' : ''}">${formatIssue(issue, issue)}</li>\n`)}</ul>`}
-${told.map(differencePart)}
+${(review?.groups ?? []).map(groupPart)}
+${texts.map(({ title: name, diff }) => html`<h3>${name}</h3>\n${diff !== '' && html`<pre tabindex="0">${diff}</pre>`}`)}
 </main>
 <footer class="dim">Made by drydock ${report.version}.</footer>`;
   return htmlPage({ title: `drydock ${command}`, body, style });
 }
 
-function differencePart(difference: ReportedDifference): Html {
-  const { title, changes, texts } = difference;
+function groupPart(group: ReviewGroup): Html {
+  const { marks, blocks, restarts } = group;
   return html`<section>
-<h2>${title}</h2>
-${changes.length > 0 && html`<p class="summary">${formatSummary(difference).trimEnd()}</p>`}
-${changes.map(changePart)}
-${texts.map(({ title: name, diff }) => html`<h3>${name}</h3>\n${diff !== '' && html`<pre tabindex="0">${diff}</pre>`}`)}
+<h2>${formatGroupTitle(group)}${marks.map((mark) => html` <span class="mark risk">${mark}</span>`)}</h2>
+<p class="dim">${groupSummary(group)}${restarts.length > 0 && html`: ${restartsText(restarts)}`}</p>
+${blocks.map(blockPart)}
 </section>`;
 }
 
@@ -41,36 +48,43 @@ const words = {
   added: 'added',
   removed: 'removed',
   changed: 'changed',
-  replaced: 'made anew',
+  replaced: 'replaced',
   renamed: 'renamed',
 } as const;
 
-function changePart(change: Change): Html {
-  const { status, source, from, entries, risks, causes = [], files = [] } = change;
+// Objects that change alike share the table of their entries.
+function blockPart({ objects }: ReviewBlock): Html {
+  const { status, entries, kind } = objects[0]!.change;
   return html`<article class="${status}">
-<h3>${objectTitle(change)} <span class="mark">${words[status]}</span>${risks.map((risk) => html` <span class="mark risk">${risk}</span>`)}</h3>
-<p class="dim">${source}${from !== undefined && html`; it was ${from.name}`}${files.length > 0 && html`; in ${files.join(', ')}`}</p>
-${causes.map(({ text }) => html`<p class="dim">because of ${text}</p>`)}
+${objects.map(({ input, change }) => objectHead(input, change))}
 ${
   entries.length > 0 &&
   html`<table>
 <thead><tr><th scope="col">Path</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
-${entries.map(entryRow)}</tbody>
+${alikeEntries({ kind, entries }).map(({ entry, others }) => entryRow(entry, others.length))}</tbody>
 </table>`
 }
 </article>
 `;
 }
 
-function entryRow({ path, inside, op, before, after, lines, place, causes = [], isImmutable, risks }: Entry): Html {
+function objectHead(input: string, change: Change): Html {
+  const { status, source, from, risks, cases = [] } = change;
+  return html`<h3>${objectTitle(change)} <span class="mark">${words[status]}</span>${risks.map((risk) => html` <span class="mark risk">${risk}</span>`)}</h3>
+<p class="dim">${input}: ${source}${from !== undefined && html`; it was ${from.name}`}${cases.length > 0 && html`; in ${cases.join(', ')}`}</p>
+`;
+}
+
+function entryRow(entry: Entry, others: number): Html {
+  const { path, inside, op, before, after, lines, place, isImmutable, risks } = entry;
   const where = inside === undefined ? path : `${path} > ${inside.path}`;
   const marks = [...(isImmutable ? ['immutable'] : []), ...risks];
   const sides =
     lines === undefined
       ? html`<td class="before">${op !== 'add' && textOf(before)}</td><td class="after">${op !== 'remove' && textOf(after)}</td>`
       : html`<td colspan="2" class="lines">${lines}</td>`;
-  return html`<tr><th scope="row"><code>${where}</code>${op === 'move' && ' (another order)'}${marks.map((mark) => html` <span class="mark risk">${mark}</span>`)}${place !== undefined && html`<small>${place.file}:${place.line}</small>`}${causes.map(({ text }) => html`<small>because of ${text}</small>`)}</th>${sides}</tr>\n`;
+  return html`<tr><th scope="row"><code>${where}</code>${op === 'move' && ' (another order)'}${marks.map((mark) => html` <span class="mark risk">${mark}</span>`)}${others > 0 && ` and ${others} more`}${place !== undefined && html`<small>${place.file}:${place.line}</small>`}</th>${sides}</tr>\n`;
 }
 
 function textOf(value: unknown): string {

@@ -1,12 +1,16 @@
 // What a report tells in a row: the issues of all files, and which inputs nobody looked at.
 
 import { counted, listNames } from '../counted.ts';
+import { reviewIssues } from './changes.ts';
 import type { Report, ReportedIssue } from './model.ts';
 
-/** Gives the issues of a report, in the order of its files; behind them what was left out. */
-export function allIssues(report: Pick<Report, 'files' | 'leftOut'>): ReportedIssue[] {
-  const { leftOut: [file] = [] } = report;
-  const told = report.files.flatMap(({ issues }) => issues);
+/** Returns the issues of a report in the order of its files, those of what differs, and what was left out. */
+export function allIssues(report: Pick<Report, 'files' | 'leftOut' | 'difference'>): ReportedIssue[] {
+  const { leftOut: [file] = [], difference } = report;
+  const told = [
+    ...report.files.flatMap(({ issues }) => issues),
+    ...(difference === undefined ? [] : reviewIssues(difference)),
+  ];
   if (file === undefined) return told;
   return [...told, { severity: 'warning', rule: 'left-out', path: '', message: leftOutText(report), file }];
 }
@@ -14,4 +18,25 @@ export function allIssues(report: Pick<Report, 'files' | 'leftOut'>): ReportedIs
 /** Gives in words what was left out, such as `--bail left out 2 inputs: a, b`; empty where nothing was. */
 export function leftOutText({ leftOut = [] }: Pick<Report, 'leftOut'>): string {
   return leftOut.length === 0 ? '' : `--bail left out ${counted(leftOut.length, 'input')}: ${listNames(leftOut, 50)}`;
+}
+
+/**
+ * Returns the issues of a report for people: the same message of several files once, with their number; what was there before comes
+ * last.
+ */
+export function sharedIssues(report: Parameters<typeof allIssues>[0]): ReportedIssue[] {
+  const groups = new Map<string, ReportedIssue[]>();
+  for (const issue of allIssues(report)) {
+    const key = JSON.stringify([issue.severity, issue.path, issue.message, issue.isStanding]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [issue]);
+    else known.push(issue);
+  }
+  const all = [...groups.values()].map((issues): ReportedIssue => {
+    const first = issues[0]!;
+    const files = new Set(issues.map(({ file }) => file)).size - 1;
+    return files === 0 ? first : { ...first, message: `${first.message} (and in ${counted(files, 'more file')})` };
+  });
+  const isOld = ({ isStanding }: ReportedIssue): boolean => isStanding === true;
+  return [...all.filter((issue) => !isOld(issue)), ...all.filter(isOld)];
 }

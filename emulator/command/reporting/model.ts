@@ -1,7 +1,6 @@
 // A report: what a command found, as plain data that every form is made from.
 
-import type { Difference } from '../../../render/diff/difference.ts';
-import type { ToldChange } from '../../../render/diff/text.ts';
+import type { Review } from '../../../render/diff/review.ts';
 import type { Issue, Place } from '../../../render/errors.ts';
 
 /** The forms of a report. */
@@ -20,6 +19,8 @@ export interface ReportedIssue extends Place {
   readonly code?: Issue['code'];
   /** What kind of finding it is, where that is no fault of an Order. */
   readonly rule?: string;
+  /** Whether what is compared with has it, too. Default it is new, or that is not known. */
+  readonly isStanding?: boolean;
 }
 
 /** One thing that was looked at. */
@@ -37,13 +38,18 @@ export interface FileReport {
   readonly cases?: readonly ReportedCase[];
 }
 
-/** What differs in one input, for people. */
-export interface ReportedDifference extends Pick<Difference, 'summary' | 'ignored'> {
-  readonly title: string;
-  /** With the cases that show each, such as `default with Kubernetes 1.31`; none where all do. */
-  readonly changes: readonly (ToldChange & { readonly files?: readonly string[] })[];
+/** What differs, for people. */
+export interface ReportedDifference {
+  /** Objects by what made their changes. */
+  readonly review: Review;
+  /** What is compared with, such as `origin/main`; empty where the files say so. */
+  readonly against: string;
+  /** What a change is to the run. */
+  readonly severity: 'error' | 'note';
   /** Texts that differ and are no objects, with the hunks of a diff; and what else there is to say. */
   readonly texts: readonly { readonly title: string; readonly diff: string }[];
+  /** What else a reviewer must know, such as which snapshots are to be recorded. */
+  readonly notes: readonly string[];
 }
 
 /** What was found in all files, and by which version. */
@@ -54,7 +60,7 @@ export interface Report {
   /** The inputs that were not looked at, or not as a whole, because --bail stopped before them. */
   readonly leftOut?: readonly string[] | undefined;
   /** What differs, where differences were looked for. */
-  readonly differences?: readonly ReportedDifference[];
+  readonly difference?: ReportedDifference | undefined;
   readonly version: string;
   /** When it was found. */
   readonly time: Date;

@@ -22,6 +22,7 @@ import { releaseObjects } from '../../../render/trace/objects.ts';
 import type { Capabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../../render/values/user.ts';
 import { digestOfFiles, digestOfParts } from '../caching/digest.node.ts';
+import { listNames } from '../counted.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { type Case, type CaseWords, casesOf, readCaseWords } from '../rendering/cases.node.ts';
@@ -49,6 +50,8 @@ export interface ChartRun {
   readonly moreValues?: readonly string[] | undefined;
   /** Which cases are rendered. Default all. */
   readonly isWanted?: ((name: string) => boolean) | undefined;
+  /** Called with each warning. Default they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
 }
 
 /** A case that was read, and can be rendered. */
@@ -70,8 +73,9 @@ export async function renderChart(input: string, run: ChartRun): Promise<Renderi
   const { flags, io, keeping } = run;
   const path = resolve(io.cwd, input);
   const helm = helmOf(majorOf(flags));
-  const source = new ChartSource(path, { helm, io, keeping });
-  const cases = new ChartCases({ source, path, helm, capabilities: capabilitiesOf(flags, helm), run });
+  const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
+  const source = new ChartSource(path, { helm, onWarning, keeping });
+  const cases = new ChartCases({ source, path, helm, capabilities: capabilitiesOf(flags, helm), run, onWarning });
   // A chart that cannot be parsed is told once, and not for each case.
   if (keeping === undefined) source.chart();
   keeping?.onPath?.(join(path, 'ci'));
@@ -94,9 +98,9 @@ class ChartSource {
 
   constructor(
     path: string,
-    { helm, io, keeping }: { readonly helm: Helm; readonly io: CommandContext; readonly keeping: Keeping | undefined },
+    { helm, onWarning, keeping }: Pick<ChartCasesOptions, 'helm' | 'onWarning'> & Pick<ChartRun, 'keeping'>,
   ) {
-    let hear = (line: string): void => io.stderr(`${line}\n`);
+    let hear = onWarning;
     const { folder: without, onPath } = keeping ?? {};
     const read = readChartPath(path, { helm: helm.major, onWarning: (line) => hear(line), without, onPath });
     this.digest = once(() => digestOfFiles(read.files));
@@ -106,14 +110,14 @@ class ChartSource {
       this.#isBroken = true;
       const chart = read.load();
       this.#isBroken = false;
-      this.tell(told, io);
+      this.tell(told, onWarning);
       return chart;
     });
   }
 
   /** Tells what there was to tell when the chart was parsed, once. */
-  tell(told: readonly string[], io: CommandContext): void {
-    if (this.warnings === undefined) for (const line of told) io.stderr(`${line}\n`);
+  tell(told: readonly string[], onWarning: (line: string) => void): void {
+    if (this.warnings === undefined) for (const line of told) onWarning(line);
     this.warnings = told;
   }
 
@@ -129,6 +133,7 @@ interface ChartCasesOptions {
   readonly helm: Helm;
   readonly capabilities: Capabilities;
   readonly run: ChartRun;
+  readonly onWarning: (line: string) => void;
 }
 
 class ChartCases {
@@ -173,7 +178,7 @@ class ChartCases {
       const place = keeping && { cache: keeping.cache, key: this.#keyOf(ready, keeping) };
       const kept = place && Unit.kept(place, () => this.#renderReady(found, () => {}));
       if (kept === undefined && keeping?.isAll === true) return undefined;
-      const unit = kept ?? Unit.fresh(await this.#renderReady(ready, this.#onWarning), place);
+      const unit = kept ?? Unit.fresh(await this.#renderReady(ready, this.#options.onWarning), place);
       if (kept !== undefined) this.#tellAgain(kept);
       this.#units.push(unit);
       this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
@@ -192,18 +197,26 @@ class ChartCases {
     }
   }
 
-  readonly #onWarning = (line: string): void => this.#options.run.io.stderr(`${line}\n`);
-
   // What an earlier run told of a case, and once what it told of the chart.
   #tellAgain({ warnings, readWarnings }: Unit): void {
-    this.#options.source.tell(readWarnings, this.#options.run.io);
-    for (const line of warnings) this.#onWarning(line);
+    const { source, onWarning } = this.#options;
+    source.tell(readWarnings, onWarning);
+    for (const line of warnings) onWarning(line);
   }
+
+  // A message that several cases share is printed with the first of them.
+  readonly #told = new Map<string, string[]>();
 
   #tell({ name, valuesFiles }: Case, error: RenderError): void {
     const { run, path } = this.#options;
     const { io } = run;
     const input = shownPath(path, io);
+    const others = this.#told.get(error.message);
+    if (others !== undefined) {
+      others.push(name);
+      return;
+    }
+    this.#told.set(error.message, []);
     if (valuesFiles.length > 0) {
       io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render:\n`);
     }
@@ -320,6 +333,8 @@ class ChartCases {
 
   rendering(input: string): Rendering {
     const { path, run } = this.#options;
+    for (const [, names] of this.#told)
+      if (names.length > 0) run.io.stderr(`Nor, for the same reason, ${listNames(names, 4)}.\n`);
     return renderingOf(this.#units, {
       cases: this.#outcomes,
       findings: this.#findings,

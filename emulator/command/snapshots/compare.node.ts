@@ -115,6 +115,8 @@ export interface BaseSide {
   readonly rendering?: Rendering | undefined;
   /** Why it does not render. Default it does. */
   readonly fault?: string;
+  /** What Helm warns of when it renders it. Default nothing. */
+  readonly warnings?: readonly string[];
 }
 
 /** Reports whether two renderings are the same to the byte. */
@@ -131,7 +133,15 @@ export async function compareSides(
 ): Promise<RevisionChange> {
   const { status, rendering: before } = base;
   const fault = base.fault ?? faultBefore(before, rendering);
-  const found = { status, fault, meaning: noMeaning, standing: before?.findings ?? [] };
+  const faults = [...(base.fault === undefined ? [] : [base.fault]), ...faultsOf(before)];
+  const found = {
+    status,
+    fault,
+    meaning: noMeaning,
+    standing: before?.findings ?? [],
+    warnings: base.warnings ?? [],
+    faults,
+  };
   const own = rendering ?? before;
   if (base.fault !== undefined || own === undefined || (before && rendering && areSame(before, rendering)))
     return found;
@@ -154,6 +164,10 @@ function faultBefore(before: Rendering | undefined, after: Rendering | undefined
   const fine = new Set(after?.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
   const faults = before?.cases.filter(({ name, status }) => status === 'fault' && fine.has(name)) ?? [];
   return faults.map(({ name, message }) => `case ${name}: ${message.trimEnd()}`).join('\n');
+}
+
+function faultsOf(side: Rendering | undefined): string[] {
+  return (side?.cases ?? []).filter(({ status }) => status === 'fault').map(({ message }) => message);
 }
 
 // Of an input that one side alone has the files are empty on the other, so that its objects are told.
@@ -237,6 +251,7 @@ async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Ou
     isFault: false,
     cases: rendering.cases,
     files: rendering.digests.size,
+    manifests: [...rendering.digests.keys()].filter((path) => !/\.crds\./.test(path)).length,
     meaning: { ...noMeaning, unusedRules: rules },
     written: 0,
     removed: 0,
@@ -244,6 +259,9 @@ async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Ou
     random: await randomSites(rendering, comparing),
     findings: rendering.findings,
     folder: rendering.folder,
+    warnings: [],
+    sources: [],
+    versions: {},
   };
 }
 

@@ -1,7 +1,9 @@
 // One input of `drydock snapshot`, rendered and compared.
 
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
+import { sourcePath } from '../../../render/diff/review.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
@@ -20,7 +22,7 @@ import { SnapshotCoverage } from './coverage.node.ts';
 import type { Keeping } from './keeping.node.ts';
 import { cellsForChart } from './kube-range.node.ts';
 import { renderOrderInput } from './order.node.ts';
-import { crdsEnding, noMeaning, type Outcome } from './outcome.ts';
+import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
 import type { Rendering } from './rendering.ts';
 import { withMore } from './unit.node.ts';
 
@@ -46,6 +48,8 @@ export interface InputRun {
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
   /** The revision that inputs are compared with, too. */
   readonly base?: BaseRevision | undefined;
+  /** Called with each warning of a rendering. Default they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
 }
 
 /** Renders an input and compares it. What is at fault is told, and part of the outcome: the other inputs are still of interest. */
@@ -57,15 +61,23 @@ export async function compareInput(job: InputJob, run: InputRun): Promise<Outcom
   try {
     const comparing = { input, name, snapshot, flags, io, rules, onDifference };
     if (job.sides === 'gone') return await goneOutcome(job, run, comparing);
+    const warnings: string[] = [];
+    const onWarning = (line: string): void => void warnings.push(line);
     if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
-    const rendering = await renderAll(job, order, run);
+    const rendering = await renderAll(job, order, { ...run, onWarning });
     if (rendering === undefined) throw new Error('nothing is rendered');
     const base = run.base && (await renderBase(job, run));
     const outcome = await compareRendering(rendering, { ...comparing, isExplained: base === undefined });
-    return base === undefined ? outcome : { ...outcome, against: await compareSides(base, rendering, comparing) };
+    const against = base && (await compareSides(base, rendering, comparing));
+    return placed({ ...outcome, warnings, ...(against && { against }) }, io.cwd);
   } catch (error) {
     tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
-    return faultOf({ input, name, snapshot }, error as RenderError);
+    const fault = faultOf({ input, name, snapshot }, error as RenderError);
+    if (run.base === undefined) return fault;
+    const { fault: known, warnings = [] } = await renderBase(job, run);
+    const faults = known === undefined ? [] : [known];
+    const against = { status: job.sides ?? 'both', fault: '', meaning: noMeaning, standing: [], warnings, faults };
+    return { ...fault, against };
   }
 }
 
@@ -80,7 +92,9 @@ export async function keptOutcome(
   const { input, name } = job;
   const told: string[] = [];
   const io = { ...run.io, stderr: (text: string) => void told.push(text) };
-  const own = { ...run, io, keeping: { ...run.keeping, isAll: true } };
+  const warnings: string[] = [];
+  const onWarning = (line: string): void => void warnings.push(line);
+  const own = { ...run, io, onWarning, keeping: { ...run.keeping, isAll: true } };
   const { flags, rules } = run;
   try {
     const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
@@ -93,7 +107,8 @@ export async function keptOutcome(
     if (run.base !== undefined && (base?.rendering === undefined || !areSame(base.rendering, rendering)))
       return undefined;
     run.io.stderr(told.join(''));
-    return base === undefined ? outcome : { ...outcome, against: await compareSides(base, rendering, comparing) };
+    const against = base && (await compareSides(base, rendering, comparing));
+    return { ...outcome, warnings, ...(against && { against }) };
   } catch (error) {
     // It is told when the input is rendered.
     if (error instanceof RenderError) return undefined;
@@ -124,9 +139,12 @@ async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<Ba
   const io = { ...run.io, cwd: base.cwd, stderr: () => {} };
   const coverage = new SnapshotCoverage(flags, io, false);
   const keeping = run.keeping && { ...run.keeping, onPath: undefined };
+  const warnings: string[] = [];
+  const onWarning = (line: string): void => void warnings.push(line);
   try {
     const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
-    return { status: sides, rendering: await renderAll(job, order, { ...run, flags, io, coverage, keeping }) };
+    const rendering = await renderAll(job, order, { ...run, flags, io, coverage, keeping, onWarning });
+    return { status: sides, rendering, warnings };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     return { status: sides, fault: messageOfAll(error) };
@@ -163,6 +181,7 @@ function emptyOutcome({ input, name, snapshot }: Named): Outcome {
     isFault: false,
     cases: [],
     files: 0,
+    manifests: 0,
     meaning: noMeaning,
     written: 0,
     removed: 0,
@@ -170,7 +189,66 @@ function emptyOutcome({ input, name, snapshot }: Named): Outcome {
     random: [],
     findings: [],
     folder: '',
+    warnings: [],
+    sources: [],
+    versions: {},
   };
+}
+
+// Adds which files of the repository causes name, and where versions that changed are written.
+function placed(outcome: Outcome, cwd: string): Outcome {
+  const { folder } = outcome;
+  const causes = shownChange(outcome).meaning.objects.flatMap((object) => [
+    ...(object.causes ?? []),
+    ...object.entries.flatMap((entry) => entry.causes ?? []),
+  ]);
+  const named = shownChange(outcome).meaning.objects.map(({ source }) => source);
+  const files = [...causes.flatMap(({ file }) => file ?? []), ...named];
+  const paths = files.flatMap((file) => [
+    file,
+    ...(folder !== '' && file.includes('/') ? [sourcePath(file, folder)] : []),
+  ]);
+  const sources = [...new Set(paths)].filter((path) =>
+    statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile(),
+  );
+  const texts = causes.filter(({ kind }) => kind === 'chart').map(({ text }) => text);
+  const versions = Object.fromEntries(
+    [...new Set(texts)].flatMap((text) => {
+      const place = folder === '' ? undefined : placeOfVersion(text, folder, cwd);
+      return place === undefined ? [] : [[text, place]];
+    }),
+  );
+  return { ...outcome, sources, versions };
+}
+
+// The line of Chart.yaml, or of requirements.yaml, that says which version it is.
+function placeOfVersion(
+  text: string,
+  folder: string,
+  cwd: string,
+): { readonly file: string; readonly line?: number } | undefined {
+  const [, dependency] = /^chart [^/\s]+\/charts\/([^/\s,]+)/.exec(text) ?? [];
+  for (const name of dependency === undefined ? ['Chart.yaml'] : ['Chart.yaml', 'requirements.yaml']) {
+    const file = resolve(cwd, folder, name);
+    if (!existsSync(file)) continue;
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const isNamed = (line: string): boolean =>
+      /^\s*-?\s*(?:name|alias):\s*["']?([^"'\s#]+)/.exec(line)?.[1] === dependency;
+    const own = text.includes(', appVersion ') ? /^appVersion:/ : /^version:/;
+    const at = lines.findIndex((line) => (dependency === undefined ? own.test(line) : isNamed(line)));
+    if (at < 0) continue;
+    // Around the name of a dependency, within its item.
+    const isItem = (line: string): boolean => /^\s*-\s/.test(line);
+    let from = at;
+    while (from > 0 && dependency !== undefined && !isItem(lines[from]!)) from--;
+    const length =
+      dependency === undefined
+        ? 1
+        : lines.slice(from + 1).findIndex((line) => isItem(line) || /^\S/.test(line)) + 1 || lines.length;
+    const version = lines.slice(from, from + length).findIndex((line) => /^\s*-?\s*version:/.test(line));
+    return { file: `${folder}/${name}`, line: (version < 0 ? at : from + version) + 1 };
+  }
+  return undefined;
 }
 
 // For each Helm and each version of Kubernetes that is asked for; undefined where all was to be kept and is not.
@@ -189,7 +267,7 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     const flags = flagsOfCell(own, cell);
     const io = { ...run.io, stderr: () => {} };
     const coverage = new SnapshotCoverage(flags, io, false);
-    const cellRun = { ...run, flags, io, coverage, moreValues: cell.values };
+    const cellRun = { ...run, flags, io, coverage, moreValues: cell.values, onWarning: () => {} };
     const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
     if (rendering === undefined) return undefined;
     cells.push({ name: cell, rendering });
@@ -249,6 +327,7 @@ async function withSecondHelm(
       flags,
       io,
       coverage: new SnapshotCoverage(flags, io, false),
+      onWarning: () => {},
     });
     const plain = await rendering.plain();
     const theirs = (await others?.plain()) ?? new Map<string, string>();

@@ -1,6 +1,6 @@
 // The inputs of `drydock snapshot`, and what the snapshot of each is called.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
@@ -27,9 +27,14 @@ export async function snapshotInputs(words: readonly string[], cwd: string): Pro
 function chartsIn(input: string, cwd: string): string[] {
   const folder = resolve(cwd, input);
   if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, 'Chart.yaml'))) return [input];
-  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'Chart.yaml')));
+  const names = readdirSync(folder).filter((name) => isApplication(join(folder, name, 'Chart.yaml')));
   // A folder without any is told of as a chart that lacks its Chart.yaml.
   return names.length === 0 ? [input] : names.sort().map((name) => `${input.replace(/[\\/]+$/, '')}/${name}`);
+}
+
+// Helm installs no library charts.
+function isApplication(file: string): boolean {
+  return existsSync(file) && !/^type:\s*["']?library\b/m.test(readFileSync(file, 'utf8'));
 }
 
 /**

@@ -42,7 +42,7 @@ export function keepingOf(flags: ParsedFlags, io: CommandIo): Keeping | undefine
 /** The flags that decide which inputs are rendered and what is told of them, but not what rendering one gives. */
 export const indifferentFlags: ReadonlySet<string> = new Set([
   ...['update', 'snapshots', 'filter', 'changed', 'against', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
-  ...['lines', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],
+  ...['lines', 'verbose', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],
   ...['coverage', 'coverage-report', 'min', 'min-branches'],
   ...['config', 'no-config', 'no-color', 'quiet'],
   // What a cell is rendered with stands in --kube-version and --api-versions.
@@ -98,6 +98,7 @@ const choosing: ReadonlySet<string> = new Set([
   'watch',
   'report',
   'json',
+  'verbose',
 ]);
 
 interface Found {

@@ -17,7 +17,7 @@ import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { isBad, type Outcome } from './outcome.ts';
 import { type ReadReport, readReport, snapshotReport } from './report.ts';
-import { tell } from './text.ts';
+import { staleText, tellOutcomes, textOptions } from './text.ts';
 
 /** Joins reports. Gives 0 where all is as recorded, 1 otherwise, and where a part is missing. Throws UsageError. */
 export async function mergeCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -43,12 +43,23 @@ export async function mergeCommand(flags: ParsedFlags, io: CommandContext): Prom
       )
     : undefined;
   const leftOut = distinct(parts.flatMap((part) => part.leftOut));
-  const facts = { version: ownVersion(), time: new Date(), isUpdate, shard: undefined, coverage: covered, leftOut };
+  const against = parts.find((part) => part.against !== '')?.against ?? '';
+  const facts = {
+    version: ownVersion(),
+    time: new Date(),
+    isUpdate,
+    shard: undefined,
+    coverage: covered,
+    leftOut,
+    against,
+  };
   const report = snapshotReport(outcomes, facts);
   const isSilent = flags.on('json') || asked.takesOutput;
   if (flags.on('json')) io.stdout(formatReport(report, 'json'));
   asked.write(report);
-  if (!isSilent) for (const outcome of outcomes) tell(outcome, flags, io);
+  if (!isSilent) tellOutcomes(outcomes, { ...textOptions(flags, against), isUpdate }, io);
+  const stale = staleText(outcomes, isUpdate);
+  if (!isSilent && stale !== '') io.stderr(`${stale}\n`);
   const durations = flags.text('durations');
   if (durations !== undefined && missing === '') writeDurations(resolve(io.cwd, durations), outcomes);
   const coverage = new SnapshotCoverage(flags, io);
@@ -123,10 +134,14 @@ function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
     isFault: a.isFault || b.isFault,
     cases: [...a.cases, ...b.cases].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name)),
     files: a.files + b.files,
+    manifests: a.manifests + b.manifests,
     meaning: joinMeanings([a.meaning, b.meaning]),
     written: a.written + b.written,
     removed: a.removed + b.removed,
     isOld: a.isOld || b.isOld,
+    warnings: distinct([...a.warnings, ...b.warnings]),
+    sources: distinct([...a.sources, ...b.sources]),
+    versions: { ...a.versions, ...b.versions },
     against: joinChanges(a.against, b.against),
     random: distinct([...a.random, ...b.random]),
     findings: [...a.findings, ...b.findings].sort((one, other) => order.indexOf(one.case) - order.indexOf(other.case)),
@@ -142,6 +157,8 @@ function joinChanges(a: Outcome['against'], b: Outcome['against']): Outcome['aga
     fault: distinct(faults).join('\n'),
     meaning: joinMeanings([a.meaning, b.meaning]),
     standing: [...a.standing, ...b.standing],
+    warnings: distinct([...a.warnings, ...b.warnings]),
+    faults: distinct([...a.faults, ...b.faults]),
   };
 }
 

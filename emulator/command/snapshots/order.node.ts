@@ -32,6 +32,8 @@ interface OrderRun {
   readonly io: CommandIo;
   /** What earlier runs kept; undefined where all is rendered. */
   readonly keeping?: Keeping | undefined;
+  /** Called with each warning. Default they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
 }
 
 /**
@@ -39,14 +41,15 @@ interface OrderRun {
  */
 export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<Rendering | undefined> {
   const { flags, io, keeping } = run;
+  const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
   const order = { ...read, options: { ...read.options, registry: onceEach(read.options.registry) } };
   const folder = dirname(resolve(io.cwd, input));
   const key = keeping && (await keyOf(order, folder, { flags, io, keeping }));
   const place = keeping && key !== undefined ? { cache: keeping.cache, key } : undefined;
-  const kept = place && Unit.kept(place, () => renderUnit(order, folder, { flags, io: { ...io, stderr: () => {} } }));
+  const kept = place && Unit.kept(place, () => renderUnit(order, folder, { flags, io, onWarning: () => {} }));
   if (kept === undefined && keeping?.isAll === true) return undefined;
-  const unit = kept ?? Unit.fresh(await renderUnit(order, folder, { flags, io }), place);
-  if (kept !== undefined) for (const line of kept.warnings) io.stderr(`${line}\n`);
+  const unit = kept ?? Unit.fresh(await renderUnit(order, folder, { flags, io, onWarning }), place);
+  if (kept !== undefined) for (const line of kept.warnings) onWarning(line);
   let releases: readonly TracedRelease[] | undefined;
   return renderingOf([unit], {
     findings: unit.findings.map((finding) => ({ ...finding, case: 'order', cell: '' })),
@@ -61,7 +64,7 @@ export async function renderOrderInput(read: OrderInput, input: string, run: Ord
   });
 }
 
-async function renderUnit(order: OrderInput, folder: string, { flags, io }: OrderRun): Promise<Rendered> {
+async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarning }: OrderRun): Promise<Rendered> {
   const start = performance.now();
   const warnings: string[] = [];
   const options = {
@@ -69,7 +72,7 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io }: Orde
     helm: majorOf(flags),
     onWarning: (line: string) => {
       warnings.push(line);
-      io.stderr(`${line}\n`);
+      onWarning?.(line);
     },
     chartPath: (item: Parameters<OrderInput['pathOf']>[0]) => shownChart(order.pathOf(item), folder),
   };

@@ -65,8 +65,12 @@ export interface RevisionChange {
   /** Why the revision does not render; empty where it does. */
   readonly fault: string;
   readonly meaning: Outcome['meaning'];
-  /** The findings that the revision has, too. */
+  /** The findings of the revision. */
   readonly standing: readonly CaseFinding[];
+  /** The warnings of its renderings. */
+  readonly warnings: readonly string[];
+  /** Why inputs or cases do not render there. */
+  readonly faults: readonly string[];
 }
 
 /** How one input stands to its snapshot. */
@@ -81,6 +85,8 @@ export interface Outcome {
   readonly cases: readonly CaseOutcome[];
   /** How many files were rendered. */
   readonly files: number;
+  /** How many of them are not the CRDs of a case. */
+  readonly manifests: number;
   readonly meaning: Omit<Meaning, 'objects'> & { readonly objects: readonly OutcomeChange[] };
   /** What was written and removed by an update. */
   readonly written: number;
@@ -91,6 +97,12 @@ export interface Outcome {
   readonly findings: readonly CaseFinding[];
   /** Where the files of the chart lie, such as `charts/web`; empty for an Order. */
   readonly folder: string;
+  /** What Helm warns of when it renders it. */
+  readonly warnings: readonly string[];
+  /** The files of the repository that causes of its changes name. */
+  readonly sources: readonly string[];
+  /** Where versions that changed are written, by the text of their cause. */
+  readonly versions: Readonly<Record<string, { readonly file: string; readonly line?: number }>>;
   /** How it differs from a revision, where the run compares with one. */
   readonly against?: RevisionChange | undefined;
 }
@@ -104,6 +116,24 @@ export const noMeaning: Outcome['meaning'] = {
   files: [],
   alike: [],
 };
+
+/** Returns what is shown of an outcome: how it differs from a revision, or else from its snapshot. */
+export function shownChange({ against, meaning }: Outcome): Pick<RevisionChange, 'status' | 'meaning'> {
+  return against ?? { status: 'both', meaning };
+}
+
+/** Returns the findings that the revision does not have; all of them in a run that compares with none. */
+export function newFindings({ findings, against }: Outcome): readonly CaseFinding[] {
+  const keyOf = ({ severity, object, path, message, cell }: CaseFinding): string =>
+    JSON.stringify([severity, object, path, message.replace(/:\d+: /, ': '), cell]);
+  const standing = new Set(against?.standing.map(keyOf));
+  return findings.filter((finding) => !standing.has(keyOf(finding)));
+}
+
+/** Returns the warnings that the revision does not have; all of them in a run that compares with none. */
+export function newWarnings({ warnings, against }: Outcome): readonly string[] {
+  return warnings.filter((line) => against?.warnings.includes(line) !== true);
+}
 
 /** Tells whether something of an input does not render. */
 export function hasFault({ isFault, cases }: Outcome): boolean {

@@ -2,21 +2,21 @@
 
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { distinct } from '../../../render/distinct.ts';
-import { listNames } from '../counted.ts';
-import { changeIssues, restartIssues } from '../reporting/changes.ts';
+import { groupsOfCase, inputFile, reviewIssues } from '../reporting/changes.ts';
 import { leftOutText } from '../reporting/issues.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
+import { reviewOutcomes } from '../reporting/outcomes.ts';
 import { plainStyle } from '../style.ts';
 import { findingIssues } from './findings.ts';
-import { type CaseOutcome, isAllFault, type Outcome } from './outcome.ts';
+import { type CaseOutcome, newFindings, type Outcome, shownChange } from './outcome.ts';
 import type { ShardMark } from './shards.ts';
-import { casesShown, cellOf, outcomeText, updateText } from './text.ts';
+import { type OutcomeTextOptions, staleText, tellOutcomes } from './text.ts';
 
 // Of texts that are no objects.
 const textWords = {
   different: 'is different',
-  new: 'is not recorded',
-  obsolete: 'is recorded, and nothing renders it',
+  new: 'is new',
+  obsolete: 'is gone',
 };
 
 /** What a report says beside its outcomes. */
@@ -28,30 +28,47 @@ export interface ReportFacts {
   readonly coverage: readonly PlacedCoverage[] | undefined;
   /** The inputs that --bail left out. */
   readonly leftOut: readonly string[];
+  /** The revision that the run compares with; empty for none. */
+  readonly against: string;
 }
 
-/** Gives outcomes as a report. */
-export function snapshotReport(all: readonly Outcome[], facts: ReportFacts): Report {
-  const outcomes = all.map(shown);
-  const isTold = !facts.isUpdate || outcomes.some(({ against }) => against !== undefined);
+/** Returns outcomes as a report. */
+export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts): Report {
+  const { isUpdate, against, version, time, leftOut } = facts;
+  const isTold = !isUpdate || against !== '';
+  const review = reviewOutcomes(outcomes);
+  const severity = against === '' ? 'error' : 'note';
+  const stale = staleText(outcomes, isUpdate);
+  const bare = outcomes.filter(({ against: change }) => (change?.fault ?? '') !== '');
+  const notes = [
+    ...bare.map(({ input, against: change }) => `${input} does not render at ${against}: ${change?.fault}`),
+    ...(against === '' || stale === '' ? [] : [stale]),
+  ];
+  const difference = isTold
+    ? ({ review, against, severity, texts: outcomes.flatMap(textsOf), notes } as const)
+    : undefined;
   return {
     command: 'snapshot',
-    version: facts.version,
-    time: facts.time,
-    files: outcomes.map((outcome) => fileOf(outcome, isTold)),
-    leftOut: facts.leftOut,
-    differences: isTold ? outcomes.map(differenceOf) : [],
-    data: jsonOf(all, facts),
+    version,
+    time,
+    files: outcomes.map((outcome) => fileOf(outcome, difference)),
+    leftOut,
+    difference,
+    data: jsonOf(outcomes, facts),
     text: [
-      ...outcomes.map((one) => `${faultsText(one)}${toldText(one, isTold)}`),
-      ...(facts.leftOut.length === 0 ? [] : [`${leftOutText(facts)}\n`]),
+      ...outcomes.map(faultsText),
+      printed(outcomes, { isUpdate, isFull: true, hasLines: false, against }),
+      ...(stale === '' ? [] : [`${stale}\n`]),
+      ...(leftOut.length === 0 ? [] : [`${leftOutText(facts)}\n`]),
     ].join(''),
   };
 }
 
-// A difference from a revision is told in the place of the one from the snapshots: it does not change with an update.
-function shown(outcome: Outcome): Outcome {
-  return outcome.against === undefined ? outcome : { ...outcome, meaning: outcome.against.meaning };
+function printed(outcomes: readonly Outcome[], options: OutcomeTextOptions): string {
+  const parts: string[] = [];
+  const print = (part: string): void => void parts.push(part);
+  tellOutcomes(outcomes, options, { stdout: print, stderr: print, out: plainStyle, quiet: false });
+  return parts.join('');
 }
 
 // A terminal has these on standard error.
@@ -65,80 +82,78 @@ function faultsText({ input, cases }: Outcome): string {
     .join('');
 }
 
-function toldText(outcome: Outcome, isTold: boolean): string {
-  if (isAllFault(outcome)) return '';
-  return isTold ? outcomeText(outcome, { style: plainStyle, lines: false }) : updateText(outcome);
+function textsOf(outcome: Outcome): ReportedDifference['texts'] {
+  const { snapshot, input, against } = outcome;
+  const place = against === undefined ? snapshot : input;
+  const texts = shownChange(outcome).meaning.files.filter(({ hasObjects }) => !hasObjects);
+  return texts.map(({ path, status, diff }) => ({ title: `${place}/${path} ${textWords[status]}`, diff }));
 }
 
-function fileOf(outcome: Outcome, isTold: boolean): FileReport {
+function fileOf(outcome: Outcome, difference: ReportedDifference | undefined): FileReport {
   const cases = outcome.cases.map((one): ReportedCase => {
-    return { name: one.name, milliseconds: one.milliseconds, issues: issuesOf(one, outcome, isTold) };
+    const own = issuesOf(one, outcome);
+    const differences = difference === undefined ? [] : differencesOf(one, outcome, difference);
+    return { name: one.name, milliseconds: one.milliseconds, issues: [...own, ...differences] };
   });
-  // One change shows in many cases, and is one issue of the input.
-  return { file: outcome.input, issues: distinct(cases.flatMap((one) => one.issues)), cases };
+  // One message of many cases is one issue of the input.
+  const issues = distinct([
+    ...outcome.cases.flatMap((one) => issuesOf(one, outcome)),
+    ...staleIssues(outcome, difference),
+  ]);
+  return { file: outcome.input, issues, cases };
 }
 
-function issuesOf(one: CaseOutcome, outcome: Outcome, isTold: boolean): ReportedIssue[] {
-  const { input, meaning, snapshot, folder } = outcome;
+function issuesOf(one: CaseOutcome, outcome: Outcome): ReportedIssue[] {
+  const { input, folder } = outcome;
   if (one.status === 'fault') {
     const message = one.message.trimEnd();
-    return [{ severity: 'error', rule: 'failure', path: '', message, file: one.valuesFiles[0] ?? input }];
+    const file = one.valuesFiles[0] ?? inputFile(input);
+    const isStanding = outcome.against?.faults.includes(one.message) === true;
+    return [{ severity: 'error', rule: 'failure', path: '', message, file, ...(isStanding && { isStanding }) }];
   }
-  const own = outcome.findings.filter((finding) => finding.case === one.name);
-  const found = findingIssues(own, { folder, file: one.valuesFiles[0] ?? input });
-  if (!isTold) return found;
-  const isOwn = (path: string): boolean => one.name === 'order' || path.startsWith(`${one.name}.`);
-  const changes = meaning.objects.map((change) => ({ change, files: change.files.filter(isOwn) }));
-  const differences = inCells(
-    changes.flatMap(({ change, files }) => {
-      const issues = files.length === 0 ? [] : changeIssues(change, { folder, file: `${snapshot}/${change.files[0]}` });
-      return issues.map((issue) => ({ issue, cells: files.map(cellOf) }));
-    }),
-  );
-  const restarts = one.status === 'different' ? restartIssues(meaning, input) : [];
-  const files = meaning.files.filter(({ path, hasObjects }) => !hasObjects && isOwn(path));
-  const others = files.map(({ path, status }): ReportedIssue => {
-    const file = `${snapshot}/${path}`;
-    return { severity: 'error', rule: 'difference', path: '', message: `${path} ${textWords[status]}`, file };
-  });
-  return [...differences, ...restarts, ...others, ...found];
+  const own = newFindings(outcome).filter((finding) => finding.case === one.name);
+  return findingIssues(own, { folder, file: one.valuesFiles[0] ?? inputFile(input) });
 }
 
-interface CellIssue {
-  readonly issue: ReportedIssue;
-  readonly cells: readonly string[];
-}
-
-// One issue for all cells that show it; where the first cell does not, it says which do.
-function inCells(found: readonly CellIssue[]): ReportedIssue[] {
-  const issues = new Map<string, CellIssue>();
-  for (const { issue, cells } of found) {
-    const key = JSON.stringify(issue);
-    issues.set(key, { issue, cells: [...(issues.get(key)?.cells ?? []), ...cells] });
+// What a test of a case fails for: the causes that change it.
+function differencesOf(one: CaseOutcome, outcome: Outcome, { review, severity }: ReportedDifference): ReportedIssue[] {
+  if (severity !== 'error' || one.status === 'same' || one.status === 'alike' || one.status === 'fault') {
+    return one.status === 'different' || one.status === 'new' ? [staleIssue(outcome, 'error')] : [];
   }
-  return [...issues.values()].map(({ issue, cells }) => {
-    const names = distinct(cells);
-    if (names.includes('')) return issue;
-    return { ...issue, message: `${issue.message} (with ${listNames([...names].sort(), 3)})` };
-  });
+  const isOwn = (cases: readonly string[]): boolean =>
+    cases.length === 0 ||
+    one.name === 'order' ||
+    cases.some(
+      (name) => name === one.name || name.startsWith(`${one.name} with `) || name.startsWith(`${one.name}, also `),
+    );
+  const groups = groupsOfCase(review, outcome.input, isOwn);
+  const issues = reviewIssues({ review: { ...review, groups }, severity });
+  return issues.length > 0 ? issues : [staleIssue(outcome, severity)];
 }
 
-function differenceOf(outcome: Outcome): ReportedDifference {
-  const { snapshot, meaning } = outcome;
-  const isOne = new Set(meaning.objects.flatMap(({ files }) => files)).size < 2;
-  const { summary, ignored, objects, files } = meaning;
-  const texts = files
-    .filter(({ hasObjects }) => !hasObjects)
-    .map(({ path, status, diff }) => ({ title: `${path} ${textWords[status]}`, diff }));
-  const changes = objects.map((object) => ({ ...object, files: isOne ? [] : casesShown(object.files, outcome) }));
-  return { title: snapshot, summary, ignored, changes, texts };
+function staleIssue({ input, snapshot, meaning }: Outcome, severity: 'error' | 'note'): ReportedIssue {
+  const isNew = meaning.files.every(({ status }) => status === 'new');
+  const message = `${snapshot} is ${isNew ? 'not recorded' : 'not as recorded'}`;
+  const mend = 'If the change is meant, record it with --update.';
+  return { severity, rule: 'difference', path: '', message, mend, file: inputFile(input) };
 }
 
-function jsonOf(outcomes: readonly Outcome[], { version, isUpdate, shard, coverage, leftOut }: ReportFacts): unknown {
+// What the causes of the review do not say: that a snapshot has to be recorded, or that texts are others.
+function staleIssues(outcome: Outcome, difference: ReportedDifference | undefined): ReportedIssue[] {
+  const { meaning, against } = outcome;
+  if (difference === undefined || meaning.files.length === 0) return [];
+  return against !== undefined || meaning.objects.length === 0 ? [staleIssue(outcome, 'error')] : [];
+}
+
+function jsonOf(
+  outcomes: readonly Outcome[],
+  { version, isUpdate, shard, coverage, leftOut, against }: ReportFacts,
+): unknown {
   return {
     drydock: version,
     command: 'snapshot',
     updated: isUpdate,
+    ...(against !== '' && { against }),
     ...(shard && { shard }),
     inputs: outcomes.map(inputOf),
     ...(leftOut.length > 0 && { leftOut }),
@@ -174,12 +189,14 @@ export interface ReadReport {
   readonly coverage: readonly PlacedCoverage[] | undefined;
   /** The inputs that --bail left out. */
   readonly leftOut: readonly string[];
+  /** The revision that the run compares with; empty for none. */
+  readonly against: string;
 }
 
 /** Reads the JSON of a report; undefined for another document. */
 export function readReport(data: unknown): ReadReport | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { command, inputs, updated, shard, coverage, leftOut } = data as Readonly<Record<string, unknown>>;
+  const { command, inputs, updated, shard, coverage, leftOut, against } = data as Readonly<Record<string, unknown>>;
   if (command !== 'snapshot' || !Array.isArray(inputs) || !inputs.every(isInput)) return undefined;
   return {
     outcomes: inputs.map(outcomeOf),
@@ -187,6 +204,7 @@ export function readReport(data: unknown): ReadReport | undefined {
     shard: isShard(shard) ? shard : undefined,
     coverage: Array.isArray(coverage) ? (coverage as PlacedCoverage[]) : undefined,
     leftOut: Array.isArray(leftOut) ? leftOut.map(String) : [],
+    against: typeof against === 'string' ? against : '',
   };
 }
 
@@ -213,6 +231,13 @@ function outcomeOf({
   faults: __,
   ...rest
 }: Readonly<Record<string, unknown>>): Outcome {
-  const findings = rest.findings ?? [];
-  return { ...rest, findings, meaning: { ...(difference as object), files: changes, alike } } as unknown as Outcome;
+  const { findings = [], warnings = [], sources = [], versions = {} } = rest;
+  return {
+    ...rest,
+    findings,
+    warnings,
+    sources,
+    versions,
+    meaning: { ...(difference as object), files: changes, alike },
+  } as unknown as Outcome;
 }

@@ -16,11 +16,11 @@ import { checkCells } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
 import { keepingOf } from './keeping.node.ts';
-import { hasErrors, hasFault, isBad, isDifferent, type Outcome } from './outcome.ts';
+import { hasErrors, hasFault, isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
 import { runJobs } from './run.node.ts';
-import { tell } from './text.ts';
+import { staleText, tellOutcomes, textOptions } from './text.ts';
 
 type Rules = ReturnType<typeof readRule>[];
 
@@ -64,7 +64,6 @@ async function compareAll(
   const take = (outcome: Outcome): boolean => {
     progress.clear();
     outcomes.push(outcome);
-    if (!isSilent) tell(outcome, flags, io);
     return !(flags.on('bail') && isBad(outcome, flags.on('update')));
   };
   await runJobs(
@@ -75,12 +74,22 @@ async function compareAll(
   progress.clear();
   const isUpdate = flags.on('update');
   const leftOut = jobs.slice(outcomes.length).map(({ input }) => input);
-  const facts = { version: ownVersion(), time: new Date(), isUpdate, shard, coverage: coverage.data(), leftOut };
+  const against = base?.name ?? '';
+  const facts = {
+    version: ownVersion(),
+    time: new Date(),
+    isUpdate,
+    shard,
+    coverage: coverage.data(),
+    leftOut,
+    against,
+  };
   const report = snapshotReport(outcomes, facts);
   if (flags.on('json')) io.stdout(formatReport(report, 'json'));
   reports.write(report);
   // What was left out might use them.
   if (leftOut.length === 0) tellUnused(outcomes, rules, flags, io);
+  if (!isSilent) tellOutcomes(outcomes, textOptions(flags, against), io);
   if (!isSilent) tellEnd(outcomes, jobs.length, flags, io);
   if (leftOut.length > 0) io.stderr(`${leftOutText(report)}\n`);
   if (isWhole && !io.quiet) tellOrphans(names, flags, io);
@@ -109,19 +118,15 @@ function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags,
     );
   }
   if (jobs === 0 && !io.quiet) io.stdout('nothing to render\n');
-  if (jobs > 1) tellCounts(outcomes, jobs, isUpdate, io);
-  if (outcomes.some((outcome) => isDifferent(outcome, isUpdate))) {
-    io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
-  }
+  if (jobs > 1) tellCounts(outcomes, jobs, io);
+  const stale = staleText(outcomes, isUpdate);
+  if (stale !== '') io.stderr(`${stale}\n`);
 }
 
-// Of many inputs what is amiss stands far above the end.
-function tellCounts(outcomes: readonly Outcome[], jobs: number, isUpdate: boolean, io: CommandContext): void {
-  const differing = outcomes.filter((outcome) => isDifferent(outcome, isUpdate)).length;
+function tellCounts(outcomes: readonly Outcome[], jobs: number, io: CommandContext): void {
   const failing = outcomes.filter(hasFault).length;
   const faulty = outcomes.filter(hasErrors).length;
   const counts = [
-    ...(differing > 0 ? [`${differing} of ${jobs} inputs differ`] : []),
     ...(failing > 0 ? [`${failing} of ${jobs} inputs do not render`] : []),
     ...(faulty > 0 ? [`${faulty} of ${jobs} inputs have objects at fault`] : []),
   ];

@@ -27,7 +27,7 @@ import { isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
 import { runJobs } from './run.node.ts';
-import { tell } from './text.ts';
+import { tellOutcomes, textOptions } from './text.ts';
 
 // Many files are saved at once, some in two steps.
 const settleMs = 20;
@@ -228,7 +228,7 @@ class Watch {
     const io = { ...this.#io, stderr: (text: string) => void held.push(() => this.#io.stderr(text)) };
     const onDifference = (outcome: Outcome): void => {
       clear();
-      tell(outcome, this.#flags, this.#io);
+      tellOutcomes([outcome], textOptions(this.#flags), this.#io);
     };
     for (const job of jobs) {
       const outcome = await compareInput(job, { ...this.#run, io, ...(isDrawn && { onDifference }) });
@@ -249,7 +249,7 @@ class Watch {
 
   #take(outcome: Outcome): void {
     this.#outcomes.set(outcome.name, outcome);
-    tell(outcome, this.#flags, this.#io);
+    tellOutcomes([outcome], textOptions(this.#flags), this.#io);
   }
 
   #tellEnd(time: string): void {
@@ -273,6 +273,7 @@ class Watch {
       shard: undefined,
       coverage: undefined,
       leftOut: [],
+      against: '',
     };
     asked.write(snapshotReport([...this.#outcomes.values()], facts));
   }

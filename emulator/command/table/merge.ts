@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from './command.ts';
 import { coverageLimitFlags, coverageReportFlag } from './coverage.ts';
-import { globalFlags, jsonFlag, reportFlag } from './shared.ts';
+import { globalFlags, jsonFlag, reportFlag, verboseFlag } from './shared.ts';
 
 /** The command `merge`. */
 export const mergeSpec: CommandSpec = {
@@ -14,6 +14,7 @@ export const mergeSpec: CommandSpec = {
     'one run would have, coverage too. A part that is missing, given twice or of another run makes it fail.',
   ],
   flags: [
+    verboseFlag,
     { name: 'lines', type: 'bool', help: 'show the lines that differ, too' },
     reportFlag,
     coverageReportFlag,

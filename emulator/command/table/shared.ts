@@ -89,6 +89,14 @@ export const differenceFlags: readonly FlagSpec[] = [
   { name: 'skip-crds', type: 'bool', help: "leave out the files of a chart's crds/" },
 ];
 
+/** For commands that report many inputs. */
+export const verboseFlag: FlagSpec = {
+  name: 'verbose',
+  short: 'v',
+  type: 'bool',
+  help: 'list everything: inputs without changes, each object and value, all warnings',
+};
+
 /** For commands that check objects against the schemas of Kubernetes. */
 export const validateFlag: FlagSpec = {
   name: 'validate',

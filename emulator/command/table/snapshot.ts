@@ -12,6 +12,7 @@ import {
   orderFlags,
   reportFlag,
   validateFlag,
+  verboseFlag,
 } from './shared.ts';
 
 const kubeVersionsFlag: FlagSpec = {
@@ -102,6 +103,7 @@ export const snapshotSpec: CommandSpec = {
       help: 'folder that keeps renderings: what has not changed is not rendered again; a CI may restore it',
     },
     { name: 'no-cache', type: 'bool', help: 'render everything, and keep nothing' },
+    verboseFlag,
     { name: 'lines', type: 'bool', help: 'show the lines that differ, too' },
     { name: 'exact', type: 'bool', help: 'let every other byte count; without it what means the same is the same' },
     ...differenceFlags,

@@ -1,0 +1,341 @@
+// Differences of many inputs as a reviewer reads them: grouped by what made them, the riskiest first.
+
+import type { DiffCause, DiffEntry, DiffSummary, ObjectName } from './difference.ts';
+import { isInPodTemplate } from './restarts.ts';
+import { type Risk, riskRules } from './risk-rules.ts';
+import type { ToldChange } from './text.ts';
+
+/** A changed object of an input. */
+export interface ReviewedChange extends ToldChange {
+  /** The cases that show it, such as `default with Kubernetes 1.31`; empty where all do. */
+  readonly cases?: readonly string[] | undefined;
+  /** The files of the cases that show it. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** What differs in one input. */
+export interface ReviewedInput {
+  /** Such as `charts/web`. */
+  readonly title: string;
+  /** The folder of the chart in the repository; empty where its files are elsewhere. */
+  readonly folder: string;
+  /** Whether one side alone has the input. Default both do. */
+  readonly status?: 'both' | 'new' | 'gone' | undefined;
+  readonly changes: readonly ReviewedChange[];
+  readonly summary: DiffSummary;
+  /** Returns what the cases of files are called; none where they are all there are. Default none. */
+  readonly casesOf?: ((files: readonly string[]) => readonly string[]) | undefined;
+  /** The files of the repository that causes name; a place in any other is not pointed at. Default all are. */
+  readonly sources?: readonly string[] | undefined;
+  /** Where versions that changed are written, by the text of their cause. Default unknown. */
+  readonly versions?: Readonly<Record<string, ReviewPlace>> | undefined;
+}
+
+/** A place in a file of the repository. */
+export interface ReviewPlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number | undefined;
+}
+
+/** A mark of a change: a risk, or that a cluster refuses it. */
+export type ReviewMark = Risk | 'immutable';
+
+/** Objects that change alike: the same entries made by the same cause. */
+export interface ReviewBlock {
+  readonly objects: readonly { readonly input: string; readonly change: ReviewedChange }[];
+}
+
+/** Everything that one cause made. */
+export interface ReviewGroup {
+  /** Such as `redis 23.1.1 → 23.0.0`, `image.tag` or `Dependencies`; empty where the place says everything. */
+  readonly title: string;
+  /** Where a person edits it. */
+  readonly place?: ReviewPlace | undefined;
+  /** Further lines of the same file that count as the same cause. */
+  readonly lines: readonly number[];
+  readonly marks: readonly ReviewMark[];
+  /** The inputs that it changes. */
+  readonly inputs: readonly string[];
+  readonly blocks: readonly ReviewBlock[];
+  /** How many objects it changes. */
+  readonly objects: number;
+  /** The workloads that it restarts. */
+  readonly restarts: readonly ObjectName[];
+}
+
+/** How many objects are what over all inputs. */
+export type ReviewSummary = Omit<DiffSummary, 'restarts'> & { readonly restarts: number };
+
+/** Differences of inputs, grouped. */
+export interface Review {
+  /** The inputs in which something differs. */
+  readonly inputs: readonly string[];
+  readonly summary: ReviewSummary;
+  readonly groups: readonly ReviewGroup[];
+}
+
+const riskNames = Object.keys(riskRules) as Risk[];
+const marks: readonly ReviewMark[] = ['immutable', ...riskNames];
+// What many harmless changes have.
+const minorMarks: ReadonlySet<ReviewMark> = new Set(['image-changed', 'secret-changed']);
+
+/** Returns the differences of inputs by cause, the riskiest first. */
+export function reviewOf(inputs: readonly ReviewedInput[]): Review {
+  const drafts = new Map<string, Draft>();
+  for (const input of inputs) new InputReader(input, drafts).read();
+  const groups = [...drafts.values()].map(groupOf);
+  const changed = inputs.filter(({ changes, summary }) => changes.length + summary.restarts.length > 0);
+  return {
+    inputs: changed.map(({ title }) => title),
+    summary: sumOf(inputs.map(({ summary }) => summary)),
+    groups: groups.sort(byRisk),
+  };
+}
+
+function sumOf(summaries: readonly DiffSummary[]): ReviewSummary {
+  const sum = (countOf: (summary: DiffSummary) => number): number =>
+    summaries.reduce((all, summary) => all + countOf(summary), 0);
+  const risks = riskNames.map((risk) => [risk, sum((summary) => summary.risks[risk] ?? 0)] as const);
+  return {
+    added: sum(({ added }) => added),
+    removed: sum(({ removed }) => removed),
+    changed: sum(({ changed }) => changed),
+    replaced: sum(({ replaced }) => replaced),
+    renamed: sum(({ renamed }) => renamed),
+    same: sum(({ same }) => same),
+    risks: Object.fromEntries(risks.filter(([, count]) => count > 0)),
+    restarts: sum(({ restarts }) => restarts.length),
+  };
+}
+
+function byRisk(a: ReviewGroup, b: ReviewGroup): number {
+  return rankOf(a) - rankOf(b) || b.restarts.length - a.restarts.length || b.objects - a.objects;
+}
+
+function rankOf({ marks: own }: ReviewGroup): number {
+  return Math.min(
+    marks.length * 2,
+    ...own.map((mark) => marks.indexOf(mark) + (minorMarks.has(mark) ? marks.length : 0)),
+  );
+}
+
+/** Reports whether a change needs a closer look than most. */
+export function isRisky({ marks: own }: Pick<ReviewGroup, 'marks'>): boolean {
+  return own.some((mark) => !minorMarks.has(mark));
+}
+
+interface Draft {
+  title: string;
+  readonly place: ReviewPlace | undefined;
+  readonly lines: Set<number>;
+  readonly parts: Part[];
+  readonly restarts: Map<string, ObjectName>;
+}
+
+interface Part {
+  readonly input: ReviewedInput;
+  readonly change: ReviewedChange;
+}
+
+/** Sorts what differs in one input into groups. */
+class InputReader {
+  readonly #input: ReviewedInput;
+  readonly #drafts: Map<string, Draft>;
+  readonly #own = new Set<Draft>();
+  readonly #restarts: Map<string, ObjectName>;
+
+  constructor(input: ReviewedInput, drafts: Map<string, Draft>) {
+    this.#input = input;
+    this.#drafts = drafts;
+    this.#restarts = new Map(input.summary.restarts.map((name) => [nameOf(name), name]));
+  }
+
+  read(): void {
+    for (const change of this.#input.changes) this.#readChange(change);
+    this.#readOtherRestarts();
+  }
+
+  #readChange(change: ReviewedChange): void {
+    const { entries, causes } = change;
+    const isWhole = change.status === 'added' || change.status === 'removed' || change.status === 'renamed';
+    const parts = new Map<Draft, DiffEntry[]>();
+    if (isWhole || entries.length === 0) parts.set(this.#draftOf(causes, change), []);
+    for (const entry of entries) {
+      // What a renamed object shows beside its name, and has no cause of its own, is told with it.
+      const draft = this.#draftOf(entry.causes ?? (isWhole ? causes : undefined), change);
+      const known = parts.get(draft);
+      if (known === undefined) parts.set(draft, [entry]);
+      else known.push(entry);
+    }
+    const told = new Set(entries.flatMap(({ risks }) => risks));
+    const own = change.risks.filter((risk) => !told.has(risk));
+    for (const [draft, some] of parts) {
+      const risks = [...new Set([...some.flatMap((entry) => entry.risks), ...own])];
+      draft.parts.push({ input: this.#input, change: { ...change, entries: some, risks } });
+      const restart = this.#restarts.get(nameOf(change));
+      const isRestart = some.some(({ steps }) => isInPodTemplate(steps.after ?? steps.before ?? []));
+      if (restart !== undefined && isRestart) draft.restarts.set(this.#keyOf(restart), restart);
+    }
+  }
+
+  // A checksum or a label of a version restarts them: of several causes it is not known which.
+  #readOtherRestarts(): void {
+    const known = new Set([...this.#own].flatMap(({ restarts }) => [...restarts.keys()]));
+    const rest = [...this.#restarts.values()].filter((name) => !known.has(this.#keyOf(name)));
+    if (rest.length === 0) return;
+    const [only, ...more] = this.#own;
+    const draft =
+      only !== undefined && more.length === 0
+        ? only
+        : this.#draft('', 'labels and checksums of pod templates', undefined);
+    for (const name of rest) draft.restarts.set(this.#keyOf(name), name);
+  }
+
+  #keyOf(name: ObjectName): string {
+    return `${this.#input.title}\n${nameOf(name)}`;
+  }
+
+  #draftOf(causes: readonly DiffCause[] | undefined, change: ReviewedChange): Draft {
+    const { title, status = 'both', folder } = this.#input;
+    if (status !== 'both') {
+      const words = status === 'new' ? 'is new' : 'is removed';
+      return this.#draft(title, `${title} ${words}`, folder === '' ? undefined : { file: `${folder}/Chart.yaml` });
+    }
+    const cause = mainCause(causes ?? []);
+    if (cause === undefined) {
+      const file = this.#fileOf(change.source);
+      return this.#draft(
+        `? ${change.source}`,
+        file === undefined ? change.source || 'unknown cause' : '',
+        file === undefined ? undefined : { file },
+      );
+    }
+    const { kind, text, file, line } = cause;
+    const version = versionOf(cause);
+    if (version !== undefined) {
+      const name = version.chart.split('/').at(-1) ?? '';
+      const words = `${name}${version.what} ${version.from} → ${version.to}`;
+      return this.#draft(words, words, this.#input.versions?.[text]);
+    }
+    if (kind === 'template' || kind === 'file') {
+      const own = file === undefined ? undefined : this.#fileOf(file);
+      const words = own === undefined ? text : text.endsWith(', which is gone') ? 'removed lines' : '';
+      const draft = this.#draft(`${own ?? text}${words}`, words, own === undefined ? undefined : { file: own, line });
+      if (line !== undefined) draft.lines.add(line);
+      return draft;
+    }
+    const isPlaced = file !== undefined && line !== undefined && this.#isSource(file);
+    const words = isPlaced ? text.replace(/, set by .*$/s, '') : text;
+    // Items that are gone from one list are one cause.
+    const shared = isPlaced ? words : words.replace(/\[\d+\]/g, '[…]');
+    const draft = this.#draft(
+      `${isPlaced ? `${file}:${line}` : ''} ${shared}`,
+      words,
+      isPlaced ? { file, line } : undefined,
+    );
+    if (draft.title !== words) draft.title = shared;
+    return draft;
+  }
+
+  #draft(key: string, title: string, place: ReviewPlace | undefined): Draft {
+    const known = this.#drafts.get(key);
+    const draft = known ?? { title, place, lines: new Set<number>(), parts: [], restarts: new Map() };
+    this.#drafts.set(key, draft);
+    this.#own.add(draft);
+    return draft;
+  }
+
+  // Causes name files by the chart, `web/templates/a.yaml`.
+  #fileOf(file: string): string | undefined {
+    const { folder } = this.#input;
+    if (folder === '' || !file.includes('/')) return undefined;
+    const path = sourcePath(file, folder);
+    return this.#isSource(path) ? path : undefined;
+  }
+
+  #isSource(path: string): boolean {
+    return this.#input.sources?.includes(path) !== false;
+  }
+}
+
+/** Returns the path in the repository of a file that is named by its chart, `web/templates/a.yaml`. */
+export function sourcePath(file: string, folder: string): string {
+  return `${folder}${file.slice(file.indexOf('/'))}`;
+}
+
+function nameOf({ kind, namespace, name, source }: ObjectName & { readonly source?: string }): string {
+  return `${kind} ${namespace} ${name}${kind === '' ? source : ''}`;
+}
+
+// Another version of a dependency explains all that its own lines and defaults say; that of the chart itself says least.
+function mainCause(causes: readonly DiffCause[]): DiffCause | undefined {
+  const dependency = causes.find((cause) => versionOf(cause)?.chart.includes('/charts/'));
+  const [first] = causes;
+  if (dependency !== undefined && (first?.kind === 'template' || first?.kind === 'chart' || isDefault(first)))
+    return dependency;
+  return causes.find((cause) => versionOf(cause) === undefined) ?? first;
+}
+
+function isDefault(cause: DiffCause | undefined): boolean {
+  return cause?.file?.endsWith('/values.yaml') === true && cause.file.includes('/charts/');
+}
+
+interface VersionCause {
+  /** Such as `web/charts/redis`. */
+  readonly chart: string;
+  readonly what: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function versionOf({ kind, text }: DiffCause): VersionCause | undefined {
+  if (kind !== 'chart') return undefined;
+  const [, chart = '', what = '', from = '', to = ''] = /^chart (\S+?)(?:,( \S+))? (\S+) → (\S+)$/.exec(text) ?? [];
+  return chart === '' ? undefined : { chart, what, from, to };
+}
+
+function groupOf({ title, place, lines, parts, restarts }: Draft): ReviewGroup {
+  const found = new Set<ReviewMark>(
+    parts.flatMap(({ change }) => [
+      ...change.risks,
+      ...change.entries.flatMap((entry): ReviewMark[] => (entry.isImmutable ? ['immutable'] : [])),
+    ]),
+  );
+  const sorted = [...lines].sort((a, b) => a - b);
+  return {
+    title,
+    place: place && (sorted.length === 0 ? place : { ...place, line: sorted[0] }),
+    lines: sorted,
+    marks: marks.filter((mark) => found.has(mark)),
+    inputs: [
+      ...new Set([...parts.map(({ input }) => input.title), ...[...restarts.keys()].map((key) => key.split('\n')[0]!)]),
+    ],
+    blocks: blocksOf(parts),
+    objects: new Set(parts.map(({ input, change }) => `${input.title}\n${nameOf(change)}`)).size,
+    restarts: [...restarts.values()],
+  };
+}
+
+function blocksOf(parts: readonly Part[]): ReviewBlock[] {
+  const blocks = new Map<string, Map<string, Part[]>>();
+  for (const part of parts) {
+    const { input, change } = part;
+    const { status, entries, risks, from } = change;
+    const content = entries.map(({ steps: _, place: __, causes: ___, ...entry }) => entry);
+    // The names of what comes, goes or is renamed say enough, each in its line.
+    const key = JSON.stringify([status, content, risks, from === undefined ? '' : 'from']);
+    const block = blocks.get(key) ?? new Map<string, Part[]>();
+    blocks.set(key, block);
+    const name = `${input.title}\n${nameOf(change)}`;
+    block.set(name, [...(block.get(name) ?? []), part]);
+  }
+  return [...blocks.values()].map((block) => ({ objects: [...block.values()].map(joined) }));
+}
+
+// What an object shows in several cases beside other changes is one change of all of them.
+function joined(parts: readonly Part[]): ReviewBlock['objects'][number] {
+  const { input, change } = parts[0]!;
+  const files = parts.flatMap((part) => part.change.files ?? []);
+  return { input: input.title, change: { ...change, files, cases: input.casesOf?.(files) ?? [] } };
+}
