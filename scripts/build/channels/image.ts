@@ -63,6 +63,8 @@ async function writeSystem(folder: string): Promise<void> {
     'root:x:0:0:root:/root:/bin/sh\ndrydock:x:1000:1000::/home/drydock:/bin/sh\n',
   );
   await writeFile(join(folder, 'etc/group'), 'root:x:0:\ndrydock:x:1000:\n');
+  // Programs name their interpreter by it.
+  await symlink('/bin/busybox', join(folder, 'usr/bin/env'));
   // A checkout that is mounted belongs to another user.
   await writeFile(join(folder, 'etc/gitconfig'), '[safe]\n\tdirectory = *\n');
   for (const name of ['home/drydock', 'work']) await mkdir(join(folder, name), { recursive: true });

@@ -351,7 +351,7 @@ async function proveExecutable(): Promise<void> {
   const many = await run('snapshot', `${root}/fixtures/charts/{web,umbrella,library-user}`, '--jobs', '2', '--update');
   prove('it renders in threads', many.exitCode === 0);
   prove(
-    'it has a console',
+    'it unpacks the package once',
     (await readdir(join(home, '.cache/drydock'))).some((name) => name.startsWith('package-')),
   );
   const nowhere = await execa(file, ['version'], {
