@@ -260,12 +260,18 @@ test('a revision of git, from the top and from a folder', async () => {
     'charts/web/values.yaml',
     readFileSync(join(folder, 'charts/web/values.yaml'), 'utf8').replace('replicaCount: 2', 'replicaCount: 7'),
   );
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('drydock-diff-')).length;
+  // Other tests write to the folder for temporary files at the same time.
+  const { TMPDIR } = process.env;
+  const own = mkdtempSync(join(tmpdir(), 'drydock-revisions-'));
+  process.env.TMPDIR = own;
   assert.match((await run('HEAD:charts/web', 'charts/web')).stdout, /~ spec\.replicas: 2 -> 7/);
   const inFolder = await runInProcess(['diff', 'HEAD:./web', 'web'], join(folder, 'charts'));
   assert.match(inFolder.stdout, /~ spec\.replicas: 2 -> 7/);
   assert.match((await run('HEAD:old/a.yaml', 'new/a.yml')).stdout, /^- ConfigMap b/m);
-  assert.equal(readdirSync(tmpdir()).filter((name) => name.startsWith('drydock-diff-')).length, before);
+  assert.deepEqual(readdirSync(own), []);
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  rmSync(own, { recursive: true });
   for (const word of ['nope:charts/web', 'HEAD:nope']) {
     const { exitCode, stderr } = await run(word, 'charts/web');
     assert.equal(exitCode, 2);
