@@ -31,7 +31,10 @@ export function formatMarkdown(report: Report, most = maxLength): string {
     `### drydock ${report.command ?? 'check'}: ${headline(report)}\n`,
     ...(difference ? summary(difference) : []),
   ];
-  const found = sharedIssues({ ...report, difference: undefined });
+  // A note says which snapshots are to be recorded.
+  const found = sharedIssues({ ...report, difference: undefined }).filter(
+    ({ rule }) => rule !== 'difference' || (difference?.against ?? '') === '',
+  );
   const issues = found.filter(({ isStanding }) => isStanding !== true).map(issueLine);
   const standing = found.filter(({ isStanding }) => isStanding === true).map(issueLine);
   const table = review === undefined ? '' : causeTable(review);
@@ -74,7 +77,7 @@ export function formatMarkdown(report: Report, most = maxLength): string {
 
 function headline({ files, difference, leftOut = [], ...report }: Report): string {
   const issues = sharedIssues({ files, ...report, difference: undefined }).filter(
-    ({ isStanding }) => isStanding !== true,
+    ({ isStanding, rule }) => isStanding !== true && (rule !== 'difference' || (difference?.against ?? '') === ''),
   );
   const number = (severity: ReportedIssue['severity']): number =>
     issues.filter((one) => one.severity === severity).length;

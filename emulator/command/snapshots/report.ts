@@ -131,9 +131,10 @@ function differencesOf(one: CaseOutcome, outcome: Outcome, { review, severity }:
   return issues.length > 0 ? issues : [staleIssue(outcome, severity)];
 }
 
-function staleIssue({ input, snapshot, meaning }: Outcome, severity: 'error' | 'note'): ReportedIssue {
+function staleIssue({ input, meaning }: Outcome, severity: 'error' | 'note'): ReportedIssue {
   const isNew = meaning.files.every(({ status }) => status === 'new');
-  const message = `${snapshot} is ${isNew ? 'not recorded' : 'not as recorded'}`;
+  // The same words for every input, so that annotations have one for all of them.
+  const message = `the snapshot is ${isNew ? 'not recorded' : 'not as recorded'}`;
   const mend = 'If the change is meant, record it with --update.';
   return { severity, rule: 'difference', path: '', message, mend, file: inputFile(input) };
 }

@@ -167,6 +167,21 @@ test('the job of a pull request compares with its target', async () => {
   git('checkout', '-qf', 'main');
 });
 
+test('many snapshots to record are one annotation and one note', async () => {
+  write({ 'values/more.yaml': 'extra: z\n' });
+  const github = (await run(['--against', 'main', '--report', 'github'])).stdout.trim().split('\n');
+  assert.equal(github.length, 2, github.join('\n'));
+  assert.match(
+    github[0] ?? '',
+    /^::error file=charts\/api\/Chart\.yaml::the snapshot is not as recorded \(and in 2 more files\)/,
+  );
+  assert.match(github[1] ?? '', /^::notice file=values\/more\.yaml,line=1::extra: 3 ConfigMaps in 3 inputs/);
+  const markdown = (await run(['--against', 'main', '--report', 'markdown'])).stdout;
+  assert.match(markdown, /^### drydock snapshot: 3 of 3 inputs change\n/);
+  assert.equal(markdown.match(/[Nn]ot as recorded/g)?.length, 1, markdown);
+  git('checkout', '-qf', 'main');
+});
+
 test('a revision that is none is refused, and one that does not render is reported', async () => {
   const { exitCode, stderr } = await run(['--against', 'nowhere']);
   assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'Error: --against nowhere: git knows no such revision']);
