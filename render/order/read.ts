@@ -90,6 +90,7 @@ const help: readonly SyntaxHelp[] = [
   { problem: 'found unknown escape character', hint: 'Write a backslash twice, or use single quotes.' },
   { problem: 'found unexpected end of stream', hint: 'Close the quotes that are open.' },
   { problem: "did not find expected ','", hint: 'Add the missing comma, or close the bracket that is open.' },
+  { problem: 'did not find expected node content', hint: 'Close the bracket that is open, or quote the text.' },
   { problem: 'did not find expected key', hint: 'Correct the indentation, or quote the text.' },
   { problem: 'json: unsupported value', hint: 'Quote the text: JSON has no such number.' },
 ];
