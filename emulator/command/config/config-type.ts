@@ -131,6 +131,8 @@ export interface DrydockConfig {
     readonly cache?: string;
     /** Render everything, and keep nothing. */
     readonly noCache?: boolean;
+    /** List everything: inputs without changes, each object and value, all warnings. */
+    readonly verbose?: boolean;
     /** Show the lines that differ, too. */
     readonly lines?: boolean;
     /** Let every other byte count; without it what means the same is the same. */
