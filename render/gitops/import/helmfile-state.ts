@@ -47,6 +47,8 @@ interface Surroundings {
   /** Values that a parent helmfile gives; they win. */
   readonly given: JsonObject;
   readonly isBase: boolean;
+  /** The folder that paths are relative to: that of the helmfile, for its bases too. */
+  readonly folder: string;
 }
 
 interface Reached {
@@ -57,7 +59,7 @@ interface Reached {
 
 /** Reads a helmfile. `given` are values that its parent sets. Throws HelmfileError. */
 export function loadHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): HelmfileState {
-  const { document, values, unknown } = load(file, context, { given, isBase: false });
+  const { document, values, unknown } = load(file, context, { given, isBase: false, folder: folderOf(file) });
   const environments = objectAt(document, 'environments');
   const { environment } = context;
   if (Object.keys(environments).length > 0 && environment !== 'default' && !Object.hasOwn(environments, environment)) {
@@ -142,7 +144,7 @@ function rendered(
   { context, surroundings, missingKey }: Loading & { readonly missingKey: 'error' | 'zero' },
 ): string {
   const all = overlay(values, surroundings.given);
-  const funcs = helmfileFuncs({ tree: context.tree, folder: folderOf(file), env: context.env });
+  const funcs = helmfileFuncs({ tree: context.tree, folder: surroundings.folder, env: context.env });
   try {
     return renderTemplate({ name: file, text }, templateValue(environmentData(context.environment, all)), {
       funcs,
@@ -193,10 +195,14 @@ function withBases(
   let values: JsonObject = {};
   const unknown: string[] = [];
   for (const base of surroundings.isBase ? [] : textsAt(own, 'bases')) {
-    const path = resolvePath(folderOf(part.file), base);
+    const path = resolvePath(surroundings.folder, base);
     if (path === undefined || /^[a-z]+::|^https?:/.test(base))
       throw new HelmfileError(part.file, `the base ${base} is not in the repository`);
-    const loaded = load(path, context, { given: overlay(before.values, surroundings.given), isBase: true });
+    const loaded = load(path, context, {
+      given: overlay(before.values, surroundings.given),
+      isBase: true,
+      folder: surroundings.folder,
+    });
     document = merge(document, loaded.document, true);
     values = overlay(values, loaded.values);
     unknown.push(...loaded.unknown);
@@ -250,7 +256,7 @@ function readEntries(entries: readonly JsonValue[], seen: JsonObject, reading: E
   for (const entry of entries) {
     if (isObject(entry)) values = overlay(values, entry);
     if (typeof entry !== 'string') continue;
-    const paths = expand(context.tree, folderOf(file), entry);
+    const paths = expand(context.tree, surroundings.folder, entry);
     if (paths.length === 0 && missing === 'Error')
       throw new HelmfileError(file, `there is no environment values file ${entry}`);
     for (const path of paths) {
