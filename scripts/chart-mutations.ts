@@ -96,6 +96,8 @@ function objectsOf(text: string): ReadonlyMap<string, string> | undefined {
       for (const item of items) add(item);
       return;
     }
+    // That of the release, which an object without one is in, too.
+    if (metadata?.namespace === 'default') delete metadata.namespace;
     const key = `${String(kind ?? '')}/${String(metadata?.name ?? metadata?.generateName ?? '')}`;
     objects.set(key, `${objects.get(key) ?? ''}${sorted(value)}\n`);
   };
