@@ -23,6 +23,7 @@ import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import {
   type CaseStatus,
+  crdsEnding,
   noMeaning,
   type Outcome,
   type OutcomeChange,
@@ -71,7 +72,7 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   const { whole } = rendering;
   const sides = { recorded, rendered: compared, mask: options.mask };
   const meant = whole === undefined ? changes : changes.flatMap((change) => whole(change, sides) ?? []);
-  const meaning = meaningOf(meant, meaningOptions(rendering, comparing));
+  const meaning = meaningOf(withCrdsOfCases(meant, recorded, compared), meaningOptions(rendering, comparing));
   if (isUpdate) {
     const kept = formatRecord({ key, inputs: await keptInputs(rendering, known) });
     record(changes, store, new Map([[recordName, kept]]));
@@ -152,7 +153,10 @@ export async function compareSides(
   const changes = changedFiles(rendered, store, { mask, missing });
   const { whole = (change) => change } = own;
   const meant = changes.flatMap((change) => whole(change, { recorded, rendered, mask }) ?? []);
-  const meaning = meaningOf(meant, { ...meaningOptions(own, comparing), lines: false });
+  const meaning = meaningOf(withCrdsOfCases(meant, recorded, rendered), {
+    ...meaningOptions(own, comparing),
+    lines: false,
+  });
   const objects: OutcomeChange[] = [];
   for (const change of meaning.objects) objects.push(await explainedSides(change, before, rendering));
   before?.keep();
@@ -263,6 +267,22 @@ async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Ou
     sources: [],
     versions: {},
   };
+}
+
+/**
+ * Returns changes in which the CRDs of a case that both sides have are compared object by object, although one side has no
+ * file of them.
+ */
+function withCrdsOfCases(
+  changes: readonly ChangedFile[],
+  recorded: SnapshotFiles,
+  rendered: SnapshotFiles,
+): readonly ChangedFile[] {
+  return changes.map((change) => {
+    if (!change.path.endsWith(crdsEnding)) return change;
+    const own = `${change.path.slice(0, -crdsEnding.length)}.yaml`;
+    return recorded.has(own) && rendered.has(own) ? { ...change, status: 'different' } : change;
+  });
 }
 
 // Files of a comparison of two Helms are not among the plain ones.

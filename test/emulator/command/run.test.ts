@@ -162,7 +162,10 @@ test('differences are coloured on a terminal, and plain elsewhere', async () => 
     readFileSync(join(folder, 'snapshots/web.snap/minimal-values.yaml'), 'utf8').replace('apps/v1', 'apps/v2'),
   );
   assert.match((await run(['snapshot', web, '--lines'])).out, /\n-apiVersion: apps\/v2\n\+apiVersion: apps\/v1\n/);
-  assert.match((await run(['snapshot', web], terminal)).out, /\n\u001b\[33m~ Deployment default\/release-name-web /);
+  assert.match(
+    (await run(['snapshot', web], terminal)).out,
+    /\n\u001b\[33m {2}~ Deployment default\/release-name-web /,
+  );
   assert.match(
     (await run(['snapshot', web, '--lines'], terminal)).out,
     /\n\u001b\[31m-apiVersion: apps\/v2\u001b\[39m\n\u001b\[32m\+apiVersion: apps\/v1\u001b\[39m\n/,

@@ -48,7 +48,8 @@ test('values that templates merge into .Values are named where users set them', 
 test('a snapshot knows the defaults that templates took away', async () => {
   await runInProcess(['snapshot', 'moved', '--update', '--no-cache'], root);
   write('moved', { 'values.yaml': '_defaults:\n  hub: private\n  pilot: {replicas: 1}\n' });
-  assert.deepEqual(await causes('snapshot', 'moved', '--no-cache'), ['hub, set by moved/values.yaml:2:3']);
+  const { stdout } = await runInProcess(['snapshot', 'moved', '--no-cache'], root);
+  assert.match(stdout, /^moved\/values\.yaml:2 {2}hub\n {2}~ ConfigMap/m);
 });
 
 write('global', {

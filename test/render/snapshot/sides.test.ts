@@ -39,7 +39,7 @@ test('an edit of crds/ is a difference to snapshot and to diff, unless they are 
   assert.equal(exitCode, 1);
   assert.match(
     stdout,
-    /is different: 1 changed[\s\S]*~ CustomResourceDefinition as\.example\.com.*in one-values, two-values\n[\s\S]*spec\.scope/,
+    /differs from its snapshot: 1 object changed[\s\S]*in one-values, two-values\n {2}~ CustomResourceDefinition as\.example\.com[\s\S]*spec\.scope/,
   );
   const same = await run('crds', '--skip-crds', '--update');
   assert.match(same.stdout, /removed/);
