@@ -199,7 +199,7 @@ async function breakAndMend(page: ConsolePage): Promise<void> {
   await page.keyboard.type('one: two: three');
   // What stood there before its last word is another fault: who types slowly has that one shown first.
   await page.waitForSelector('.status[data-state=bad]');
-  await page.waitForSelector('.fault:has-text("Nested mappings")');
+  await page.waitForSelector('.fault:has-text("mapping values are not allowed")');
   const words = await page.locator('.fault').textContent();
   const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
   await picture(page, 'fault-1440-light');
