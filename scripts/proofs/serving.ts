@@ -14,7 +14,8 @@ import { freePort, prove, until } from '../tools/tools.ts';
 
 const command = await buildAll();
 const folder = await mkdtemp(join(tmpdir(), 'drydock-serving-'));
-const cache = join(folder, 'cache');
+// Compiled code is cached only outside the current folder.
+const cache = await mkdtemp(join(tmpdir(), 'drydock-serving-cache-'));
 const children = new Set<ChildProcess>();
 
 interface Running {
@@ -220,5 +221,5 @@ try {
   await watching();
 } finally {
   for (const child of children) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
+  for (const path of [folder, cache]) await rm(path, { recursive: true, force: true });
 }
