@@ -5,6 +5,7 @@ import { loadChart } from '../../../render/chart/load.ts';
 import { decodeBase64 } from '../../../render/go/base64.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
+import { formatSource } from '../../../render/manifest/source.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
 import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
@@ -40,7 +41,11 @@ export function renderPageChart({ files, cases }: PageChart): PageOutcome {
         const options = { helm, name: 'release-name', namespace: 'default', values, capabilities };
         const host = () => withFewPrimes(seededHost({ seed: 'drydock' }), 'drydock');
         const watched = watchHost(host());
-        const filesOf = (one: RenderedRelease) => new Map([[`${name}.yaml`, formatTemplate(one, {})]]);
+        const filesOf = (one: RenderedRelease) => {
+          const crds = one.crds.map(formatSource).join('');
+          const manifest = [`${name}.yaml`, formatTemplate(one, {})] as const;
+          return new Map(crds === '' ? [manifest] : [manifest, [`${name}.crds.yaml`, crds]]);
+        };
         const plain = filesOf(renderRelease(chart, { ...options, host: watched.host }));
         const other = { ...options, host: otherChance(host()) };
         const twin = watched.hasDrawn() ? filesOf(renderRelease(chart, other)) : undefined;
