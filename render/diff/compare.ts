@@ -104,7 +104,7 @@ function presentMember(map: GoMap, name: string, place: Place): GoValue | undefi
   if (value === null) return isNullMissing(name, place) ? undefined : null;
   if (!isTyped(place)) return value;
   const isEmpty = Array.isArray(value) ? value.length === 0 : value instanceof Map && value.size === 0;
-  // A server gives a pod an empty security context; that of a container is another one when it is empty.
+  // The server defaults a pod's security context to an empty one; a container's empty security context is a value of its own.
   const isSame = emptyMembers.has(name) || (name === 'securityContext' && place.steps.at(-1) === 'spec');
   return isEmpty && isSame ? undefined : value;
 }

@@ -188,7 +188,7 @@ function isEmptyMetadata(name: string, value: GoValue): boolean {
   return value === null || (value instanceof Map && [...value.values()].every((own) => own === '' || own === null));
 }
 
-// What stands within an item of a list belongs to it, all else to the first object of the document.
+// Unread parts inside a list item belong to that item, all others to the first object of the document.
 function ownUnread({ steps, value }: Unread, own: Steps, isFirst: boolean): Unread[] {
   if (own.length > 0 && own.every((step, at) => step === steps[at])) return [{ steps: steps.slice(own.length), value }];
   const isInItem = steps.includes('items') && typeof steps[1] === 'number';
@@ -250,7 +250,7 @@ export function isMadeByCluster({ kind, name, object }: SideObject): boolean {
 
 /**
  * Returns an object with the data of a Secret as the texts that they stand for; any other object unchanged. Bytes that are
- * not a text stay bytes, and what is not base64 is told apart from all that is.
+ * not text stay bytes, and values that are not base64 are kept distinct from decoded ones.
  */
 export function withPlainData(object: GoMap): GoMap {
   if (textMember(object, 'kind') !== 'Secret' || textMember(object, 'apiVersion') !== 'v1') return object;

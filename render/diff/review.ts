@@ -162,7 +162,7 @@ class InputReader {
     const parts = new Map<Draft, DiffEntry[]>();
     if (isWhole || entries.length === 0) parts.set(this.#draftOf(causes, change), []);
     for (const entry of entries) {
-      // What a renamed object shows beside its name, and has no cause of its own, is told with it.
+      // Other changes of a renamed object that have no cause of their own are grouped with the rename.
       const draft = this.#draftOf(entry.causes ?? (isWhole ? causes : undefined), change);
       const known = parts.get(draft);
       if (known === undefined) parts.set(draft, [entry]);

@@ -165,7 +165,7 @@ function hostStates(object: GoMap, pods: readonly PodSpec[]): RiskyState[] {
   return states;
 }
 
-// A path that lies within one that was there gives no more, unless it can be written now.
+// A path below one that was mounted before adds no access, unless it is writable now.
 function hostPathState(
   path: string,
   { steps, pods }: Pick<PodSpec, 'steps'> & { readonly pods: readonly PodSpec[] },

@@ -140,7 +140,7 @@ function compare(
   }
 }
 
-// Causes are found in what was rendered, not in what stands for random values.
+// Causes are looked up in the rendered text, not in the placeholders for random values.
 function asRendered(difference: Difference, [before, after]: readonly [ReadSide, ReadSide]): Difference {
   const rendered = ({ originals }: ReadSide, document: SourcedDocument): SourcedDocument => {
     return { ...document, content: originals.get(document.content.trim()) ?? document.content };

@@ -174,7 +174,7 @@ function faultsOf(side: Rendering | undefined): string[] {
   return (side?.cases ?? []).filter(({ status }) => status === 'fault').map(({ message }) => message);
 }
 
-// Of an input that one side alone has the files are empty on the other, so that its objects are told.
+// An input that exists on one side only has empty files on the other, so that its objects are reported.
 async function filesOf(side: Rendering | undefined, own: Rendering): Promise<SnapshotFiles> {
   if (side !== undefined) return side.files();
   return new Map([...(await own.files()).keys()].filter((path) => path.endsWith('.yaml')).map((path) => [path, '']));

@@ -151,7 +151,7 @@ async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<Ba
   }
 }
 
-// An input that the revision alone has: what is recorded of it is told with the other snapshots that no input has.
+// An input that only the revision has: its snapshot is reported with the others that have no input.
 async function goneOutcome(job: InputJob, run: InputRun, comparing: Comparing): Promise<Outcome> {
   const base = await renderBase(job, run);
   return { ...emptyOutcome(comparing), against: await compareSides(base, undefined, comparing) };
