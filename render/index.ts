@@ -47,6 +47,7 @@ export type {
   ObjectChange,
   ObjectName,
   ObjectStatus,
+  VersionChange,
 } from './diff/difference.ts';
 export type { Ignored, IgnoreRule } from './diff/noise.ts';
 export type { DiffDocument, DiffSide } from './diff/objects.ts';

@@ -24,6 +24,7 @@ import {
   type ObjectChange,
   type ObjectName,
   type ObjectStatus,
+  type VersionChange,
 } from './diff/difference.ts';
 import type { Ignored, IgnoreRule } from './diff/noise.ts';
 import type { DiffDocument, DiffSide } from './diff/objects.ts';
@@ -48,7 +49,8 @@ const count = kind('a number', (value) => typeof value === 'number');
 const counts = kind('numbers by name', (value) => isMembers(value) && Object.values(value).every(Number.isFinite));
 const name = { apiVersion: text, kind: text, namespace: text, name: text };
 const names = ['apiVersion', 'kind', 'namespace', 'name'] as const;
-const cause = membersOf<DiffCause>({ kind: text, text, file: text, line: count }, ['kind', 'text']);
+const version = membersOf<VersionChange>({ chart: text, field: text, from: text, to: text }, ['from', 'to']);
+const cause = membersOf<DiffCause>({ kind: text, text, file: text, line: count, version }, ['kind', 'text']);
 const place = membersOf<DiffPlace>({ file: text, line: count }, ['file', 'line']);
 const steps = listOf(kind('a name or an index', (value) => typeof value === 'string' || typeof value === 'number'));
 const entry = membersOf<DiffEntry>(

@@ -57,6 +57,18 @@ export interface DiffCause {
   readonly text: string;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
+  /** The version that changed, for another version of a chart, of Kubernetes or of Helm. */
+  readonly version?: VersionChange | undefined;
+}
+
+/** A version that changed. */
+export interface VersionChange {
+  /** The chart with the charts around it, such as `web/charts/redis`; undefined for Kubernetes and Helm. */
+  readonly chart?: string | undefined;
+  /** Which version of a chart it is. Default `version`. */
+  readonly field?: 'appVersion' | undefined;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** One difference within an object. */

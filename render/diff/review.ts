@@ -1,6 +1,6 @@
 // Differences of many inputs as a reviewer reads them: grouped by what made them, the riskiest first.
 
-import type { DiffCause, DiffEntry, DiffSummary, ObjectName } from './difference.ts';
+import type { DiffCause, DiffEntry, DiffSummary, ObjectName, VersionChange } from './difference.ts';
 import { isInPodTemplate } from './restarts.ts';
 import { type Risk, riskRules } from './risk-rules.ts';
 import type { ToldChange } from './text.ts';
@@ -27,8 +27,6 @@ export interface ReviewedInput {
   readonly casesOf?: ((files: readonly string[]) => readonly string[]) | undefined;
   /** The files of the repository that causes name; a place in any other is not pointed at. Default all are. */
   readonly sources?: readonly string[] | undefined;
-  /** Where versions that changed are written, by the text of their cause. Default unknown. */
-  readonly versions?: Readonly<Record<string, ReviewPlace>> | undefined;
 }
 
 /** A place in a file of the repository. */
@@ -211,12 +209,12 @@ class InputReader {
         file === undefined ? undefined : { file },
       );
     }
-    const { kind, text, file, line } = cause;
-    const version = versionOf(cause);
-    if (version !== undefined) {
+    const { kind, text, file, line, version } = cause;
+    if (version?.chart !== undefined) {
       const name = version.chart.split('/').at(-1) ?? '';
-      const words = `${name}${version.what} ${version.from} → ${version.to}`;
-      return this.#draft(words, words, this.#input.versions?.[text]);
+      const field = version.field === undefined ? '' : ` ${version.field}`;
+      const words = `${name}${field} ${version.from} → ${version.to}`;
+      return this.#draft(words, words, file === undefined ? undefined : { file, line });
     }
     if (kind === 'template' || kind === 'file') {
       const own = file === undefined ? undefined : this.#fileOf(file);
@@ -270,29 +268,19 @@ function nameOf({ kind, namespace, name, source }: ObjectName & { readonly sourc
 
 // Another version of a dependency explains all that its own lines and defaults say; that of the chart itself says least.
 function mainCause(causes: readonly DiffCause[]): DiffCause | undefined {
-  const dependency = causes.find((cause) => versionOf(cause)?.chart.includes('/charts/'));
+  const dependency = causes.find(({ version }) => isDependency(version));
   const [first] = causes;
   if (dependency !== undefined && (first?.kind === 'template' || first?.kind === 'chart' || isDefault(first)))
     return dependency;
-  return causes.find((cause) => versionOf(cause) === undefined) ?? first;
+  return causes.find(({ version }) => version?.chart === undefined) ?? first;
+}
+
+function isDependency(version: VersionChange | undefined): boolean {
+  return version?.chart?.includes('/charts/') === true;
 }
 
 function isDefault(cause: DiffCause | undefined): boolean {
   return cause?.file?.endsWith('/values.yaml') === true && cause.file.includes('/charts/');
-}
-
-interface VersionCause {
-  /** Such as `web/charts/redis`. */
-  readonly chart: string;
-  readonly what: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-function versionOf({ kind, text }: DiffCause): VersionCause | undefined {
-  if (kind !== 'chart') return undefined;
-  const [, chart = '', what = '', from = '', to = ''] = /^chart (\S+?)(?:,( \S+))? (\S+) → (\S+)$/.exec(text) ?? [];
-  return chart === '' ? undefined : { chart, what, from, to };
 }
 
 function groupOf({ title, place, lines, parts, restarts }: Draft): ReviewGroup {

@@ -1,5 +1,6 @@
 // What a cause is, and the causes that other versions are.
 
+import type { VersionChange } from '../diff/difference.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import type { ValueWay } from '../trace/values.ts';
 import type { KnownInputs } from './inputs.ts';
@@ -30,6 +31,8 @@ export interface Cause {
   readonly file?: string | undefined;
   /** From 1. */
   readonly line?: number | undefined;
+  /** The version that changed. */
+  readonly version?: VersionChange | undefined;
 }
 
 /** One of two renderings of a release. */
@@ -58,7 +61,7 @@ export function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefine
     const [from, to] = versionsOf(one, sides);
     return from !== undefined && to !== undefined && from !== to;
   });
-  return outer === undefined ? undefined : between('chart', chartName(outer), versionsOf(outer, sides));
+  return outer === undefined ? undefined : chartVersionCauses(outer, versionsOf(outer, sides));
 }
 
 /** Returns a chart's name as causes have it. */
@@ -80,15 +83,27 @@ export function versionCauses(sides: Sides, path: string): readonly Cause[] {
   const { was, is } = inputsOfBoth(sides);
   const chart = chartOfFile(path);
   return [
-    ...(bumpOf(chart, sides) ?? between('chart', chartName(chart), versionsOf(chart, sides))),
-    ...between('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]),
-    ...between('helmVersion', 'Helm', [was.helm, is.helm]),
+    ...(bumpOf(chart, sides) ?? chartVersionCauses(chart, versionsOf(chart, sides))),
+    ...versionCausesOf({ kind: 'kubeVersion', name: 'Kubernetes' }, [was.kubeVersion, is.kubeVersion]),
+    ...versionCausesOf({ kind: 'helmVersion', name: 'Helm' }, [was.helm, is.helm]),
   ];
 }
 
-/** Returns a change of a version, if it is one. */
-export function between(kind: CauseKind, name: string, [from, to]: Versions): Cause[] {
-  return from === to || from === undefined || to === undefined ? [] : [{ kind, text: `${name} ${from} → ${to}` }];
+/** Returns the change of a chart's version, or of its `appVersion`, if it changed. */
+export function chartVersionCauses(chart: string, versions: Versions, field?: 'appVersion'): Cause[] {
+  const name = `${chartName(chart)}${field === undefined ? '' : `, ${field}`}`;
+  return versionCausesOf({ kind: 'chart', name }, versions, { chart, ...(field && { field }) });
+}
+
+/** Returns a change of a version, if it changed. */
+export function versionCausesOf(
+  { kind, name }: { readonly kind: CauseKind; readonly name: string },
+  versions: Versions,
+  of: Pick<VersionChange, 'chart' | 'field'> = {},
+): Cause[] {
+  const [from, to] = versions;
+  if (from === to || from === undefined || to === undefined) return [];
+  return [{ kind, text: `${name} ${from} → ${to}`, version: { ...of, from: `${from}`, to: `${to}` } }];
 }
 
 /** Returns the versions of a chart. */

@@ -10,18 +10,18 @@ import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts
 import { valueOfJson } from '../values/patch.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import {
-  between,
   bumpOf,
   type Cause,
-  type CauseKind,
   type CauseSide,
   chartName,
   chartOfFile,
+  chartVersionCauses,
   inputsOfBoth,
   outerCharts,
   type Sides,
   type Versions,
   versionCauses,
+  versionCausesOf,
   versionsOf,
 } from './cause.ts';
 import { editsNear, hunksOf } from './edits.ts';
@@ -330,20 +330,22 @@ function fileOf(setter: Setter | undefined): Pick<Cause, 'file' | 'line'> {
 function objectCauses(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
   const { path, chart, how } = value;
   const { was, is } = inputsOfBoth(sides);
-  const told = (kind: CauseKind, name: string, versions: Versions): Cause[] =>
-    between(kind, name, versions).map((cause) => ({ ...cause, how }));
+  const withHow = (causes: readonly Cause[]): Cause[] => causes.map((cause) => ({ ...cause, how }));
   if (path === '.Chart.AppVersion') {
-    return told('chart', `${chartName(chart)}, appVersion`, [
-      was.charts[chart]?.appVersion,
-      is.charts[chart]?.appVersion,
-    ]);
+    const versions: Versions = [was.charts[chart]?.appVersion, is.charts[chart]?.appVersion];
+    return withHow(chartVersionCauses(chart, versions, 'appVersion'));
   }
-  if (path.startsWith('.Chart.')) return told('chart', chartName(chart), versionsOf(chart, sides));
+  if (path.startsWith('.Chart.')) return withHow(chartVersionCauses(chart, versionsOf(chart, sides)));
   if (path.startsWith('.Files')) return fileCauses(value, other, sides);
-  if (path.startsWith('.Capabilities')) return told('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]);
-  if (path === '.Release.Name') return told('release', 'the name of the release:', [was.release.name, is.release.name]);
+  if (path.startsWith('.Capabilities'))
+    return withHow(versionCausesOf({ kind: 'kubeVersion', name: 'Kubernetes' }, [was.kubeVersion, is.kubeVersion]));
+  if (path === '.Release.Name') return withHow(releaseCauses('name', [was.release.name, is.release.name]));
   if (path !== '.Release.Namespace') return [];
-  return told('release', 'the namespace of the release:', [was.release.namespace, is.release.namespace]);
+  return withHow(releaseCauses('namespace', [was.release.namespace, is.release.namespace]));
+}
+
+function releaseCauses(what: 'name' | 'namespace', [from, to]: readonly [string, string]): Cause[] {
+  return from === to ? [] : [{ kind: 'release', text: `the ${what} of the release: ${from} → ${to}` }];
 }
 
 // A file of the chart that was edited, is new, or is gone. What stands in it is not told: it may be secret.

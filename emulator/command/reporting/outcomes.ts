@@ -7,12 +7,12 @@ import { type Outcome, shownChange } from '../snapshots/outcome.ts';
 export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
   return reviewOf(
     outcomes.map((outcome) => {
-      const { input, folder, sources, versions } = outcome;
+      const { input, folder, sources } = outcome;
       const { status, meaning } = shownChange(outcome);
       const casesOf = (files: readonly string[]): readonly string[] =>
         status === 'both' ? casesShown(files, outcome) : [];
       const { objects: changes, summary } = meaning;
-      return { title: input, folder, status, changes, casesOf, summary, sources, versions };
+      return { title: input, folder, status, changes, casesOf, summary, sources };
     }),
   );
 }

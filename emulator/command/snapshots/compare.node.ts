@@ -265,7 +265,6 @@ async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Ou
     folder: rendering.folder,
     warnings: [],
     sources: [],
-    versions: {},
   };
 }
 

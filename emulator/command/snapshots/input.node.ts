@@ -2,8 +2,9 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { DiffCause, VersionChange } from '../../../render/diff/difference.ts';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
-import { sourcePath } from '../../../render/diff/review.ts';
+import { type ReviewPlace, sourcePath } from '../../../render/diff/review.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
@@ -191,19 +192,29 @@ function emptyOutcome({ input, name, snapshot }: Named): Outcome {
     folder: '',
     warnings: [],
     sources: [],
-    versions: {},
   };
 }
 
 // Adds which files of the repository causes name, and where versions that changed are written.
 function placed(outcome: Outcome, cwd: string): Outcome {
-  const { folder } = outcome;
-  const causes = shownChange(outcome).meaning.objects.flatMap((object) => [
+  const { folder, against, meaning } = outcome;
+  const places = new Map<string, ReviewPlace | undefined>();
+  const placeOf = (cause: DiffCause): DiffCause => {
+    const { text, version, file: known } = cause;
+    if (folder === '' || version?.chart === undefined || known !== undefined) return cause;
+    if (!places.has(text)) places.set(text, placeOfVersion(version, folder, cwd));
+    return { ...cause, ...places.get(text) };
+  };
+  const withPlaces = <Caused extends { readonly causes?: readonly DiffCause[] }>(changed: Caused): Caused =>
+    changed.causes === undefined ? changed : { ...changed, causes: changed.causes.map(placeOf) };
+  const objects = shownChange(outcome).meaning.objects.map((object) =>
+    withPlaces({ ...object, entries: object.entries.map(withPlaces) }),
+  );
+  const causes = objects.flatMap((object) => [
     ...(object.causes ?? []),
     ...object.entries.flatMap((entry) => entry.causes ?? []),
   ]);
-  const named = shownChange(outcome).meaning.objects.map(({ source }) => source);
-  const files = [...causes.flatMap(({ file }) => file ?? []), ...named];
+  const files = [...causes.flatMap(({ file }) => file ?? []), ...objects.map(({ source }) => source)];
   const paths = files.flatMap((file) => [
     file,
     ...(folder !== '' && file.includes('/') ? [sourcePath(file, folder)] : []),
@@ -211,30 +222,25 @@ function placed(outcome: Outcome, cwd: string): Outcome {
   const sources = [...new Set(paths)].filter((path) =>
     statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile(),
   );
-  const texts = causes.filter(({ kind }) => kind === 'chart').map(({ text }) => text);
-  const versions = Object.fromEntries(
-    [...new Set(texts)].flatMap((text) => {
-      const place = folder === '' ? undefined : placeOfVersion(text, folder, cwd);
-      return place === undefined ? [] : [[text, place]];
-    }),
-  );
-  return { ...outcome, sources, versions };
+  const shown =
+    against === undefined
+      ? { meaning: { ...meaning, objects } }
+      : { against: { ...against, meaning: { ...against.meaning, objects } } };
+  return { ...outcome, ...shown, sources };
 }
 
 // The line of Chart.yaml, or of requirements.yaml, that says which version it is.
-function placeOfVersion(
-  text: string,
-  folder: string,
-  cwd: string,
-): { readonly file: string; readonly line?: number } | undefined {
-  const [, dependency] = /^chart [^/\s]+\/charts\/([^/\s,]+)/.exec(text) ?? [];
+function placeOfVersion(version: VersionChange, folder: string, cwd: string): ReviewPlace | undefined {
+  const [, ...names] = (version.chart ?? '').split('/charts/');
+  const dependency = names.pop();
+  const home = [folder, ...names].join('/charts/');
   for (const name of dependency === undefined ? ['Chart.yaml'] : ['Chart.yaml', 'requirements.yaml']) {
-    const file = resolve(cwd, folder, name);
+    const file = resolve(cwd, home, name);
     if (!existsSync(file)) continue;
     const lines = readFileSync(file, 'utf8').split('\n');
     const isNamed = (line: string): boolean =>
       /^\s*-?\s*(?:name|alias):\s*["']?([^"'\s#]+)/.exec(line)?.[1] === dependency;
-    const own = text.includes(', appVersion ') ? /^appVersion:/ : /^version:/;
+    const own = version.field === undefined ? /^version:/ : /^appVersion:/;
     const at = lines.findIndex((line) => (dependency === undefined ? own.test(line) : isNamed(line)));
     if (at < 0) continue;
     // Around the name of a dependency, within its item.
@@ -245,8 +251,8 @@ function placeOfVersion(
       dependency === undefined
         ? 1
         : lines.slice(from + 1).findIndex((line) => isItem(line) || /^\S/.test(line)) + 1 || lines.length;
-    const version = lines.slice(from, from + length).findIndex((line) => /^\s*-?\s*version:/.test(line));
-    return { file: `${folder}/${name}`, line: (version < 0 ? at : from + version) + 1 };
+    const line = lines.slice(from, from + length).findIndex((one) => /^\s*-?\s*version:/.test(one));
+    return { file: `${home}/${name}`, line: (line < 0 ? at : from + line) + 1 };
   }
   return undefined;
 }

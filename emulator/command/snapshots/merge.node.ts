@@ -141,7 +141,6 @@ function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
     isOld: a.isOld || b.isOld,
     warnings: distinct([...a.warnings, ...b.warnings]),
     sources: distinct([...a.sources, ...b.sources]),
-    versions: { ...a.versions, ...b.versions },
     against: joinChanges(a.against, b.against),
     random: distinct([...a.random, ...b.random]),
     findings: [...a.findings, ...b.findings].sort((one, other) => order.indexOf(one.case) - order.indexOf(other.case)),

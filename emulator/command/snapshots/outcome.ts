@@ -101,8 +101,6 @@ export interface Outcome {
   readonly warnings: readonly string[];
   /** The files of the repository that causes of its changes name. */
   readonly sources: readonly string[];
-  /** Where versions that changed are written, by the text of their cause. */
-  readonly versions: Readonly<Record<string, { readonly file: string; readonly line?: number }>>;
   /** How it differs from a revision, where the run compares with one. */
   readonly against?: RevisionChange | undefined;
 }

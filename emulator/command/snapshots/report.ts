@@ -232,13 +232,12 @@ function outcomeOf({
   faults: __,
   ...rest
 }: Readonly<Record<string, unknown>>): Outcome {
-  const { findings = [], warnings = [], sources = [], versions = {} } = rest;
+  const { findings = [], warnings = [], sources = [] } = rest;
   return {
     ...rest,
     findings,
     warnings,
     sources,
-    versions,
     meaning: { ...(difference as object), files: changes, alike },
   } as unknown as Outcome;
 }

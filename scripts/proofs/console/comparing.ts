@@ -23,11 +23,21 @@ function turns(version: string): Uint8Array {
   const own = version === '1.0.0' ? 'old' : 'new';
   const budget =
     'apiVersion: {{ ternary "policy/v1" "policy/v1beta1" (semverCompare ">=1.29-0" .Capabilities.KubeVersion.Version) }}\nkind: PodDisruptionBudget\nmetadata: {name: budget}\nspec: {minAvailable: 1}\n';
+  const pods = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: pods}
+spec:
+  selector: {matchLabels: {app: pods}}
+  template:
+    metadata: {labels: {app: pods, helm.sh/chart: "turns-{{ .Chart.Version }}"}}
+    spec: {containers: [{name: pod, image: a}]}
+`;
   const files = {
     'Chart.yaml': `apiVersion: v2\nname: turns\nversion: ${version}\n`,
     'values.yaml': 'word: first\n',
     'templates/said.yaml': said,
     'templates/budget.yaml': budget,
+    'templates/pods.yaml': pods,
     [`templates/${own}.yaml`]: map(own, ['a: b', 'c: d', 'e: f']),
     ...(own === 'new' && { 'templates/more.yaml': map('more', ['one: two']) }),
   };
@@ -41,12 +51,13 @@ function turns(version: string): Uint8Array {
 const shown = `(() => {
   const told = document.querySelector('.preview-body .empty h2, .preview-body .empty p');
   const text = (one) => (one?.textContent ?? '').replace(/\\s+/g, ' ').trim();
+  const restarts = [...document.querySelectorAll('.restarts')].map(text);
   const lines = [...document.querySelectorAll('.change')].flatMap((change) => [
     text(change.querySelector('summary')),
     ...[...change.querySelectorAll('.entry')].map((one) =>
       [one.dataset.op, ...[...one.querySelectorAll('code')].map(text), text(one.querySelector('del')), text(one.querySelector('ins'))].join(' | ')),
   ]);
-  return JSON.stringify(lines.length > 0 ? lines : [text(told)]);
+  return JSON.stringify(lines.length > 0 ? [...restarts, ...lines] : [text(told)]);
 })()`;
 
 async function becomes(page: ConsolePage, name: string, wanted: readonly string[]): Promise<void> {
@@ -109,6 +120,7 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   await page.locator('.targets select').selectOption({ label: '3' });
   await choose(page, 'turns: turns 2.0.0');
   await becomes(page, `${where}, another version of the chart`, [
+    '1 workload restarts: Deployment default/pods',
     'added ConfigMap default/more',
     'renamed ConfigMap default/new, was default/old',
     said,

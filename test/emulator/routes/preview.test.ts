@@ -126,7 +126,7 @@ test('a draft is compared with another one, with another Helm, and with itself',
   assert.notEqual(other, shop);
   interface Told {
     readonly count: number;
-    readonly summary: { readonly changed: number };
+    readonly summary: { readonly changed: number; readonly restarts: readonly { readonly name: string }[] };
     readonly objects: readonly { readonly entries: readonly { readonly path: string }[] }[];
     readonly text: string;
   }
@@ -136,6 +136,10 @@ test('a draft is compared with another one, with another Helm, and with itself',
   assert.ok(told.summary.changed > 0 && told.count >= told.summary.changed);
   assert.ok(told.objects.some(({ entries }) => entries.some(({ path }) => /image$/.test(path))));
   assert.match(told.text, /2\.3\.0/);
+  assert.deepEqual(
+    told.summary.restarts.map(({ name }) => name),
+    ['web'],
+  );
   assert.equal((await compare({ order: other })).count, 0);
   assert.match((await compare({ order: other, helm: 4 })).text, /allkeys-lru/);
   const refused = await anyone('POST', '//__drydock/preview/diff', { order: shop, base: { order: 'spec: [' } });

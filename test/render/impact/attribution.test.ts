@@ -131,3 +131,16 @@ test('a dependency is named with its versions, or as new or gone', async () => {
   assert.deepEqual(await causes('diff', 'none/parent', 'one/parent'), ['dependency inner, which is new']);
   assert.deepEqual(await causes('diff', 'one/parent', 'none/parent'), ['dependency inner, which is gone']);
 });
+
+test('reports group what another version of a dependency changes, at the line of Chart.yaml that names it', async () => {
+  const chart = (version: string): string => parent(`\n  - name: inner\n    version: ${version}`);
+  write('bump/parent', { 'Chart.yaml': chart('1.0.0'), ...inner('1.0.0', 'one') });
+  await runInProcess(['snapshot', 'bump/parent', '--update', '--no-cache', '--snapshots', 'bump/snapshots'], root);
+  write('bump/parent', { 'Chart.yaml': chart('2.0.0'), ...inner('2.0.0', 'two') });
+  const compare = ['snapshot', 'bump/parent', '--no-cache', '--snapshots', 'bump/snapshots'];
+  const { stdout } = await runInProcess(compare, root);
+  assert.match(stdout, /^inner 1\.0\.0 → 2\.0\.0 {2}\(bump\/parent\/Chart\.yaml:6\)$/m);
+  const { stdout: json } = await runInProcess([...compare, '--json'], root);
+  const [cause] = JSON.parse(json).inputs[0].difference.objects[0].entries[0].causes;
+  assert.deepEqual(cause.version, { chart: 'parent/charts/inner', from: '1.0.0', to: '2.0.0' });
+});

@@ -37,8 +37,10 @@ interface Change extends Named {
   readonly risks: readonly string[];
 }
 
+const counted = ['added', 'removed', 'changed', 'replaced', 'renamed', 'same'] as const;
+
 interface Told {
-  readonly summary: Readonly<Record<'added' | 'removed' | 'changed' | 'replaced' | 'renamed' | 'same', number>>;
+  readonly summary: Readonly<Record<(typeof counted)[number], number>> & { readonly restarts: readonly Named[] };
   readonly objects: readonly Change[];
   readonly count: number;
   readonly text: string;
@@ -203,23 +205,33 @@ function useComparison(
 const marks = { add: '+', remove: '−', change: '~', move: '↕' } as const;
 
 function Changes({ told }: { readonly told: Told }) {
-  const counts = Object.entries(told.summary).filter(([name, count]) => name !== 'risks' && Number(count) > 0);
-  if (told.count === 0) {
+  const { summary, objects, count } = told;
+  const { restarts } = summary;
+  if (count === 0 && restarts.length === 0) {
     return (
       <Empty title="Nothing changes">
         <p>Both render to the same objects.</p>
       </Empty>
     );
   }
+  const counts = counted
+    .filter((word) => summary[word] > 0)
+    .map((word) => `${summary[word]} ${word === 'same' ? 'the same' : word}`);
   return (
     <div class="scroll changes">
-      <p class="pad">{counts.map(([name, count]) => `${count} ${name === 'same' ? 'the same' : name}`).join(' · ')}</p>
-      {told.objects.map((change) => (
+      <p class="pad">{counts.join(' · ')}</p>
+      {restarts.length === 0 ? undefined : (
+        <p class="pad restarts">
+          {restarts.length === 1 ? '1 workload restarts: ' : `${restarts.length} workloads restart: `}
+          {restarts.map((one) => `${one.kind} ${nameOf(one)}`).join(', ')}
+        </p>
+      )}
+      {objects.map((change) => (
         <details
           key={`${change.kind} ${change.namespace} ${change.name} ${change.source}`}
           class="change"
           data-status={change.status}
-          open={told.objects.length <= 12}
+          open={objects.length <= 12}
         >
           <summary>
             <span class="tag">{change.status}</span> <b>{change.kind}</b> {nameOf(change)}
@@ -242,9 +254,7 @@ function Changes({ told }: { readonly told: Told }) {
           </ul>
         </details>
       ))}
-      {told.count > told.objects.length ? (
-        <p class="pad soft">{told.count - told.objects.length} more objects change.</p>
-      ) : undefined}
+      {count > objects.length ? <p class="pad soft">{count - objects.length} more objects change.</p> : undefined}
     </div>
   );
 }
