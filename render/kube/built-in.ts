@@ -3,6 +3,7 @@
 
 import { type GoMap, type GoValue, Int, isNil } from '../go/value.ts';
 import { below, type FieldPath, missingField, type SchemaFault, unknownField, wrongType, wrongValue } from './fault.ts';
+import { labelFaults, metadataFaults } from './metadata.ts';
 import type { Shapes } from './shapes.ts';
 
 /** A value that is still to be looked at. */
@@ -61,6 +62,10 @@ function checkFields(
 ): Open[] {
   const fields = shapes.fieldsOf(shape);
   const open: Open[] = [];
+  if (shape === 'V1ObjectMeta') faults.push(...metadataFaults(value, path));
+  if (shape === 'V1LabelSelector') {
+    faults.push(...labelFaults(value.get('matchLabels') ?? null, below(path, 'matchLabels')));
+  }
   for (const [name, { isRequired }] of fields) {
     if (isRequired && isNil(value.get(name) ?? null)) faults.push(missingField(below(path, name)));
   }

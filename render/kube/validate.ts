@@ -6,6 +6,7 @@ import { checkShape } from './built-in.ts';
 import { checkCustom } from './custom.ts';
 import { below, missingField, type SchemaFault } from './fault.ts';
 import { type KindFault, kindFault } from './lifecycles.ts';
+import { nameFaults } from './metadata.ts';
 import { type Shapes, shapesOf } from './shapes.ts';
 
 /** What is wrong with an object: a fault of a field, or of its kind as a whole. */
@@ -37,6 +38,7 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
       if (missing.length > 0) return missing.map((name) => missingField(below(undefined, name)));
       return [
         ...apiFaults(apiVersion, kind, kubeVersion),
+        ...nameFaults(apiVersion, kind, member(object, 'metadata')),
         ...fieldFaults(object, { apiVersion, kind, shapes, custom }),
       ];
     },
@@ -54,7 +56,9 @@ function fieldFaults(object: GoMap, { apiVersion, kind, shapes, custom }: Known)
   const type = shapes.typeOf(apiVersion, kind);
   if (type !== undefined) return checkShape(object, type, shapes);
   const schema = custom.get(`${apiVersion} ${kind}`);
-  return schema === undefined ? [] : checkCustom(object, schema, shapes);
+  if (schema !== undefined) return checkCustom(object, schema, shapes);
+  const metadata = member(object, 'metadata');
+  return metadata === null ? [] : checkShape(metadata, 'V1ObjectMeta', shapes, below(undefined, 'metadata'));
 }
 
 // A version without a schema takes anything; one of a definition that says `preserveUnknownFields` keeps what it does not know.

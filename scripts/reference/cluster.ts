@@ -31,10 +31,15 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Whether controllers act on objects and pods run on a simulated node. Default true; without, objects are stored and nothing more. */
   readonly controllers?: boolean;
+  /** More flags for the API server. Default none. */
+  readonly apiServerFlags?: readonly string[];
 }
 
 /** Starts a cluster with its own data directory. Its programs are built on first use. */
-export async function startCluster({ controllers = true }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({
+  controllers = true,
+  apiServerFlags: more = [],
+}: ClusterOptions = {}): Promise<Cluster> {
   const home = await mkdtemp(join(tmpdir(), 'drydock-cluster-'));
   const running: Running[] = [];
   const stop = async (): Promise<void> => {
@@ -48,7 +53,7 @@ export async function startCluster({ controllers = true }: ClusterOptions = {}):
     const ports = { client: await freePort(), peer: await freePort(), api: await freePort() };
     await start('etcd', etcdFlags(home, ports));
     const credentials = await writeCredentials(home, ports.api);
-    await start('kube-apiserver', apiServerFlags(home, ports));
+    await start('kube-apiserver', [...apiServerFlags(home, ports), ...more]);
     const call = callerOf(ports.api);
     await waitUntil('the API server starts', running, async () => (await call('GET', '/readyz')).status === 200);
     const accounts = '/api/v1/namespaces/default/serviceaccounts';

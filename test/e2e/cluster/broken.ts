@@ -1,0 +1,190 @@
+// Objects that are broken in known ways: valid ones of every kind, each with one change. By a fixed seed, so that each run is the same.
+
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { dice } from '../../../scripts/kube/mutations.ts';
+import type { KubeObject } from './charts.ts';
+
+/** A broken object, and what was done to it. */
+export interface BrokenObject {
+  readonly what: string;
+  readonly object: KubeObject;
+}
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type Holder = { [name: string | number]: Json };
+type Roll = (bound: number) => number;
+
+const file = new URL('../../../fixtures/kubernetes/objects.yaml', import.meta.url);
+
+/** Returns so many broken objects: the ways to break one take turns, and so do the objects. */
+export function brokenObjects(count: number, seed = 20_260_101): readonly BrokenObject[] {
+  const subjects = parse(readFileSync(file, 'utf8')) as { readonly object: KubeObject }[];
+  const roll = dice(seed);
+  const broken: BrokenObject[] = [];
+  for (let at = 0; broken.length < count; at++) {
+    const [name, breakIt] = ways[at % ways.length]!;
+    const object = structuredClone(subjects[roll(subjects.length)]!.object);
+    const change = breakIt(object as unknown as Holder, roll);
+    if (change !== undefined) broken.push({ what: `${name}: ${object.kind} ${change}`, object });
+  }
+  return broken;
+}
+
+/** Breaks an object in place. Returns what was changed; undefined if the object has nothing of that sort. */
+type Way = (object: Holder, roll: Roll) => string | undefined;
+
+const ways: readonly (readonly [name: string, way: Way])[] = [
+  ['unknown field', unknownField],
+  ['misspelt field', misspeltField],
+  ['wrong type', wrongType],
+  ['missing field', missingField],
+  ['wrong kind', wrongKind],
+  ['bad name', badName],
+  ['bad label', badLabel],
+  ['bad word', badWord],
+  ['bad number', badNumber],
+  ['null', nullField],
+];
+
+interface Place {
+  readonly holder: Holder;
+  readonly key: string | number;
+  readonly path: string;
+}
+
+function placesIn(value: Json, path = ''): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  return [...keys].flatMap((key) => {
+    const holder = value as Holder;
+    const inner = typeof key === 'number' ? `${path}[${key}]` : `${path}.${key}`;
+    return [{ holder, key, path: inner }, ...placesIn(holder[key]!, inner)];
+  });
+}
+
+// The members that say what an object is are broken by a way of their own.
+function chosen(object: Holder, roll: Roll, fits: (place: Place) => boolean): Place | undefined {
+  const all = placesIn(object as Json).filter(({ path }) => !/^\.(?:apiVersion|kind)$/.test(path)).filter(fits);
+  return all.length === 0 ? undefined : all[roll(all.length)];
+}
+
+const isMap = (value: Json | undefined): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function unknownField(object: Holder, roll: Roll): string | undefined {
+  const place = chosen(object, roll, ({ holder, key }) => isMap(holder[key]));
+  if (place === undefined) return undefined;
+  (place.holder[place.key] as Holder).noSuchField = 'a';
+  return `${place.path}.noSuchField`;
+}
+
+function misspeltField(object: Holder, roll: Roll): string | undefined {
+  const place = chosen(object, roll, ({ holder, key }) => !Array.isArray(holder) && String(key).length > 3);
+  if (place === undefined) return undefined;
+  const { holder, key } = place;
+  const name = String(key);
+  const at = 1 + roll(name.length - 2);
+  const wrong = [name.slice(0, at) + name.slice(at + 1), name.toLowerCase(), name.toUpperCase(), `${name}s`][roll(4)]!;
+  if (wrong === name || wrong in holder) return undefined;
+  holder[wrong] = holder[key]!;
+  delete holder[key];
+  return `${place.path} as ${wrong}`;
+}
+
+const otherTypes: readonly Json[] = ['a', 7, 1.5, true, [], ['a'], {}, { a: 'b' }];
+
+function wrongType(object: Holder, roll: Roll): string | undefined {
+  const place = chosen(object, roll, () => true);
+  if (place === undefined) return undefined;
+  const { holder, key, path } = place;
+  const typeOf = (value: Json): string => (Array.isArray(value) ? 'list' : typeof value);
+  const others = otherTypes.filter((value) => typeOf(value) !== typeOf(holder[key]!));
+  holder[key] = structuredClone(others[roll(others.length)]!);
+  return `${path} is ${JSON.stringify(holder[key])}`;
+}
+
+function missingField(object: Holder, roll: Roll): string | undefined {
+  const place = chosen(object, roll, ({ path }) => path !== '.metadata' && path !== '.metadata.name');
+  if (place === undefined) return undefined;
+  const { holder, key, path } = place;
+  if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else delete holder[key];
+  return `${path} is gone`;
+}
+
+function nullField(object: Holder, roll: Roll): string | undefined {
+  const place = chosen(object, roll, ({ path }) => path !== '.metadata' && path !== '.metadata.name');
+  if (place === undefined) return undefined;
+  place.holder[place.key] = null;
+  return `${place.path} is null`;
+}
+
+function wrongKind(object: Holder, roll: Roll): string | undefined {
+  const { apiVersion, kind } = object as { apiVersion: string; kind: string };
+  const group = apiVersion.includes('/') ? `${apiVersion.split('/')[0]}/` : '';
+  const wrong: readonly (readonly [string, string])[] = [
+    [apiVersion, `${kind}s`],
+    [apiVersion, kind.toLowerCase()],
+    [`${group}v1beta1`, kind],
+    [`${group}v9`, kind],
+    ['extensions/v1beta1', kind],
+    ['example.com/v1', kind],
+    ['', kind],
+    [apiVersion, ''],
+  ];
+  const [newVersion, newKind] = wrong[roll(wrong.length)]!;
+  object.apiVersion = newVersion;
+  object.kind = newKind;
+  return `${apiVersion} as ${newVersion} ${newKind}`;
+}
+
+const names = ['Upper', 'under_score', '-a', 'a-', 'a..b', 'a b', 'a/b', 'a:b', 'a.b', '1a', 'a'.repeat(64), 'a'.repeat(254), ''];
+
+function badName(object: Holder, roll: Roll): string {
+  const name = names[roll(names.length)]!;
+  (object.metadata as Holder).name = name;
+  return `metadata.name is ${JSON.stringify(name.length > 40 ? `${name.length} letters` : name)}`;
+}
+
+const labels: readonly (readonly [key: string, value: string])[] = [
+  ['a', 'with space'],
+  ['a', '-a'],
+  ['a', 'a'.repeat(64)],
+  ['a b', 'a'],
+  ['a/b/c', 'a'],
+  ['/a', 'a'],
+  ['', 'a'],
+  ['Upper.example.com/a', 'a'],
+  ['a'.repeat(64), 'a'],
+];
+
+function badLabel(object: Holder, roll: Roll): string | undefined {
+  const maps = placesIn(object as Json).filter(
+    ({ holder, key, path }) => key === 'metadata' && isMap(holder[key]) && !path.includes('managedFields'),
+  );
+  const { holder, key, path } = maps[roll(maps.length)]!;
+  const member = roll(3) === 0 ? 'annotations' : 'labels';
+  const [name, value] = labels[roll(labels.length)]!;
+  const metadata = holder[key] as Holder;
+  metadata[member] = { ...(metadata[member] as object), [name]: value };
+  return `${path}.${member} has ${JSON.stringify({ [name]: value }).slice(0, 60)}`;
+}
+
+function badWord(object: Holder, roll: Roll): string | undefined {
+  const place = chosen(object, roll, ({ holder, key, path }) => typeof holder[key] === 'string' && path.startsWith('.spec'));
+  if (place === undefined) return undefined;
+  const old = String(place.holder[place.key]);
+  const wrong = ['NoSuchWord', old.toLowerCase(), `${old} `, '', '1x'][roll(5)]!;
+  if (wrong === old) return undefined;
+  place.holder[place.key] = wrong;
+  return `${place.path} is ${JSON.stringify(wrong)} for ${JSON.stringify(old)}`;
+}
+
+function badNumber(object: Holder, roll: Roll): string | undefined {
+  const place = chosen(object, roll, ({ holder, key }) => typeof holder[key] === 'number');
+  if (place === undefined) return undefined;
+  const wrong = [-1, 70_000, 3_000_000_000, 1e20, 0][roll(5)]!;
+  place.holder[place.key] = wrong;
+  return `${place.path} is ${wrong}`;
+}

@@ -1,0 +1,101 @@
+// The charts that the end-to-end tests install: every chart below some folders, with its defaults and each of its `ci/` values files.
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { plainValue } from '../../../render/codec/plain.ts';
+import { RenderError } from '../../../render/errors.ts';
+import type { GoMap } from '../../../render/go/value.ts';
+import { seededHost } from '../../../render/host.ts';
+import { readObjects } from '../../../render/manifest/objects.ts';
+import { type Release, type ReleaseOptions, renderRelease } from '../../../render/rendered-chart.ts';
+import { type ConformanceCase, listCases } from '../../../scripts/conformance-charts.ts';
+import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
+
+/** An object as Kubernetes' API has it. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name?: string;
+    readonly generateName?: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
+}
+
+/** An object of a chart: as drydock reads it, and as JSON. */
+export interface ChartObject {
+  readonly read: GoMap;
+  readonly json: KubeObject;
+}
+
+/** A chart that renders, and its objects in the order in which Helm installs them. */
+export interface RenderedCase {
+  readonly id: string;
+  readonly chart: string;
+  readonly release: Release;
+  readonly objects: readonly ChartObject[];
+}
+
+/** Which of the charts are taken. */
+export interface Selection {
+  readonly folders: readonly string[];
+  /** A folder for charts that are put together with their dependencies. */
+  readonly workspace: string;
+  /** Every how many cases one is taken. Default 1. */
+  readonly every?: number;
+  /** At most so many cases are rendered. */
+  readonly most?: number;
+}
+
+/** Renders charts for the version of the cluster, in the namespace `default`; those that do not render are left out. */
+export async function* renderedCases({ folders, workspace, every = 1, most = 1e9 }: Selection): AsyncGenerator<RenderedCase> {
+  const cases = (await listCases(folders, workspace)).filter((_, index) => index % every === 0);
+  let count = 0;
+  for (const one of cases) {
+    const found = await renderCase(one);
+    if (found !== undefined) yield found;
+    if (found !== undefined && ++count === most) return;
+  }
+}
+
+/** Renders a chart for the version of the cluster. Returns undefined if it does not render or has no objects. */
+export async function renderCase(
+  { id, chart: path, valuesFile }: ConformanceCase,
+  options: ReleaseOptions = {},
+): Promise<RenderedCase | undefined> {
+  try {
+    const chart = await loadChartPath(path);
+    const own = valuesFile === undefined ? [] : [await readFile(join(path, valuesFile), 'utf8')];
+    const valuesFiles = [...own, ...(options.valuesFiles ?? [])];
+    const release = renderRelease(chart, {
+      releaseName: 'release',
+      kubeVersion: `v${kubernetesVersion}`,
+      host: seededHost(),
+      limits: { milliseconds: 20_000 },
+      ...options,
+      valuesFiles,
+    });
+    const documents = [...release.crds, ...release.objects, ...release.hooks];
+    const objects = documents
+      .flatMap((document) => readObjects(document))
+      .map((read) => ({ read, json: plainValue(read) as KubeObject }))
+      .filter(({ json }) => typeof json?.metadata === 'object' && json.metadata !== null);
+    return objects.length === 0 ? undefined : { id, chart: path, release, objects };
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the folders of the public charts on this machine, else those of the repository. */
+export function chartFolders(given: readonly string[]): readonly string[] {
+  if (given.length > 0) return given;
+  const own = new URL('../../../fixtures/charts', import.meta.url).pathname;
+  if (!existsSync(own)) throw new Error(`${own} is missing`);
+  return [own];
+}

@@ -1,0 +1,76 @@
+// The real API server as the end-to-end tests see it: kubectl with its kubeconfig, and single requests.
+
+import { execa } from 'execa';
+import type { ApiResponse, Cluster } from '../../../scripts/reference/cluster.ts';
+import { reference } from '../../../scripts/reference/programs.ts';
+import type { KubeObject } from './charts.ts';
+
+/** How a program ended, and what it printed. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs kubectl against a cluster. */
+export async function kubectl(cluster: Pick<Cluster, 'kubeconfig'>, args: readonly string[], input = ''): Promise<Outcome> {
+  const { exitCode, stdout, stderr } = await execa(await reference('kubectl'), args, {
+    env: { KUBECONFIG: cluster.kubeconfig },
+    input,
+    reject: false,
+    timeout: 120_000,
+    maxBuffer: 1e9,
+  });
+  return { code: exitCode ?? 1, stdout, stderr };
+}
+
+interface Resource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/** Finds where objects of a kind are in the API. Asks the server once for each version, until it is told to forget. */
+export class Resources {
+  private readonly cluster: Cluster;
+  private readonly versions = new Map<string, readonly Resource[]>();
+
+  constructor(cluster: Cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Returns the resource of a kind; undefined if the server does not have it. */
+  async find(apiVersion: string, kind: string): Promise<Resource | undefined> {
+    const known = this.versions.get(apiVersion) ?? (await this.ask(apiVersion));
+    this.versions.set(apiVersion, known);
+    return known.find((resource) => resource.kind === kind && !resource.name.includes('/'));
+  }
+
+  /** Returns the path of the collection of an object; undefined if the server does not have its kind. */
+  async collection({ apiVersion, kind, metadata }: KubeObject, namespace = 'default'): Promise<string | undefined> {
+    const resource = await this.find(apiVersion, kind);
+    if (resource === undefined) return undefined;
+    const place = resource.namespaced ? `/namespaces/${metadata.namespace ?? namespace}` : '';
+    return `${base(apiVersion)}${place}/${resource.name}`;
+  }
+
+  forget(): void {
+    this.versions.clear();
+  }
+
+  private async ask(apiVersion: string): Promise<readonly Resource[]> {
+    const { status, body } = await this.cluster.call('GET', base(apiVersion));
+    return status === 200 ? (body as { readonly resources: readonly Resource[] }).resources : [];
+  }
+}
+
+function base(apiVersion: string): string {
+  return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
+
+/** Returns the reason why the server refuses a request; empty if it does not. */
+export function refusal({ status, body }: ApiResponse): string {
+  if (status < 400) return '';
+  const { message } = body as { readonly message?: string };
+  return message ?? `status ${status}`;
+}

@@ -1,0 +1,178 @@
+// Compares the verdicts of `check --validate` with those of `kubectl apply --dry-run=server`: on the objects of public charts, and on
+// objects that are broken in known ways. `npm run cluster:validation -- [FOLDER...] [--every N] [--most N] [--broken N] [--report FILE]`
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readObjects } from '../../../render/manifest/objects.ts';
+import { createValidator } from '../../../render/kube/validate.ts';
+import { type Cluster, startCluster } from '../../../scripts/reference/cluster.ts';
+import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
+import { brokenObjects } from './broken.ts';
+import { type ChartObject, chartFolders, type KubeObject, renderedCases } from './charts.ts';
+import { kubectl, Resources, refusal } from './server.ts';
+
+/** An object on which the two verdicts differ, or that both refuse. */
+interface Verdict {
+  readonly id: string;
+  readonly object: KubeObject;
+  /** What drydock finds; empty if it accepts the object. */
+  readonly ours: readonly string[];
+  /** Why the server refuses it; empty if it accepts the object. */
+  readonly server: string;
+}
+
+const { values: flags, positionals } = parseArgs({
+  options: {
+    every: { type: 'string', default: '1' },
+    most: { type: 'string', default: '100000' },
+    broken: { type: 'string', default: '300' },
+    report: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-validation-'));
+const cluster = await startCluster({
+  controllers: false,
+  // A Pod of a chart names a service account of the chart, which a dry run does not create.
+  apiServerFlags: ['--disable-admission-plugins=ServiceAccount'],
+});
+const resources = new Resources(cluster);
+const verdicts: Verdict[] = [];
+const namespaces = new Set(['default']);
+const counts = { charts: 0, objects: 0, accepted: 0, broken: 0 };
+
+try {
+  const selection = { folders: chartFolders(positionals), workspace, every: Number(flags.every), most: Number(flags.most) };
+  for await (const { id, objects } of renderedCases(selection)) {
+    verdicts.push(...(await compareChart(id, objects)));
+    counts.charts++;
+  }
+  for (const { what, object } of brokenObjects(Number(flags.broken))) {
+    verdicts.push(await compareBroken(what, object));
+    counts.broken++;
+  }
+} finally {
+  await cluster.stop();
+  await rm(workspace, { recursive: true, force: true });
+}
+await tell();
+
+async function compareChart(id: string, all: readonly ChartObject[]): Promise<Verdict[]> {
+  // kubectl applies only what has a name.
+  const objects = all.filter(({ json }) => json.metadata.name !== undefined);
+  const definitions = objects.filter(({ json }) => json.kind === 'CustomResourceDefinition');
+  const validator = createValidator(kubernetesVersion, definitions.map(({ read }) => read));
+  for (const { json } of objects) await createNamespace(cluster, json.metadata.namespace);
+  const created = await createDefinitions(objects.map(({ json }) => json));
+  const text = objects.map(({ json }) => `---\n${JSON.stringify(json)}\n`).join('');
+  const { stdout } = await kubectl(cluster, ['apply', '--dry-run=server', '-f', '-'], text);
+  const accepted = acceptedNames(stdout);
+  const verdicts: Verdict[] = [];
+  for (const { read, json } of objects) {
+    const ours = validator.check(read).filter(({ kind }) => kind !== 'deprecated').map(({ message }) => message);
+    const isAccepted = accepted.take(json);
+    counts.objects++;
+    if (isAccepted) counts.accepted++;
+    if (isAccepted && ours.length === 0) continue;
+    const server = isAccepted ? '' : await reasonOf(json);
+    verdicts.push({ id, object: json, ours, server });
+  }
+  for (const path of created) await cluster.call('DELETE', path);
+  if (created.length > 0) resources.forget();
+  return verdicts;
+}
+
+async function compareBroken(what: string, object: KubeObject): Promise<Verdict> {
+  const validator = createValidator(kubernetesVersion);
+  const ours = readObjects({ path: '', content: JSON.stringify(object) }).flatMap((read) =>
+    validator.check(read).filter(({ kind }) => kind !== 'deprecated').map(({ message }) => message),
+  );
+  const { code, stderr } = await kubectl(cluster, ['apply', '--dry-run=server', '-f', '-'], JSON.stringify(object));
+  return { id: `broken: ${what}`, object, ours, server: code === 0 ? '' : stderr.trim() };
+}
+
+/** The objects that kubectl says were accepted. Two of one name in two namespaces look alike. */
+function acceptedNames(stdout: string): { take(object: KubeObject): boolean } {
+  const left = new Map<string, number>();
+  for (const [, name = ''] of stdout.matchAll(/^(\S+) (?:created|configured|unchanged) \(server dry run\)$/gm))
+    left.set(name, (left.get(name) ?? 0) + 1);
+  return {
+    take: ({ apiVersion, kind, metadata }) => {
+      const group = apiVersion.includes('/') ? `.${apiVersion.slice(0, apiVersion.indexOf('/'))}` : '';
+      const name = `${kind.toLowerCase()}${group}/${metadata.name}`;
+      const count = left.get(name) ?? 0;
+      left.set(name, count - 1);
+      return count > 0;
+    },
+  };
+}
+
+async function reasonOf(object: KubeObject): Promise<string> {
+  const { code, stderr } = await kubectl(cluster, ['apply', '--dry-run=server', '-f', '-'], JSON.stringify(object));
+  return code === 0 ? 'refused only beside the other objects of the chart' : stderr.trim();
+}
+
+async function createNamespace({ call }: Cluster, name = 'default'): Promise<void> {
+  if (namespaces.has(name)) return;
+  namespaces.add(name);
+  await call('POST', '/api/v1/namespaces', { metadata: { name } });
+}
+
+/** Creates the definitions of custom resources that the chart has too. Returns their paths. */
+async function createDefinitions(objects: readonly KubeObject[]): Promise<string[]> {
+  const used = new Set(objects.map(({ apiVersion, kind }) => `${apiVersion.split('/')[0]} ${kind}`));
+  const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const paths: string[] = [];
+  for (const object of objects) {
+    if (object.kind !== 'CustomResourceDefinition') continue;
+    const { group, names } = object.spec as { readonly group: string; readonly names: { readonly kind: string } };
+    if (!used.has(`${group} ${names.kind}`)) continue;
+    const response = await cluster.call('POST', collection, object);
+    if (refusal(response) === '') paths.push(`${collection}/${object.metadata.name}`);
+  }
+  for (const path of paths) await established(path);
+  return paths;
+}
+
+async function established(path: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { body } = await cluster.call('GET', path);
+    const { status } = body as { status?: { conditions?: readonly { type: string; status: string }[] } };
+    if (status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+// What a schema cannot know. Everything else on which the verdicts differ is a fault of ours.
+const beyondSchemas: readonly (readonly [what: string, reason: RegExp])[] = [
+  ['a custom kind that the cluster does not have', /no matches for kind "\w+" in version "(?!v\d)[\w-]+\.(?!k8s\.io\/)[\w.-]+\//],
+  ['the size of the annotation that kubectl adds', /metadata\.annotations: Too long/],
+  ['values and relations that the server checks', /is invalid: (?!metadata\.)|is invalid:\s+\*(?! metadata\.)/],
+  ['what the cluster allows', /is forbidden:/],
+];
+
+async function tell(): Promise<void> {
+  const both = verdicts.filter(({ ours, server }) => ours.length > 0 && server !== '');
+  const onlyOurs = verdicts.filter(({ ours, server }) => ours.length > 0 && server === '');
+  const onlyServer = verdicts.filter(({ ours, server }) => ours.length === 0 && server !== '');
+  const { charts, objects, accepted, broken } = counts;
+  console.log(`${charts} charts with ${objects} objects, of which the server accepts ${accepted}; ${broken} broken objects`);
+  console.log(`refused by both ${both.length}, by drydock alone ${onlyOurs.length}, by the server alone ${onlyServer.length}:`);
+  const faults = [...onlyOurs];
+  const reasons = new Map<string, number>();
+  for (const verdict of onlyServer) {
+    const [what] = beyondSchemas.find(([, reason]) => reason.test(verdict.server)) ?? [];
+    if (what === undefined) faults.push(verdict);
+    else reasons.set(what, (reasons.get(what) ?? 0) + 1);
+  }
+  for (const [what, count] of reasons) console.log(`  ${count} for ${what}`);
+  for (const { id, object, ours, server } of faults)
+    console.log(`FAIL ${id}, ${object.kind}/${object.metadata?.name}\n  drydock: ${ours.join('; ')}\n  server: ${server}`);
+  console.log(faults.length === 0 ? 'validation: no other difference' : `validation: ${faults.length} differences`);
+  if (faults.length > 0) process.exitCode = 1;
+  if (flags.report !== undefined)
+    await writeFile(flags.report, `${JSON.stringify({ counts, both, onlyOurs, onlyServer }, null, 1)}\n`);
+}
