@@ -121,6 +121,7 @@ const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ...each(['Deployment rollingUpdate.maxSurge', 'Deployment rollingUpdate.maxUnavailable'], '"25%"'),
   'DaemonSet rollingUpdate.maxSurge': ['0'],
   'DaemonSet rollingUpdate.maxUnavailable': ['1'],
+  'StatefulSet rollingUpdate.maxUnavailable': ['1'],
   'rollingUpdate.partition': ['0'],
   podManagementPolicy: ['"OrderedReady"'],
   ...each(['whenDeleted', 'whenScaled'], '"Retain"'),

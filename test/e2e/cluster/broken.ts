@@ -65,7 +65,9 @@ function placesIn(value: Json, path = ''): Place[] {
 
 // The members that say what an object is are broken by a way of their own.
 function chosen(object: Holder, roll: Roll, fits: (place: Place) => boolean): Place | undefined {
-  const all = placesIn(object as Json).filter(({ path }) => !/^\.(?:apiVersion|kind)$/.test(path)).filter(fits);
+  const all = placesIn(object as Json)
+    .filter(({ path }) => !/^\.(?:apiVersion|kind)$/.test(path))
+    .filter(fits);
   return all.length === 0 ? undefined : all[roll(all.length)];
 }
 
@@ -139,7 +141,21 @@ function wrongKind(object: Holder, roll: Roll): string | undefined {
   return `${apiVersion} as ${newVersion} ${newKind}`;
 }
 
-const names = ['Upper', 'under_score', '-a', 'a-', 'a..b', 'a b', 'a/b', 'a:b', 'a.b', '1a', 'a'.repeat(64), 'a'.repeat(254), ''];
+const names = [
+  'Upper',
+  'under_score',
+  '-a',
+  'a-',
+  'a..b',
+  'a b',
+  'a/b',
+  'a:b',
+  'a.b',
+  '1a',
+  'a'.repeat(64),
+  'a'.repeat(254),
+  '',
+];
 
 function badName(object: Holder, roll: Roll): string {
   const name = names[roll(names.length)]!;
@@ -172,7 +188,11 @@ function badLabel(object: Holder, roll: Roll): string | undefined {
 }
 
 function badWord(object: Holder, roll: Roll): string | undefined {
-  const place = chosen(object, roll, ({ holder, key, path }) => typeof holder[key] === 'string' && path.startsWith('.spec'));
+  const place = chosen(
+    object,
+    roll,
+    ({ holder, key, path }) => typeof holder[key] === 'string' && path.startsWith('.spec'),
+  );
   if (place === undefined) return undefined;
   const old = String(place.holder[place.key]);
   const wrong = ['NoSuchWord', old.toLowerCase(), `${old} `, '', '1x'][roll(5)]!;

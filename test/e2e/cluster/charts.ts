@@ -50,14 +50,22 @@ export interface Selection {
   readonly every?: number;
   /** At most so many cases are rendered. */
   readonly most?: number;
+  /** Returns the namespace of the case with the given number. Default: all are rendered for `default`. */
+  readonly namespace?: (index: number) => string;
 }
 
-/** Renders charts for the version of the cluster, in the namespace `default`; those that do not render are left out. */
-export async function* renderedCases({ folders, workspace, every = 1, most = 1e9 }: Selection): AsyncGenerator<RenderedCase> {
+/** Renders charts for the version of the cluster; those that do not render are left out. */
+export async function* renderedCases({
+  folders,
+  workspace,
+  every = 1,
+  most = 1e9,
+  namespace = () => 'default',
+}: Selection): AsyncGenerator<RenderedCase> {
   const cases = (await listCases(folders, workspace)).filter((_, index) => index % every === 0);
   let count = 0;
   for (const one of cases) {
-    const found = await renderCase(one);
+    const found = await renderCase(one, { namespace: namespace(count) });
     if (found !== undefined) yield found;
     if (found !== undefined && ++count === most) return;
   }

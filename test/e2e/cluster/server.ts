@@ -1,5 +1,6 @@
 // The real API server as the end-to-end tests see it: kubectl with its kubeconfig, and single requests.
 
+import { readFile, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import type { ApiResponse, Cluster } from '../../../scripts/reference/cluster.ts';
 import { reference } from '../../../scripts/reference/programs.ts';
@@ -12,16 +13,30 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs kubectl against a cluster. */
-export async function kubectl(cluster: Pick<Cluster, 'kubeconfig'>, args: readonly string[], input = ''): Promise<Outcome> {
+/** Runs kubectl against a cluster. Objects that name no namespace are those of `namespace`. */
+export async function kubectl(
+  cluster: Pick<Cluster, 'kubeconfig'>,
+  args: readonly string[],
+  input = '',
+  namespace = 'default',
+): Promise<Outcome> {
   const { exitCode, stdout, stderr } = await execa(await reference('kubectl'), args, {
-    env: { KUBECONFIG: cluster.kubeconfig },
+    env: { KUBECONFIG: await kubeconfigOf(cluster, namespace) },
     input,
     reject: false,
     timeout: 120_000,
     maxBuffer: 1e9,
   });
   return { code: exitCode ?? 1, stdout, stderr };
+}
+
+// With `--namespace`, kubectl refuses objects of another one.
+async function kubeconfigOf({ kubeconfig }: Pick<Cluster, 'kubeconfig'>, namespace: string): Promise<string> {
+  const path = `${kubeconfig}-${namespace}`;
+  const config = JSON.parse(await readFile(kubeconfig, 'utf8')) as { contexts: { context: { namespace?: string } }[] };
+  for (const { context } of config.contexts) context.namespace = namespace;
+  await writeFile(path, JSON.stringify(config));
+  return path;
 }
 
 interface Resource {

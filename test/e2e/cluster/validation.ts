@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readObjects } from '../../../render/manifest/objects.ts';
 import { createValidator } from '../../../render/kube/validate.ts';
+import { readObjects } from '../../../render/manifest/objects.ts';
 import { type Cluster, startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
 import { brokenObjects } from './broken.ts';
@@ -44,27 +44,14 @@ const verdicts: Verdict[] = [];
 const namespaces = new Set(['default']);
 const counts = { charts: 0, objects: 0, accepted: 0, broken: 0 };
 
-try {
-  const selection = { folders: chartFolders(positionals), workspace, every: Number(flags.every), most: Number(flags.most) };
-  for await (const { id, objects } of renderedCases(selection)) {
-    verdicts.push(...(await compareChart(id, objects)));
-    counts.charts++;
-  }
-  for (const { what, object } of brokenObjects(Number(flags.broken))) {
-    verdicts.push(await compareBroken(what, object));
-    counts.broken++;
-  }
-} finally {
-  await cluster.stop();
-  await rm(workspace, { recursive: true, force: true });
-}
-await tell();
-
 async function compareChart(id: string, all: readonly ChartObject[]): Promise<Verdict[]> {
   // kubectl applies only what has a name.
   const objects = all.filter(({ json }) => json.metadata.name !== undefined);
   const definitions = objects.filter(({ json }) => json.kind === 'CustomResourceDefinition');
-  const validator = createValidator(kubernetesVersion, definitions.map(({ read }) => read));
+  const validator = createValidator(
+    kubernetesVersion,
+    definitions.map(({ read }) => read),
+  );
   for (const { json } of objects) await createNamespace(cluster, json.metadata.namespace);
   const created = await createDefinitions(objects.map(({ json }) => json));
   const text = objects.map(({ json }) => `---\n${JSON.stringify(json)}\n`).join('');
@@ -72,7 +59,10 @@ async function compareChart(id: string, all: readonly ChartObject[]): Promise<Ve
   const accepted = acceptedNames(stdout);
   const verdicts: Verdict[] = [];
   for (const { read, json } of objects) {
-    const ours = validator.check(read).filter(({ kind }) => kind !== 'deprecated').map(({ message }) => message);
+    const ours = validator
+      .check(read)
+      .filter(({ kind }) => kind !== 'deprecated')
+      .map(({ message }) => message);
     const isAccepted = accepted.take(json);
     counts.objects++;
     if (isAccepted) counts.accepted++;
@@ -88,7 +78,10 @@ async function compareChart(id: string, all: readonly ChartObject[]): Promise<Ve
 async function compareBroken(what: string, object: KubeObject): Promise<Verdict> {
   const validator = createValidator(kubernetesVersion);
   const ours = readObjects({ path: '', content: JSON.stringify(object) }).flatMap((read) =>
-    validator.check(read).filter(({ kind }) => kind !== 'deprecated').map(({ message }) => message),
+    validator
+      .check(read)
+      .filter(({ kind }) => kind !== 'deprecated')
+      .map(({ message }) => message),
   );
   const { code, stderr } = await kubectl(cluster, ['apply', '--dry-run=server', '-f', '-'], JSON.stringify(object));
   return { id: `broken: ${what}`, object, ours, server: code === 0 ? '' : stderr.trim() };
@@ -148,7 +141,10 @@ async function established(path: string): Promise<void> {
 
 // What a schema cannot know. Everything else on which the verdicts differ is a fault of ours.
 const beyondSchemas: readonly (readonly [what: string, reason: RegExp])[] = [
-  ['a custom kind that the cluster does not have', /no matches for kind "\w+" in version "(?!v\d)[\w-]+\.(?!k8s\.io\/)[\w.-]+\//],
+  [
+    'a custom kind that the cluster does not have',
+    /no matches for kind "\w+" in version "(?!v\d)[\w-]+\.(?!k8s\.io\/)[\w.-]+\//,
+  ],
   ['the size of the annotation that kubectl adds', /metadata\.annotations: Too long/],
   ['values and relations that the server checks', /is invalid: (?!metadata\.)|is invalid:\s+\*(?! metadata\.)/],
   ['what the cluster allows', /is forbidden:/],
@@ -159,8 +155,12 @@ async function tell(): Promise<void> {
   const onlyOurs = verdicts.filter(({ ours, server }) => ours.length > 0 && server === '');
   const onlyServer = verdicts.filter(({ ours, server }) => ours.length === 0 && server !== '');
   const { charts, objects, accepted, broken } = counts;
-  console.log(`${charts} charts with ${objects} objects, of which the server accepts ${accepted}; ${broken} broken objects`);
-  console.log(`refused by both ${both.length}, by drydock alone ${onlyOurs.length}, by the server alone ${onlyServer.length}:`);
+  console.log(
+    `${charts} charts with ${objects} objects, of which the server accepts ${accepted}; ${broken} broken objects`,
+  );
+  console.log(
+    `refused by both ${both.length}, by drydock alone ${onlyOurs.length}, by the server alone ${onlyServer.length}:`,
+  );
   const faults = [...onlyOurs];
   const reasons = new Map<string, number>();
   for (const verdict of onlyServer) {
@@ -170,9 +170,32 @@ async function tell(): Promise<void> {
   }
   for (const [what, count] of reasons) console.log(`  ${count} for ${what}`);
   for (const { id, object, ours, server } of faults)
-    console.log(`FAIL ${id}, ${object.kind}/${object.metadata?.name}\n  drydock: ${ours.join('; ')}\n  server: ${server}`);
+    console.log(
+      `FAIL ${id}, ${object.kind}/${object.metadata?.name}\n  drydock: ${ours.join('; ')}\n  server: ${server}`,
+    );
   console.log(faults.length === 0 ? 'validation: no other difference' : `validation: ${faults.length} differences`);
   if (faults.length > 0) process.exitCode = 1;
   if (flags.report !== undefined)
     await writeFile(flags.report, `${JSON.stringify({ counts, both, onlyOurs, onlyServer }, null, 1)}\n`);
 }
+
+try {
+  const selection = {
+    folders: chartFolders(positionals),
+    workspace,
+    every: Number(flags.every),
+    most: Number(flags.most),
+  };
+  for await (const { id, objects } of renderedCases(selection)) {
+    verdicts.push(...(await compareChart(id, objects)));
+    counts.charts++;
+  }
+  for (const { what, object } of brokenObjects(Number(flags.broken))) {
+    verdicts.push(await compareBroken(what, object));
+    counts.broken++;
+  }
+} finally {
+  await cluster.stop();
+  await rm(workspace, { recursive: true, force: true });
+}
+await tell();

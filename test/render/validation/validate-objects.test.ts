@@ -41,6 +41,47 @@ test('what is right has no faults', async () => {
   assert.deepEqual(await told(''), []);
 });
 
+// The verdicts are those of a real API server: `npm run cluster:validation`.
+test('names, labels and annotations that a server refuses are faults', async () => {
+  const object = (metadata: string, kind = 'ConfigMap', apiVersion = 'v1'): string =>
+    `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: ${metadata}\n`;
+  const long = 'a'.repeat(64);
+  for (const right of [
+    object('{name: a.b-c}'),
+    object('{name: 1a, labels: {example.com/a: a_B.c, b: ""}, annotations: {Example.com/A: any text}}'),
+    object('{name: "system:a"}', 'ClusterRole', 'rbac.authorization.k8s.io/v1'),
+    object(`{name: ${long}}`),
+    object('{generateName: a-}'),
+    object('{name: a.b}', 'Thing', 'example.com/v1'),
+  ])
+    assert.deepEqual(await told(right), [], right);
+  for (const [wrong, message] of [
+    [object('{name: a_b}'), 'invalid value for metadata.name: "a_b" is not a DNS subdomain'],
+    [object('{name: A}', 'Thing', 'example.com/v1'), 'invalid value for metadata.name: "A" is not a DNS subdomain'],
+    [object('{name: a.b}', 'Namespace'), 'invalid value for metadata.name: "a.b" is not a DNS label'],
+    [
+      object('{name: a/b}', 'Role', 'rbac.authorization.k8s.io/v1'),
+      'invalid value for metadata.name: "a/b" is not a path segment',
+    ],
+    [object('{name: a, namespace: a.b}'), 'invalid value for metadata.namespace: "a.b" is not a DNS label'],
+    [object('{name: a, labels: {a: b c}}'), 'invalid value for metadata.labels.a: "b c" is not a label value'],
+    [object('{name: a, labels: {a/b/c: d}}'), 'invalid value for metadata.labels["a/b/c"]: "a/b/c" is not a valid key'],
+    [
+      object('{name: a, annotations: {a b: c}}'),
+      'invalid value for metadata.annotations["a b"]: "a b" is not a valid key',
+    ],
+  ] as const) {
+    const issues = await validateObjects(wrong, { kubeVersion: '1.32' });
+    assert.deepEqual(
+      issues.map((issue) => issue.message),
+      [message],
+    );
+  }
+  const templated = deployment.replace('metadata: {labels: {app: web}}', 'metadata: {labels: {app: web, "b ": c}}');
+  const [issue] = await validateObjects(templated.replace('matchLabels: {app: web}', 'matchLabels: {app: "-"}'));
+  assert.equal(issue?.path, 'spec.selector.matchLabels.app');
+});
+
 test('unknown, wrong and missing fields are told in the words of kubectl', async () => {
   const faulty = deployment
     .replace('replicas: 2', 'replcas: 2\n  replicas: "3"')

@@ -1,0 +1,184 @@
+// Compares what a real cluster prints of a chart's objects with the chart: after installing it nothing differs, and after changes
+// exactly those differ. `npm run cluster:diff -- [FOLDER...] [--every N] [--most N]`
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Difference, diffManifests } from '../../../render/index.ts';
+import { startCluster } from '../../../scripts/reference/cluster.ts';
+import { chartFolders, type KubeObject, type RenderedCase, renderedCases } from './charts.ts';
+import { kubectl, Resources, refusal } from './server.ts';
+
+const { values: flags, positionals } = parseArgs({
+  options: { every: { type: 'string', default: '1' }, most: { type: 'string', default: '100000' } },
+  allowPositionals: true,
+});
+
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-live-diff-'));
+const cluster = await startCluster();
+const resources = new Resources(cluster);
+const counts = { charts: 0, objects: 0, changes: 0, refused: 0 };
+let faults = 0;
+
+function fail(id: string, what: string): void {
+  faults++;
+  console.log(`FAIL ${id}: ${what}`);
+}
+
+async function compareChart({ id, release, objects: all }: RenderedCase): Promise<void> {
+  resources.forget();
+  const names = all.map(({ json }) => json).filter(({ metadata }) => metadata.name !== undefined);
+  // A hook is gone once it is over, and a namespace of the chart stays behind.
+  const objects = names.filter(
+    ({ kind, metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined && kind !== 'Namespace',
+  );
+  const manifest = textOf(objects);
+  const { namespace } = release;
+  const spaces = new Set([namespace, ...objects.flatMap(({ metadata }) => metadata.namespace ?? [])]);
+  for (const name of spaces) await cluster.call('POST', '/api/v1/namespaces', { metadata: { name } });
+  try {
+    const reason = await install(objects, namespace);
+    if (reason !== '') {
+      console.log(`refused ${id}: ${reason.split('\n')[0]}`);
+      counts.refused++;
+      return;
+    }
+    counts.charts++;
+    counts.objects += objects.length;
+    const after = { documents: manifest, namespace };
+    const same = diffManifests(await live(manifest, namespace), after);
+    if (same.objects.length > 0) fail(id, `installed, and it differs: ${entriesOf(same).slice(0, 8).join(', ')}`);
+    const expected = await change(objects, namespace);
+    counts.changes += expected.length;
+    const found = entriesOf(diffManifests(await live(manifest, namespace), after)).filter(
+      (entry) => !entriesOf(same).includes(entry),
+    );
+    if (found.sort().join() !== expected.sort().join())
+      fail(id, `changed ${expected.join(', ')}, and the difference is ${found.join(', ')}`);
+  } finally {
+    await kubectl(cluster, ['delete', '--ignore-not-found', '--wait=false', '-f', '-'], manifest, namespace);
+    for (const name of spaces)
+      if (name !== 'default' && !name.startsWith('kube-')) await cluster.call('DELETE', `/api/v1/namespaces/${name}`);
+  }
+}
+
+function textOf(objects: readonly KubeObject[]): string {
+  return objects.map((object) => `---\n${JSON.stringify(object)}\n`).join('');
+}
+
+async function live(manifest: string, namespace: string): Promise<string> {
+  const { stdout, stderr, code } = await kubectl(cluster, ['get', '-f', '-', '-o', 'yaml'], manifest, namespace);
+  if (code !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+// Half of the charts as Helm and `kubectl apply` install them, half by server-side apply, whose objects carry no copy of the manifest.
+async function install(objects: readonly KubeObject[], namespace: string): Promise<string> {
+  const isServerSide = (counts.charts + counts.refused) % 2 === 0;
+  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  if (definitions.length > 0) {
+    const args = ['apply', '--server-side', '--force-conflicts', '-f', '-'];
+    const applied = await kubectl(cluster, args, textOf(definitions));
+    if (applied.code !== 0) return applied.stderr;
+    await kubectl(cluster, ['wait', '--for=condition=Established', '--timeout=60s', '-f', '-'], textOf(definitions));
+  }
+  const others = objects.filter(({ kind }) => kind !== 'CustomResourceDefinition');
+  if (others.length === 0) return '';
+  const how = isServerSide ? ['--server-side', '--force-conflicts'] : [];
+  const { code, stderr } = await kubectl(cluster, ['apply', ...how, '-f', '-'], textOf(others), namespace);
+  if (code !== 0) return stderr;
+  await settle(others, namespace);
+  return '';
+}
+
+// Controllers write into objects once pods run, so their work is waited for.
+async function settle(objects: readonly KubeObject[], namespace: string): Promise<void> {
+  const workload = objects.find(({ kind }) => /^(?:Deployment|StatefulSet|DaemonSet)$/.test(kind));
+  if (workload === undefined) return;
+  const path = `${await resources.collection(workload, namespace)}/${workload.metadata.name}`;
+  for (let tries = 0; tries < 40; tries++) {
+    const { body } = await cluster.call('GET', path);
+    const { status } = body as { readonly status?: { readonly readyReplicas?: number; readonly numberReady?: number } };
+    if ((status?.readyReplicas ?? status?.numberReady ?? 0) > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+interface Change {
+  readonly kinds: RegExp;
+  readonly patch: (object: KubeObject) => unknown;
+  readonly path: (object: KubeObject) => string;
+}
+
+type Workload = {
+  readonly replicas?: number;
+  readonly template: { readonly spec: { readonly containers: readonly { name: string; image: string }[] } };
+};
+const workloadOf = ({ spec }: KubeObject): Workload => spec as Workload;
+const first = (object: KubeObject) => workloadOf(object).template.spec.containers[0]!;
+
+// What people change in a cluster by hand.
+const changesOfKinds: readonly Change[] = [
+  {
+    kinds: /^(?:Deployment|StatefulSet)$/,
+    patch: (object) => ({ spec: { replicas: (workloadOf(object).replicas ?? 1) + 2 } }),
+    path: () => 'spec.replicas',
+  },
+  {
+    kinds: /^DaemonSet$/,
+    patch: (object) => ({
+      spec: { template: { spec: { containers: [{ name: first(object).name, image: 'changed:1' }] } } },
+    }),
+    path: (object) => `spec.template.spec.containers[name=${first(object).name}].image`,
+  },
+  { kinds: /^ConfigMap$/, patch: () => ({ data: { changed: 'by hand' } }), path: () => 'data.changed' },
+  { kinds: /^Service$/, patch: () => ({ spec: { sessionAffinity: 'ClientIP' } }), path: () => 'spec.sessionAffinity' },
+  {
+    kinds: /^ServiceAccount$/,
+    patch: () => ({ metadata: { labels: { changed: 'yes' } } }),
+    path: () => 'metadata.labels.changed',
+  },
+];
+
+/** Changes one object of each kind, and returns the entries that a comparison must have. */
+async function change(objects: readonly KubeObject[], namespace: string): Promise<string[]> {
+  const expected: string[] = [];
+  for (const { kinds, patch, path } of changesOfKinds) {
+    const object = objects.find(({ kind, apiVersion }) => kinds.test(kind) && !apiVersion.includes('.'));
+    if (object === undefined) continue;
+    const url = `${await resources.collection(object, namespace)}/${object.metadata.name}`;
+    const type = 'application/strategic-merge-patch+json';
+    const reason = refusal(await cluster.call('PATCH', url, patch(object), type));
+    if (reason === '') expected.push(`${object.kind}/${object.metadata.name} ${path(object)}`);
+  }
+  return expected;
+}
+
+function entriesOf({ objects }: Difference): string[] {
+  return objects.flatMap(({ kind, name, status, entries }) =>
+    status === 'changed' || status === 'replaced'
+      ? entries.map(({ path }) => `${kind}/${name} ${path}`)
+      : [`${kind}/${name} ${status}`],
+  );
+}
+
+try {
+  const selection = {
+    folders: chartFolders(positionals),
+    workspace,
+    every: Number(flags.every),
+    most: Number(flags.most),
+    namespace: (index: number) => `chart-${index}`,
+  };
+  for await (const rendered of renderedCases(selection)) await compareChart(rendered);
+} finally {
+  await cluster.stop();
+  await rm(workspace, { recursive: true, force: true });
+}
+const { charts, objects, changes, refused } = counts;
+console.log(
+  `${charts} charts installed with ${objects} objects, ${changes} changes made; ${refused} charts are refused by the server`,
+);
+console.log(faults === 0 ? 'live diff: nothing else differs' : `live diff: ${faults} differences`);
+if (faults > 0 || charts === 0) process.exitCode = 1;
