@@ -47,17 +47,17 @@ interface Resource {
 
 /** Finds where objects of a kind are in the API. Asks the server once for each version, until it is told to forget. */
 export class Resources {
-  private readonly cluster: Cluster;
-  private readonly versions = new Map<string, readonly Resource[]>();
+  readonly #cluster: Cluster;
+  readonly #versions = new Map<string, readonly Resource[]>();
 
   constructor(cluster: Cluster) {
-    this.cluster = cluster;
+    this.#cluster = cluster;
   }
 
   /** Returns the resource of a kind; undefined if the server does not have it. */
   async find(apiVersion: string, kind: string): Promise<Resource | undefined> {
-    const known = this.versions.get(apiVersion) ?? (await this.ask(apiVersion));
-    this.versions.set(apiVersion, known);
+    const known = this.#versions.get(apiVersion) ?? (await this.#ask(apiVersion));
+    this.#versions.set(apiVersion, known);
     return known.find((resource) => resource.kind === kind && !resource.name.includes('/'));
   }
 
@@ -70,11 +70,11 @@ export class Resources {
   }
 
   forget(): void {
-    this.versions.clear();
+    this.#versions.clear();
   }
 
-  private async ask(apiVersion: string): Promise<readonly Resource[]> {
-    const { status, body } = await this.cluster.call('GET', base(apiVersion));
+  async #ask(apiVersion: string): Promise<readonly Resource[]> {
+    const { status, body } = await this.#cluster.call('GET', base(apiVersion));
     return status === 200 ? (body as { readonly resources: readonly Resource[] }).resources : [];
   }
 }
