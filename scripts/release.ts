@@ -1,18 +1,41 @@
 // A release in one step: `npm run release -- VERSION [--dry-run]`. Changelog, version, pack, commit, tag; it pushes nothing.
-// A dry run does all of it in a clone, without the proofs. `--check-tag TAG` tells whether a tag is the version of package.json.
+// A dry run does all of it in a clone, without the proofs. `--check-tag TAG` reports whether a tag is the version of package.json;
+// `--assets FOLDER` writes what the release workflow attaches to the release on GitHub.
 
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { compareVersions, parseVersion } from '../render/go/semver.ts';
+import { buildExecutable, executablePlatforms } from './build/channels/executable.ts';
+import { buildImage } from './build/channels/image.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** A reason not to release, told without a stack. */
+/** The files that name the version, beside package.json: how people call drydock, and the pages and examples that show it. */
+export const versionedFiles = [
+  'action.yml',
+  '.gitlab/drydock.yml',
+  '.pre-commit-hooks.yaml',
+  'plugin.yaml',
+  'fixtures/examples/chart-repository/.github/workflows/charts.yml',
+  'fixtures/examples/chart-repository/.gitlab-ci.yml',
+  ...['github-actions', 'gitlab', 'pre-commit', 'helm-plugin', 'executable'].map((page) => `render/docs/${page}.md`),
+];
+
+/** A reason not to release, printed without a stack. */
 class Refusal extends Error {}
 
-/** Gives the changelog with what was unreleased under a version. Throws a Refusal when nothing was. */
+/** Returns the text of a file of `versionedFiles` with another version. Throws a Refusal if it does not name the present one. */
+export function withVersion(file: string, text: string, [present, version]: readonly [string, string]): string {
+  const [first, ...rest] = text.split(present);
+  if (rest.length === 0)
+    throw new Refusal(`${file} does not name ${present}: correct it, or take it from versionedFiles.`);
+  return [first, ...rest].join(version);
+}
+
+/** Returns the changelog with what was unreleased under a version. Throws a Refusal when nothing was. */
 export function releaseChangelog(text: string, version: string, day: string): string {
   const [before, rest] = text.split('## [Unreleased]\n');
   if (rest === undefined) throw new Refusal('CHANGELOG.md has no "## [Unreleased]": add it above the newest version.');
@@ -32,7 +55,7 @@ async function release(version: string, isDry: boolean): Promise<void> {
   if (tags !== '') throw new Refusal(`the tag v${version} is there already.`);
   if (!isDry) {
     await run(root, 'bash', '.ci/run');
-    await make(root, version);
+    await make(root, [present, version]);
     console.log(`\nv${version} is committed and tagged. Publish it:\n\n  git push --follow-tags`);
     return;
   }
@@ -40,7 +63,7 @@ async function release(version: string, isDry: boolean): Promise<void> {
   try {
     await git(root, 'clone', '--quiet', root, clone);
     await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
-    await make(clone, version);
+    await make(clone, [present, version]);
     console.log(await git(clone, 'show', '--stat', '--format=%s', 'HEAD'));
     console.log('\nA dry run: nothing was changed, and .ci/run was not run.');
   } finally {
@@ -48,14 +71,21 @@ async function release(version: string, isDry: boolean): Promise<void> {
   }
 }
 
-/** Does the release in a folder: changelog and version, an archive to look at, a commit and a tag. */
-async function make(folder: string, version: string): Promise<void> {
+/** Makes the release in a folder: changelog and versions, an archive to look at, a commit and a tag. */
+async function make(folder: string, versions: readonly [present: string, next: string]): Promise<void> {
+  const [, version] = versions;
   const file = join(folder, 'CHANGELOG.md');
   const day = new Date().toISOString().slice(0, 10);
   await writeFile(file, releaseChangelog(await readFile(file, 'utf8'), version, day));
   await run(folder, 'npm', 'version', version, '--no-git-tag-version', '--silent');
+  for (const name of versionedFiles) {
+    const path = join(folder, name);
+    await writeFile(path, withVersion(name, await readFile(path, 'utf8'), versions));
+  }
+  // Pages that print the version of the command or of the API.
+  await run(folder, 'npm', 'run', '--silent', 'docs:reference');
   await run(folder, 'npm', 'pack', '--dry-run', '--silent');
-  await git(folder, 'add', 'CHANGELOG.md', 'package.json', 'package-lock.json');
+  await git(folder, 'add', '--update');
   await git(folder, 'commit', '--quiet', '--message', `Release ${version}`);
   await git(folder, 'tag', '--annotate', `v${version}`, '--message', `drydock ${version}`);
 }
@@ -72,6 +102,41 @@ async function checkTag(tag: string): Promise<void> {
   if (!text.includes(`## [${version}]`)) throw new Refusal(`CHANGELOG.md has no section [${version}].`);
 }
 
+/** Writes the assets of the release: schemas, executables, the image, the notes, and the checksums of all of them. */
+async function writeAssets(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await run(root, 'npm', 'run', '--silent', 'build');
+  for (const name of await readdir(join(root, 'dist/schemas')))
+    await cp(join(root, 'dist/schemas', name), join(folder, name));
+  for (const platform of executablePlatforms) await buildExecutable(platform, root, folder);
+  const image = await buildImage(root, join(root, 'build/image'));
+  await run(
+    root,
+    'tar',
+    '--create',
+    '--file',
+    join(folder, 'drydock-image-linux-x64.tar'),
+    '--directory',
+    imageFolder(image),
+    '.',
+  );
+  const names = (await readdir(folder)).sort();
+  const sums = await Promise.all(
+    names.map(async (name) => {
+      const digest = createHash('sha256')
+        .update(await readFile(join(folder, name)))
+        .digest('hex');
+      return `${digest}  ${name}\n`;
+    }),
+  );
+  await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
+}
+
+// An image is named as `FOLDER:TAG`.
+function imageFolder(image: string): string {
+  return image.slice(0, image.lastIndexOf(':'));
+}
+
 async function git(cwd: string, ...argv: readonly string[]): Promise<string> {
   return (await execa('git', argv, { cwd })).stdout;
 }
@@ -86,6 +151,7 @@ if (process.argv[1] === import.meta.filename) {
   try {
     if (word === undefined || words.length > 1) throw new Refusal('usage: npm run release -- VERSION [--dry-run]');
     if (process.argv.includes('--check-tag')) await checkTag(word);
+    else if (process.argv.includes('--assets')) await writeAssets(resolve(word));
     else await release(word, process.argv.includes('--dry-run'));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

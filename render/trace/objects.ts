@@ -34,30 +34,38 @@ export function releaseObjects(release: RenderedRelease & { readonly trace: Trac
   };
 }
 
-/** Gives where a package of an Order has its values and options from. `placed` may tell the members of the Order otherwise. */
+/** How the files behind an Order are named. */
+export interface OrderNames {
+  /** Returns a setter with the place of a member in the Order's file. Default its JSON path. */
+  readonly placed?: ((setter: Setter) => Setter) | undefined;
+  /** Returns the folder that a package's chart is in. Default the name of the chart. */
+  readonly folderOf?: ((item: OrderPackage) => string | undefined) | undefined;
+}
+
+type OrderPackage = Pick<RenderedPackage, 'selection' | 'chart'>;
+
+/** Returns where a package of an Order has its values and options from. */
 export function orderSources(
-  { selection, chart }: Pick<RenderedPackage, 'selection' | 'chart'>,
-  placed: (setter: Setter) => Setter = (setter) => setter,
+  { selection, chart }: OrderPackage,
+  { placed = (setter) => setter, folderOf }: OrderNames = {},
 ): TraceSources {
   const find = orderSetters(selection, chart);
   const isOrders = ({ kind }: Setter): boolean => kind !== 'values-file';
   const user: SettersOf = (steps) => find(steps).map((setter) => (isOrders(setter) ? placed(setter) : setter));
   const member = joinPath(selection.path, 'chart');
   const whereOf = (name: string): string => (name === 'kubeVersion' ? `spec.${name}` : joinPath(member, name));
-  return { chart, user, objects: (read) => optionSetters(read, whereOf).map(placed) };
+  const folder = folderOf?.({ selection, chart });
+  return { chart, folder, user, objects: (read) => optionSetters(read, whereOf).map(placed) };
 }
 
-/** Gives the objects of each package of an Order that was traced. `placed` is that of `orderSources`. */
-export function orderObjects(
-  packages: readonly RenderedPackage[],
-  placed?: (setter: Setter) => Setter,
-): TracedObjects[] {
+/** Returns the objects of each package of an Order that was traced. */
+export function orderObjects(packages: readonly RenderedPackage[], names?: OrderNames): TracedObjects[] {
   return packages.flatMap((item) => {
     const { release, trace } = item;
     if (trace === undefined) return [];
     const documents = [...release.manifests, ...release.hooks];
     return [
-      { namespace: release.namespace, documents, trace: traceOf({ ...release, trace }, orderSources(item, placed)) },
+      { namespace: release.namespace, documents, trace: traceOf({ ...release, trace }, orderSources(item, names)) },
     ];
   });
 }

@@ -1,7 +1,7 @@
 // The parts of the pages that are made from data: between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs:reference`
 // writes them, `-- --check` tells whether they are in step.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allSpecs } from '../../emulator/command/commands.ts';
 import { formatReference } from '../../emulator/command/reference.ts';
@@ -20,6 +20,7 @@ import { formatErrors } from './reference-errors.ts';
 import { formatSchema, type SchemaNode } from './reference-schema.ts';
 
 const specs = await allSpecs();
+const comment = await readFile(join(root, 'fixtures/examples/chart-repository/pull-request/comment.md'), 'utf8');
 
 /** Every part by its name. */
 const parts: Readonly<Record<string, () => string>> = {
@@ -31,6 +32,7 @@ const parts: Readonly<Record<string, () => string>> = {
   scenarios: formatScenarios,
   people: formatPeople,
   risks: formatRisks,
+  'pull-request': formatPullRequest,
   'render-errors': () => formatErrors('render'),
   'emulator-errors': () => formatErrors('emulator'),
   'other-errors': () => formatErrors('other'),
@@ -47,6 +49,16 @@ function formatRisks(): string {
     '|---|---|---|',
     ...rules.map(([name, { meaning, rule }]) => `| \`${name}\` | ${meaning} | ${rule} |`),
   ].join('\n');
+}
+
+// What is in front of the details, as a quotation without its heading.
+function formatPullRequest(): string {
+  const [head = ''] = comment.replace(/^### (.*)$/m, '**$1**').split('\n<details', 1);
+  return head
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trim())
+    .join('\n');
 }
 
 /** Gives a page with its made parts anew. Throws when a mark names no part or is not closed. */

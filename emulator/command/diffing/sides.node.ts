@@ -187,9 +187,11 @@ async function chartSide(path: string, word: string, { flags, io }: Reading): Pr
 }
 
 async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
-  const { text, options } = await readOrderFile(path, flags, io);
+  const order = await readOrderFile(path, flags, io);
+  const { text } = order;
+  const options = { ...order.options, host: seededHostOf(flags) };
   try {
-    const { rendered, objects } = await planTraced({ text, options: { ...options, host: seededHostOf(flags) } });
+    const { rendered, objects } = await planTraced({ ...order, options }, io);
     const releases = rendered.packages.map(({ release }, i) => sideRelease(release, objects[i]!, rendered.kubeVersion));
     const settled = rendered.packages.map(({ release, chance }) =>
       settleRelease(release, chance.again?.(primePlaces), { skipCrds: flags.on('skip-crds') }),

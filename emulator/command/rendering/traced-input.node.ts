@@ -82,14 +82,25 @@ export async function renderTraced(
   return { chart, given, release, capabilities, objects, again };
 }
 
-/** Renders an Order that was read; gives its packages, and the objects of each. Throws RenderError. */
-export async function planTraced({ text, options }: Pick<OrderInput, 'text' | 'options'>): Promise<{
+/**
+ * Renders an Order that was read; returns its packages, and the objects of each. The files of charts below `cwd` are named from there,
+ * those of others by their chart. Throws RenderError.
+ */
+export async function planTraced(
+  { text, options, pathOf }: Pick<OrderInput, 'text' | 'options' | 'pathOf'>,
+  io?: CommandIo,
+): Promise<{
   readonly rendered: RenderedPackages;
   readonly objects: TracedObjects[];
 }> {
   const { order } = validateOrder(text.value);
   const rendered = await renderPackages(order, options, { isTraced: true });
-  return { rendered, objects: orderObjects(rendered.packages, placedIn(text)) };
+  const folderOf = (item: Parameters<typeof pathOf>[0]): string | undefined => {
+    const path = io && pathOf(item);
+    const folder = path && shownPath(path, io);
+    return folder === undefined || /^\.\.|\.tgz$/.test(folder) ? undefined : folder;
+  };
+  return { rendered, objects: orderObjects(rendered.packages, { placed: placedIn(text), folderOf }) };
 }
 
 /** Renders a chart that a command names. Throws UsageError, RenderError. */
@@ -113,8 +124,8 @@ export async function traceChart(input: string, flags: ParsedFlags, io: CommandI
 }
 
 /** Renders an Order that was read. Throws RenderError. */
-export async function traceOrder({ text, source, options }: OrderInput): Promise<TracedInput> {
-  const { rendered, objects } = await planTraced({ text, options });
+export async function traceOrder({ text, source, ...order }: OrderInput): Promise<TracedInput> {
+  const { rendered, objects } = await planTraced({ text, ...order });
   const charts = rendered.packages.flatMap(({ chart, release }) => [
     ...chartTexts(release.chart),
     ...chartTexts(chart),

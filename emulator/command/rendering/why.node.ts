@@ -52,7 +52,12 @@ export async function explainOrder({ text, options }: OrderInput): Promise<Reado
     const begun = traced.get(failure.path);
     if (begun === undefined || !(failure.cause instanceof RenderError)) continue;
     const { chart, trace } = begun;
-    const why = explainFailure({ error: failure.cause, chart, trace, sources: orderSources(begun, placedIn(text)) });
+    const why = explainFailure({
+      error: failure.cause,
+      chart,
+      trace,
+      sources: orderSources(begun, { placed: placedIn(text) }),
+    });
     found.set(failure.path, failureText(why));
   }
   return found;

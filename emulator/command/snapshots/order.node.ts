@@ -58,7 +58,7 @@ export async function renderOrderInput(read: OrderInput, input: string, run: Ord
     namespace: '',
     folder: '',
     traced: async (files, document) => {
-      releases ??= await tracedReleases(order, flags);
+      releases ??= await tracedReleases(order, { flags, io });
       return releaseOf(releases, files, document);
     },
   });
@@ -95,7 +95,7 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarn
   ]);
   const traces = async () => {
     const again = { ...order.options, host: seededHostOf(flags), helm: majorOf(flags), onWarning: () => {} };
-    return (await planTraced({ text: order.text, options: again })).objects;
+    return (await planTraced({ ...order, options: again })).objects;
   };
   const findings = await findingsIn(documents, { flags, kubeVersion: rendered.kubeVersion, traces });
   return {
@@ -157,9 +157,12 @@ function inputsByRelease({ packages, kubeVersion, helm }: Pick<RenderedOrder, 'p
   return Object.fromEntries(all);
 }
 
-async function tracedReleases({ text, options }: OrderInput, flags: ParsedFlags): Promise<readonly TracedRelease[]> {
-  const given = { ...options, host: seededHostOf(flags), helm: majorOf(flags), onWarning: () => {} };
-  const { rendered, objects } = await planTraced({ text, options: given });
+async function tracedReleases(
+  order: OrderInput,
+  { flags, io }: Pick<OrderRun, 'flags' | 'io'>,
+): Promise<readonly TracedRelease[]> {
+  const given = { ...order.options, host: seededHostOf(flags), helm: majorOf(flags), onWarning: () => {} };
+  const { rendered, objects } = await planTraced({ ...order, options: given }, io);
   return rendered.packages.map(({ release }, i): TracedRelease => {
     return { key: `${release.namespace}/${release.name}`, ...sideRelease(release, objects[i], rendered.kubeVersion) };
   });

@@ -1,5 +1,6 @@
 // End-to-end test of the ways to get and call drydock: `npm run channels [-- WORD…]`, each from the packed package. GitHub's action and
 // GitLab's job run as shells, pre-commit and Helm as themselves, the executable and the image as far as this machine runs them.
+// `example` runs the pull request of the example of a chart repository; with `--record` it writes the comment that it shows.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,13 +10,16 @@ import { execa } from 'execa';
 import { parse, parseAllDocuments } from 'yaml';
 import { buildExecutable } from '../../build/channels/executable.ts';
 import { buildImage } from '../../build/channels/image.ts';
+import { versionedFiles } from '../../release.ts';
 import { installProject, packProduct } from '../../site/packed.ts';
 import { root } from '../../site/pages.ts';
 import { helmBinary, helmEnvironment } from '../../tools/helm-binary.ts';
 import { prove } from '../../tools/tools.ts';
 import { startGitHub, startRegistry, type TestServer } from './servers.ts';
 
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const isRecording = process.argv.includes('--record');
+const example = join(root, 'fixtures/examples/chart-repository');
 const place = await mkdtemp(join(tmpdir(), 'drydock-channels-'));
 const home = join(place, 'home');
 await mkdir(home);
@@ -42,6 +46,7 @@ const channels: Readonly<Record<string, () => Promise<void>>> = {
   versions: proveVersions,
   github: proveGitHub,
   gitlab: proveGitLab,
+  example: proveExample,
   'pre-commit': provePreCommit,
   'helm-plugin': proveHelmPlugin,
   executable: proveExecutable,
@@ -59,14 +64,14 @@ try {
   await rm(place, { recursive: true, force: true });
 }
 
-/** Makes a Git repository of the example, with what it renders recorded on `main`, and a branch that changes a value. */
-async function makeRepository(name: string): Promise<string> {
+/** Makes a Git repository of the example, with what charts (or its Orders, too) render to recorded on `main`, and a branch. */
+async function makeRepository(name: string, record: readonly string[] = ['charts/*']): Promise<string> {
   const folder = join(place, name);
-  await cp(join(root, 'fixtures/examples/chart-repository'), folder, { recursive: true });
-  // The steps under test name what they compare; the example's own npm scripts are its own affair.
+  await cp(example, folder, { recursive: true });
+  // Recorded anew: the steps under test name what they compare.
   await rm(join(folder, 'snapshots'), { recursive: true });
   const run = (...command: readonly string[]) => execa(command[0] ?? '', command.slice(1), { cwd: folder, env });
-  await run(join(installed, 'dist/drydock.cjs'), 'snapshot', 'charts/*', '--update', '--no-cache');
+  await run(join(installed, 'dist/drydock.cjs'), 'snapshot', ...record, '--update', '--no-cache');
   await run('git', 'init', '-q', '-b', 'main');
   await run('git', 'config', 'user.email', 'test@example.com');
   await run('git', 'config', 'user.name', 'test');
@@ -86,10 +91,9 @@ async function changeValue(folder: string): Promise<void> {
 }
 
 async function proveVersions(): Promise<void> {
-  const files = ['action.yml', '.gitlab/drydock.yml', '.pre-commit-hooks.yaml', 'plugin.yaml'];
-  for (const file of files) {
+  for (const file of versionedFiles) {
     const text = await readFile(join(root, file), 'utf8');
-    const named = text.match(/\d+\.\d+\.\d+/g) ?? [];
+    const named = text.match(/(?<![\d.])\d+\.\d+\.\d+(?![\d.])/g) ?? [];
     prove(
       `${file} names version ${manifest.version} only`,
       named.length > 0 && named.every((one) => one === manifest.version),
@@ -194,34 +198,37 @@ async function proveGitHub(): Promise<void> {
   }
 }
 
-async function proveGitLab(): Promise<void> {
+/** Runs the GitLab job as a shell, and returns its exit code and what it keeps. */
+async function runGitLab(folder: string, given: Readonly<Record<string, string>> = {}) {
   const [head, job] = parseAllDocuments(await readFile(join(root, '.gitlab/drydock.yml'), 'utf8')).map((document) =>
     document.toJS(),
   );
   const inputs = head.spec.inputs as Readonly<Record<string, { default: string }>>;
   const fill = (text: string): string =>
-    text.replace(/\$\[\[ inputs\.([a-z]+) \]\]/g, (_, name: string) => inputs[name]?.default ?? '');
-  const folder = await makeRepository('gitlab');
+    text.replace(/\$\[\[ inputs\.([a-z]+) \]\]/g, (_, name: string) => given[name] ?? inputs[name]?.default ?? '');
   const variables = {
     CI: 'true',
     GITLAB_CI: 'true',
     CI_PROJECT_DIR: folder,
     CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
   };
-  const run = async (): Promise<number> => {
-    const { exitCode = -1, all } = await execa('sh', ['-ec', job.drydock.script.map(fill).join('\n')], {
-      cwd: folder,
-      env: { ...env, ...variables },
-      all: true,
-      reject: false,
-    });
-    if (exitCode > 1) console.error(all);
-    return exitCode;
-  };
-  prove('the job passes where nothing has changed', (await run()) === 0);
+  const { exitCode = -1, all } = await execa('sh', ['-ec', job.drydock.script.map(fill).join('\n')], {
+    cwd: folder,
+    env: { ...env, ...variables },
+    all: true,
+    reject: false,
+  });
+  if (exitCode > 1) console.error(all);
+  return { exitCode, artifacts: job.drydock.artifacts };
+}
+
+async function proveGitLab(): Promise<void> {
+  const folder = await makeRepository('gitlab');
+  prove('the job passes where nothing has changed', (await runGitLab(folder)).exitCode === 0);
   await changeValue(folder);
-  prove('and fails where something has', (await run()) === 1);
-  const { reports, paths } = job.drydock.artifacts;
+  const changed = await runGitLab(folder);
+  prove('and fails where something has', changed.exitCode === 1);
+  const { reports, paths } = changed.artifacts;
   const quality = JSON.parse(await readFile(join(folder, reports.codequality), 'utf8'));
   const [first] = quality;
   const isComplete = ['description', 'fingerprint', 'severity'].every((name) => typeof first?.[name] === 'string');
@@ -235,7 +242,42 @@ async function proveGitLab(): Promise<void> {
   prove('with results as JUnit', /<failure/.test(await readFile(join(folder, reports.junit), 'utf8')));
   prove('with the report', /registry\.example\.org/.test(await readFile(join(folder, paths[0]), 'utf8')));
   await execa('git', ['add', '-f', '.drydock'], { cwd: folder });
-  prove('and refuses renderings that a branch brings along', (await run()) === 1);
+  prove('and refuses renderings that a branch brings along', (await runGitLab(folder)).exitCode === 1);
+}
+
+/** The pull request that the example shows: its change, what its own workflow and job say of it, and the comment that is kept. */
+async function proveExample(): Promise<void> {
+  const inputs = ['charts/*', 'orders/*', '--charts', 'charts'];
+  const folder = await makeRepository('example', inputs);
+  prove('what the example keeps is what it renders to', (await differences('snapshots', folder)) === '');
+  await execa('git', ['apply', '--index', join(example, 'pull-request/change.patch')], { cwd: folder });
+  await execa(join(installed, 'dist/drydock.cjs'), ['snapshot', ...inputs, '--update', '--no-cache'], {
+    cwd: folder,
+    env,
+  });
+  await execa('git', ['add', '-A'], { cwd: folder });
+  await execa('git', ['commit', '-qm', 'Raise the cache'], { cwd: folder });
+  const workflow = parse(await readFile(join(folder, '.github/workflows/charts.yml'), 'utf8'));
+  const step = workflow.jobs.drydock.steps.find(({ uses }: { uses: string }) => uses.startsWith('drydock-offline/'));
+  const github = await startGitHub();
+  const ran = await runAction(folder, github, step.with);
+  github.close();
+  if (ran.exitCode !== 0) console.error(ran.output);
+  prove("the example's workflow passes, for its change is recorded", ran.exitCode === 0);
+  const comment = github.comments[0]?.body.replace(/^<!-- drydock -->\n/, '') ?? '';
+  const kept = join(example, 'pull-request/comment.md');
+  if (isRecording) await writeFile(kept, comment);
+  prove('its comment is the one that is kept', comment !== '' && comment === (await readFile(kept, 'utf8')));
+  const [include] = parse(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8')).include;
+  const { exitCode, artifacts } = await runGitLab(folder, include.inputs);
+  const report = await readFile(join(folder, artifacts.paths[0]), 'utf8');
+  prove("the example's job on GitLab reports the same", exitCode === 0 && report === comment);
+}
+
+/** Returns how a folder of the example differs from one that was made of it. */
+async function differences(name: string, folder: string): Promise<string> {
+  const { stdout } = await execa('diff', ['-r', join(example, name), join(folder, name)], { reject: false });
+  return stdout;
 }
 
 async function provePreCommit(): Promise<void> {

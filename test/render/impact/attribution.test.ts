@@ -144,3 +144,22 @@ test('reports group what another version of a dependency changes, at the line of
   const [cause] = JSON.parse(json).inputs[0].difference.objects[0].entries[0].causes;
   assert.deepEqual(cause.version, { chart: 'parent/charts/inner', from: '1.0.0', to: '2.0.0' });
 });
+
+test('a value of a chart is one cause for the chart and for an Order that uses it', async () => {
+  const chart = (size: string) => ({
+    'charts/own/Chart.yaml': 'apiVersion: v2\nname: own\nversion: 1.0.0\n',
+    'charts/own/values.yaml': `size: ${size}\n`,
+    'charts/own/templates/a.yaml': object('  size: {{ .Values.size }}\n'),
+  });
+  const order =
+    'spec: {packages: [{chart: {name: own, sourceRef: {kind: Local, name: own}, releaseName: a, namespace: a}}]}\n';
+  write('.', { ...chart('small'), 'orders/a.yaml': order });
+  const inputs = ['snapshot', 'charts/own', 'orders/a.yaml', '--charts', 'charts', '--no-cache', '--snapshots', 'two'];
+  await runInProcess([...inputs, '--update'], root);
+  write('.', chart('big'));
+  const { stdout } = await runInProcess(inputs, root);
+  assert.match(
+    stdout,
+    /^charts\/own\/values\.yaml:1 {2}size\n {2}~ ConfigMap default\/a {2}\(charts\/own\)\n {2}~ ConfigMap a\/a {2}\(orders\/a\.yaml\)\n/m,
+  );
+});
