@@ -1,7 +1,7 @@
 // Steps 2 to 5 of the walk for a whole Order: find each chart, work out its values, render it. rendered-order.ts gives it its forms.
 
 import { broughtBy, type PackageApis, sourceOf } from './apis.ts';
-import { callback, checkArguments, flag, joinPath, listOf, type OptionChecks, text } from './arguments.ts';
+import { callback, checkArguments, joinPath, kind, listOf, type OptionChecks, text } from './arguments.ts';
 import { otherChance, type PrimePlaces, watchHost } from './chance.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
@@ -37,8 +37,8 @@ export interface OrderOptions {
   readonly kubeVersion?: string | undefined;
   /** API versions of the cluster beyond those that Helm knows. What packages of the Order bring, those after them see. */
   readonly apiVersions?: readonly string[] | undefined;
-  /** Whether values.schema.json is left unread. Default false. */
-  readonly skipSchemaValidation?: boolean | undefined;
+  /** Whether values are not checked against values.schema.json, for all charts or for each. Default false. */
+  readonly skipSchemaValidation?: boolean | ((chart: Chart) => boolean) | undefined;
   /** What rendering all packages together may take: time, text, steps. Default: anything. */
   readonly limits?: RenderLimits | undefined;
   /** Hears every warning of Helm as it comes up. */
@@ -52,7 +52,7 @@ export const orderChecks: OptionChecks<OrderOptions> = {
   host: hostArgument,
   kubeVersion: text,
   apiVersions: listOf(text),
-  skipSchemaValidation: flag,
+  skipSchemaValidation: kind('true, false or a function', (value) => ['boolean', 'function'].includes(typeof value)),
   limits: limitsArgument,
   onWarning: callback,
 };
@@ -249,6 +249,8 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
   const read = readFor(chart, helm);
   const values = effectiveValues(read, chosen, helm);
   checkSeal(chosen.seal, chart, values.values);
+  const { skipSchemaValidation: skips = false } = options;
+  const skipSchemaValidation = typeof skips === 'function' ? skips(chart) : skips;
   const asked = new Set<string>();
   let brought: ReadonlyMap<string, string> = new Map();
   // Few charts ask, and reading what many packages bring takes its time. Those that come later are not there yet.
@@ -274,7 +276,7 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
         };
       },
       host,
-      skipSchemaValidation: options.skipSchemaValidation,
+      skipSchemaValidation,
       onWarning,
     });
   const { host, hasDrawn, lookups } = watchHost(options.host);

@@ -48,10 +48,20 @@ export interface FlagSpec {
   readonly offers?: 'files' | 'folders' | readonly string[];
 }
 
+/** Flags that a configuration sets for some charts alone. */
+export interface ChartFlags {
+  /** Path of a chart, or a pattern of paths, from the current folder. */
+  readonly charts: string;
+  /** Checked texts by flag name. */
+  readonly texts: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A command line, read. */
 export interface ParsedFlags {
   /** What is no flag, in order. */
   readonly args: readonly string[];
+  /** What a configuration sets for some charts alone; `flagsForChart` applies it. */
+  readonly chartSettings: readonly ChartFlags[];
   /** Whether help was asked for; reading stopped there. */
   readonly help: boolean;
   /** Gives the names of the flags that stand on the command line, in the order in which each first does. */
@@ -76,6 +86,8 @@ export interface ReadOptions {
   readonly defaults?: ReadonlyMap<string, readonly string[]>;
   /** The arguments of a command line that has none. Default none. */
   readonly defaultArgs?: readonly string[];
+  /** Default none. */
+  readonly chartSettings?: readonly ChartFlags[];
   /** Passes over flags that are not in the table, as pflag's `UnknownFlags` does. Default false: they are refused. */
   readonly skipsUnknown?: boolean;
 }
@@ -144,6 +156,10 @@ class FlagReader implements ParsedFlags {
     this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
     this.#byLetter = new Map(specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec]])));
     this.#rest = [...argv];
+  }
+
+  get chartSettings(): readonly ChartFlags[] {
+    return this.#options.chartSettings ?? [];
   }
 
   run(): void {

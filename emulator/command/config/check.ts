@@ -2,8 +2,15 @@
 
 import { GoError } from '../../../render/go/value.ts';
 import { askMeant } from '../../suggest.ts';
-import { type FlagSpec, readFlagText } from '../flags.ts';
-import { type ConfigMember, type ConfigSection, sectionKeys, sharedMembers } from './sections.ts';
+import { type ChartFlags, type FlagSpec, readFlagText } from '../flags.ts';
+import {
+  type ConfigMember,
+  type ConfigSection,
+  chartMembers,
+  chartSettingsKey,
+  sectionKeys,
+  sharedMembers,
+} from './sections.ts';
 
 /** One fault of a configuration: its JSON path, and what is wrong there. */
 export interface ConfigFault {
@@ -17,6 +24,7 @@ export interface ConfigReading {
   /** Texts by the name of their flag. */
   readonly defaults: ReadonlyMap<string, readonly string[]>;
   readonly inputs: readonly string[];
+  readonly chartSettings: readonly ChartFlags[];
 }
 
 /** Makes what a configuration says of a path into a path from where the command runs. */
@@ -35,6 +43,7 @@ class ConfigReader implements ConfigReading {
   readonly faults: ConfigFault[] = [];
   readonly defaults = new Map<string, readonly string[]>();
   readonly inputs: string[] = [];
+  readonly chartSettings: ChartFlags[] = [];
   readonly #section: ConfigSection;
   readonly #pathOf: PathReader;
 
@@ -48,11 +57,12 @@ class ConfigReader implements ConfigReading {
       this.#fault('', `expected an object, not ${nameOf(config)}`);
       return;
     }
-    const known = [...sharedMembers.map(({ key }) => key), ...sectionKeys, '$schema'];
+    const known = [...sharedMembers.map(({ key }) => key), ...sectionKeys, chartSettingsKey, '$schema'];
     for (const [key, value] of Object.entries(config)) {
       const member = sharedMembers.find((shared) => shared.key === key);
       if (member !== undefined) this.#readShared(member, value);
       else if (key === this.#section.key) this.#readSection(value);
+      else if (key === chartSettingsKey) this.#readChartSettings(value);
       else if (!known.includes(key)) this.#fault(key, `there is no such member${askMeant(key, known)}`);
       else if (key !== '$schema' && !isObject(value)) this.#fault(key, `expected an object, not ${nameOf(value)}`);
     }
@@ -98,6 +108,30 @@ class ConfigReader implements ConfigReading {
       else if (!known.includes(key)) this.#fault(path, `there is no such member${askMeant(key, known)}`);
       else if (key === 'settings') this.#readSettings(path, given);
       else this.#readInputs(path, given);
+    }
+  }
+
+  // A later entry overrides an earlier one.
+  #readChartSettings(value: unknown): void {
+    if (!isObject(value)) {
+      this.#fault(chartSettingsKey, `expected an object, not ${nameOf(value)}`);
+      return;
+    }
+    const known = chartMembers.map(({ key }) => key);
+    for (const [charts, settings] of Object.entries(value)) {
+      const path = `${chartSettingsKey}[${JSON.stringify(charts)}]`;
+      if (charts.trim() === '') this.#fault(path, 'expected the path of a chart, or a pattern such as charts/*');
+      else if (!isObject(settings)) this.#fault(path, `expected an object, not ${nameOf(settings)}`);
+      else {
+        const texts: Record<string, readonly string[]> = {};
+        for (const [key, given] of Object.entries(settings)) {
+          const member = chartMembers.find((own) => own.key === key);
+          const own = member && this.#textsOf(`${path}.${key}`, member.flag, given);
+          if (member === undefined) this.#fault(`${path}.${key}`, `there is no such member${askMeant(key, known)}`);
+          else if (own !== undefined) texts[member.flag.name] = own;
+        }
+        this.chartSettings.push({ charts: this.#pathOf(charts).replaceAll('\\', '/'), texts });
+      }
     }
   }
 

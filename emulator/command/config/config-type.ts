@@ -2,6 +2,32 @@
 
 import type { Settings } from '../../http/settings.ts';
 
+/** Settings of some charts alone, for every command that renders them; each overrides what the same member says for all charts. */
+export interface ChartSettings {
+  /** Leave out the files of a chart's crds/. */
+  readonly skipCrds?: boolean;
+  /** Values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
+  readonly values?: readonly string[];
+  /** Values for every case of a chart: key1=val1,key2=val2. */
+  readonly set?: readonly string[];
+  /** Namespace of a chart's release (default default). */
+  readonly namespace?: string;
+  /** Name of a chart's release (default release-name). */
+  readonly release?: string;
+  /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
+  readonly validate?: 'strict' | 'warn' | 'ignore';
+  /** Kubernetes versions: the snapshot is of the first, with how each other differs; tells APIs that go (for an Order that names none). */
+  readonly kubeVersion?: readonly string[];
+  /** Further API versions. */
+  readonly apiVersions?: readonly string[];
+  /** Do not check values against values.schema.json. */
+  readonly skipSchemaValidation?: boolean;
+  /** Once more with these API versions, such as monitoring.coreos.com/v1: the snapshot holds how that differs; several times for several. */
+  readonly withApiVersions?: readonly string[];
+  /** Once more with this values file over those of each case of a chart (a.yaml,b.yaml: both): the snapshot holds how that differs. */
+  readonly withValues?: readonly string[];
+}
+
 /** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
 export interface DrydockConfig {
   /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
@@ -20,6 +46,8 @@ export interface DrydockConfig {
   readonly noColor?: boolean;
   /** Print results and errors only. */
   readonly quiet?: boolean;
+  /** Settings of some charts alone, by the path of a chart or a pattern such as charts/legacy-*; a later entry overrides an earlier one. */
+  readonly chartSettings?: Readonly<Record<string, ChartSettings>>;
   /** For `drydock render`: render an Order: manifest, resources or install scripts. */
   readonly render?: {
     /** What to print; pkgmgr3 is a script for Helm, yaml one for kubectl; the last four are for other engines: manifest (default), resources, pkgmgr3, yaml, notes, argocd, flux, helmfile, kustomize. */
@@ -92,8 +120,8 @@ export interface DrydockConfig {
     readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** Kubernetes version for an Order that names none. */
-    readonly kubeVersion?: string;
+    /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
+    readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
@@ -151,6 +179,8 @@ export interface DrydockConfig {
     readonly output?: readonly string[];
     /** Values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
     readonly values?: readonly string[];
+    /** Values for every case of a chart: key1=val1,key2=val2. */
+    readonly set?: readonly string[];
     /** Namespace of a chart's release (default default). */
     readonly namespace?: string;
     /** Name of a chart's release (default release-name). */
@@ -259,8 +289,8 @@ export interface DrydockConfig {
     readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** Kubernetes version for an Order that names none. */
-    readonly kubeVersion?: string;
+    /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
+    readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
@@ -286,7 +316,7 @@ export interface DrydockConfig {
     /** As --helm, of the later side alone: 3 (default), 4. */
     readonly newHelm?: '3' | '4';
     /** As --kube-version, of the later side alone. */
-    readonly newKubeVersion?: string;
+    readonly newKubeVersion?: readonly string[];
     /** As --api-versions, of the later side alone. */
     readonly newApiVersions?: readonly string[];
     /** Print without colours; so does the variable NO_COLOR. */
@@ -386,11 +416,11 @@ export interface DrydockConfig {
   readonly coverage?: {
     /** Values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
     readonly values?: readonly string[];
-    /** Values for every case: key1=val1,key2=val2. */
+    /** Values for every case of a chart: key1=val1,key2=val2. */
     readonly set?: readonly string[];
     /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
     readonly helm?: '3' | '4';
-    /** Render every case for each of these. */
+    /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];

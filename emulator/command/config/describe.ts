@@ -5,7 +5,17 @@ import type { Schema } from '../../store/compile.ts';
 import type { Json } from '../../store/json.ts';
 import type { FlagSpec } from '../flags.ts';
 import { describeFlag } from '../help.ts';
-import { allSections, type ConfigMember, type ConfigSection, sharedMembers } from './sections.ts';
+import {
+  allSections,
+  type ConfigMember,
+  type ConfigSection,
+  chartMembers,
+  chartSettingsKey,
+  sharedMembers,
+} from './sections.ts';
+
+const chartSettingsText =
+  'Settings of some charts alone, by the path of a chart or a pattern such as charts/legacy-*; a later entry overrides an earlier one.';
 
 /** Gives the source of the type of a configuration. */
 export async function configType(): Promise<string> {
@@ -20,9 +30,15 @@ ${typeMembers(section.members, 4)}${section.hasInputs ? `${comment('What the com
 
 import type { Settings } from '../../http/settings.ts';
 
+/** Settings of some charts alone, for every command that renders them; each overrides what the same member says for all charts. */
+export interface ChartSettings {
+${typeMembers(chartMembers, 2)}}
+
 /** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
 export interface DrydockConfig {
-${typeMembers(sharedMembers, 2)}${parts.join('')}}
+${typeMembers(sharedMembers, 2)}${comment(chartSettingsText, 2)}
+  readonly ${chartSettingsKey}?: Readonly<Record<string, ChartSettings>>;
+${parts.join('')}}
 `;
 }
 
@@ -70,6 +86,15 @@ export async function configSchema(): Promise<Schema> {
     properties: {
       $schema: { type: 'string' },
       ...schemaMembers(sharedMembers),
+      [chartSettingsKey]: {
+        description: chartSettingsText,
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: schemaMembers(chartMembers),
+          additionalProperties: false,
+        },
+      },
       ...Object.fromEntries(sections.map((section) => [section.key, sectionSchema(section)])),
     },
     additionalProperties: false,

@@ -4,12 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { markFailures } from '../../../render/errors.ts';
-import { type ReadOptions, UsageError } from '../flags.ts';
+import { type ChartFlags, type ReadOptions, UsageError } from '../flags.ts';
+import { askMeantPath } from '../inputs.node.ts';
 import { readJson } from '../json.ts';
+import { isPattern } from '../made-flags.node.ts';
 import { packageFolder } from '../own-files.node.ts';
 import type { CommandSpec } from '../table/command.ts';
 import { type ConfigFault, readConfig } from './check.ts';
-import { type ConfigSection, sectionOf } from './sections.ts';
+import { type ConfigSection, chartSettingsKey, sectionOf } from './sections.ts';
 
 /** The endings of a configuration file, `drydock.config.json` and so on. */
 export const configEndings = ['.json', '.ts', '.mts', '.js', '.mjs', '.cjs'] as const;
@@ -27,6 +29,8 @@ export interface ConfigSource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The file that `--config` names. */
   readonly given: string | undefined;
+  /** Whether its chart settings may name charts that do not exist. Default false. */
+  readonly allowsMissingCharts?: boolean;
 }
 
 /**
@@ -35,7 +39,7 @@ export interface ConfigSource {
  */
 export async function configuredDefaults(
   spec: CommandSpec,
-  { cwd, env, given }: ConfigSource,
+  { cwd, env, given, allowsMissingCharts = false }: ConfigSource,
 ): Promise<ReadOptions | undefined> {
   const file = given === undefined ? findConfig(cwd) : givenConfig(given, cwd);
   const allowed = allowedConfig(env);
@@ -57,12 +61,27 @@ export async function configuredDefaults(
   const pathOf = (path: string): string => (path === '-' ? path : relative(cwd, resolve(folder, path)) || '.');
   const section = sectionOf(spec);
   const reading = readConfig(config, section, pathOf);
-  const { defaults, inputs } = reading;
-  const faults = reading.faults.length > 0 ? reading.faults : await settingFaults(config, section);
+  const { defaults, inputs, chartSettings } = reading;
+  const rendersCharts = spec.flags.some((flag) => flag.name === 'skip-schema-validation');
+  const missing =
+    rendersCharts && !allowsMissingCharts && chartSettings.length > 0 ? missingCharts(config, chartSettings, cwd) : [];
+  const faults = reading.faults.length > 0 ? reading.faults : [...missing, ...(await settingFaults(config, section))];
   if (faults.length > 0) {
     throw new ConfigError((await Promise.all(faults.map((fault) => formatFault(file, name, fault)))).join('\n'));
   }
-  return { defaults, defaultArgs: inputs };
+  return { defaults, defaultArgs: inputs, chartSettings };
+}
+
+// Settings for a misspelled path would silently count for no chart.
+function missingCharts(config: unknown, settings: readonly ChartFlags[], cwd: string): ConfigFault[] {
+  const keys = Object.keys((config as { readonly [chartSettingsKey]?: object })[chartSettingsKey] ?? {});
+  return settings.flatMap(({ charts }, at) => {
+    if (isPattern(charts) || existsSync(resolve(cwd, charts))) return [];
+    return {
+      path: `${chartSettingsKey}[${JSON.stringify(keys[at])}]`,
+      message: `there is no chart ${charts}${askMeantPath(charts, cwd)}`,
+    };
+  });
 }
 
 /** Returns which configurations `DRYDOCK_CONFIG` allows: `any`, `json` (no programs) or `none` (only one that is named). */

@@ -5,6 +5,7 @@ import { commands } from '../commands.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from '../table/command.ts';
 import { globalFlags, orderFlags } from '../table/shared.ts';
+import { snapshotSpec } from '../table/snapshot.ts';
 
 /** A member of a configuration: its name and the flag that it stands for. */
 export interface ConfigMember {
@@ -30,6 +31,19 @@ const ownWords = new Set(['config', 'no-config']);
 /** What stands at the top of a configuration: it counts for each command that has the flag. */
 export const sharedMembers: readonly ConfigMember[] = [...orderFlags, ...globalFlags]
   .filter(({ name }) => !ownWords.has(name))
+  .map(memberOf);
+
+/** The member of a configuration that sets members for some charts alone, by path or pattern. */
+export const chartSettingsKey = 'chartSettings';
+
+const chartFlags = new Set([
+  ...['values', 'set', 'with-values', 'namespace', 'release', 'kube-version', 'api-versions', 'with-api-versions'],
+  ...['skip-schema-validation', 'skip-crds', 'validate'],
+]);
+
+/** The members that may be set for some charts alone: they mean what they mean to `snapshot`. */
+export const chartMembers: readonly ConfigMember[] = snapshotSpec.flags
+  .filter(({ name }) => chartFlags.has(name))
   .map(memberOf);
 
 /** Gives the part of a command. */

@@ -1,16 +1,16 @@
 // The revision that a run is compared with: which one it is, and its files on the disk for as long as the run lasts.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { configuredDefaults, findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
+import { deepenHint, type Git, gitIn, isShallow, tryGit } from '../git.node.ts';
 import type { CommandContext } from '../io.ts';
-import { flagsOfPlain, type PlainFlags, plainFlags } from '../made-flags.ts';
+import { flagsOfPlain, type PlainFlags, plainFlags } from '../made-flags.node.ts';
 import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
-import { checkOut } from './revision.node.ts';
+import { checkOut, tellLacking } from './revision.node.ts';
 
 /** The revision that inputs are compared with, as every thread needs it. */
 export interface BaseRevision {
@@ -42,34 +42,19 @@ export async function checkOutBase(flags: ParsedFlags, io: CommandContext): Prom
   const found = given === undefined ? detected(git, io) : named(git, given, io.cwd);
   if (found === undefined) return undefined;
   const { name, commit } = found;
-  const top = git('rev-parse', '--show-toplevel') ?? io.cwd;
-  const prefix = git('rev-parse', '--show-prefix') ?? '';
+  const prefix = tryGit(git, 'rev-parse', '--show-prefix') ?? '';
   const files = checkOut({ revision: commit, path: '' }, io.cwd);
   try {
-    linkIgnored(git, top, files.path);
+    tellLacking(name, files, io);
     const cwd = join(files.path, prefix);
     // A folder that the revision does not have yet holds no inputs.
     makeFolder(cwd);
-    const own = await flagsAt(cwd, { flags, io, top, root: files.path });
+    const own = await flagsAt(cwd, { flags, io, top: files.tops.working, root: files.path });
     return { base: { name, commit, cwd, flags: own }, remove: files.remove };
   } catch (error) {
     files.remove();
     throw error;
   }
-}
-
-type Git = (...args: readonly string[]) => string | undefined;
-
-// Returns what git prints, without the last line break; undefined where it fails.
-function gitIn(cwd: string): Git {
-  return (...args) => {
-    try {
-      const stdio = ['ignore', 'pipe', 'ignore'] as const;
-      return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: [...stdio], maxBuffer: 1 << 28 }).trimEnd();
-    } catch {
-      return undefined;
-    }
-  };
 }
 
 type Env = CommandContext['env'];
@@ -100,50 +85,29 @@ function detected(git: Git, { env, quiet, stderr, err }: CommandContext): FoundR
   }
   if (words.length > 0 && !quiet) {
     stderr(
-      `${err.yellow('Note:')} the report is against the recorded snapshots: this clone lacks ${words[0]}; fetch it (${deepen}) or pass --against none\n`,
+      `${err.yellow('Note:')} the report is against the recorded snapshots: this clone lacks ${words[0]}; fetch it (${deepenHint}) or pass --against none\n`,
     );
   }
   return undefined;
 }
 
-const deepen = '`fetch-depth: 0` of actions/checkout, `GIT_DEPTH: 0` of GitLab, `git fetch --unshallow`';
-
 function named(git: Git, word: string, cwd: string): FoundRevision {
   if (word === '' || word.startsWith('-')) throw new UsageError(`--against takes a revision of git, not "${word}"`);
   const commit = commitOf(git, word);
   if (commit !== undefined) return { name: word, commit };
-  if (git('rev-parse', '--git-dir') === undefined) {
+  if (tryGit(git, 'rev-parse', '--git-dir') === undefined) {
     throw new UsageError(`--against ${word}: ${cwd} is not in a git repository`);
   }
-  const isShallow = git('rev-parse', '--is-shallow-repository') === 'true';
   throw new UsageError(
     `--against ${word}: git knows no such revision`,
-    isShallow ? `This clone is shallow: fetch the revision too (${deepen}).` : undefined,
+    isShallow(git) ? `This clone is shallow: fetch the revision too (${deepenHint}).` : undefined,
   );
 }
 
 // What the target got since the branch began is no change of the branch.
 function commitOf(git: Git, word: string): string | undefined {
-  const commit = git('rev-parse', '--verify', '--quiet', '--end-of-options', `${word}^{commit}`);
-  return commit && (git('merge-base', commit, 'HEAD')?.split('\n')[0] || commit);
-}
-
-// Vendored charts and packages are often left out of git: both sides use what is there. Dependencies of a chart are lent when
-// it is checked out, if they are what the revision asks for.
-function linkIgnored(git: Git, top: string, root: string): void {
-  const listed = git('-C', top, 'ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z') ?? '';
-  for (const entry of listed.split('\0')) {
-    const path = entry.replace(/\/$/, '');
-    if (path === '' || /(?:^|\/)\.drydock(?:\/|$)/.test(path) || isOfChart(path, root)) continue;
-    const target = join(root, path);
-    if (existsSync(target) || !existsSync(dirname(target))) continue;
-    symlinkSync(join(top, path), target);
-  }
-}
-
-function isOfChart(path: string, root: string): boolean {
-  const [, chart] = /^(.*?)(?:^|\/)charts(?:\/|$)/.exec(path) ?? [];
-  return chart !== undefined && existsSync(join(root, chart, 'Chart.yaml'));
+  const commit = tryGit(git, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${word}^{commit}`);
+  return commit && (tryGit(git, 'merge-base', commit, 'HEAD')?.split('\n')[0] || commit);
 }
 
 interface FlagsAt {
@@ -169,11 +133,15 @@ async function flagsAt(cwd: string, { flags, io, top, root }: FlagsAt): Promise<
   const mine =
     own === undefined ? undefined : await configuredDefaults(snapshotSpec, { cwd: io.cwd, env: io.env, given: own });
   const theirs =
-    file === undefined ? undefined : await configuredDefaults(snapshotSpec, { cwd, env: io.env, given: file });
+    file === undefined
+      ? undefined
+      : await configuredDefaults(snapshotSpec, { cwd, env: io.env, given: file, allowsMissingCharts: true });
   const given = names.filter((name) => flags.isGiven(name)).map((name) => [name, flags.list(name)] as const);
   const areConfigured = mine?.defaultArgs?.join('\0') === current.args.join('\0');
   return {
     args: areConfigured ? (theirs?.defaultArgs ?? []) : moved.args,
+    given: current.given,
+    chartSettings: theirs?.chartSettings ?? [],
     texts: { ...Object.fromEntries(theirs?.defaults ?? []), ...Object.fromEntries(given) },
   };
 }

@@ -18,7 +18,8 @@ import { groupsOfCase, reviewIssues } from '../reporting/changes.ts';
 import type { Report, ReportedCase } from '../reporting/model.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { paintDifference } from '../style.ts';
-import { hasLater, laterFlags } from './later-flags.ts';
+import { cellsOfPair } from './cells.node.ts';
+import { hasLater } from './later-flags.ts';
 import { readRule, ruleText } from './rules.ts';
 import { chartOf, emptySide, type OpenSide, openSide, type ReadSide, readSide } from './sides.node.ts';
 
@@ -49,21 +50,29 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
     opened.push(after);
     const compared: Compared[] = [];
     let hasFault = false;
-    for (const pair of pairsOf(before, after)) {
-      const from = await sideOf(pair.before, flags, io);
-      const to = from && (await sideOf(pair.after, laterFlags(flags), io));
-      if (from !== undefined && to !== undefined) checkValues([from, to], flags);
-      const difference = from && to && compare([from, to], flags, io, rules);
-      if (difference === undefined) hasFault = true;
-      else compared.push({ title: pair.title, difference, folder: to?.isChart ? folderOf(pair.after, io) : '' });
+    let isOneSided = false;
+    for (const { title, ...pair } of pairsOf(before, after)) {
+      const { cells, notes, ...found } = await cellsOfPair(pair.before, pair.after, { flags, io });
+      isOneSided ||= found.isOneSided;
+      for (const note of notes) if (!io.quiet) io.stderr(`${io.err.yellow('Note:')} ${note}\n`);
+      const own: Compared[] = [];
+      for (const cell of cells) {
+        const from = await sideOf(pair.before, cell.before, io);
+        const to = from && (await sideOf(pair.after, cell.after, io));
+        if (from !== undefined && to !== undefined) checkValues([from, to], flags);
+        const difference = from && to && compare([from, to], cell.before, io, rules);
+        if (difference === undefined) hasFault = true;
+        else addCompared(own, { title, difference, folder: to?.isChart ? folderOf(pair.after, io) : '' }, cell.name);
+      }
+      compared.push(...own);
     }
     if (before.charts === undefined && hasFault) return 2;
     tellUnused(compared, io);
-    const isMany = before.charts !== undefined;
+    const isMany = before.charts !== undefined || compared.some(({ cells }) => cells.length > 0);
     if (!reports.takesOutput) tell(compared, isMany, flags, io);
     reports.write(reportOf(compared, isMany, flags.args));
     if (hasFault) return 2;
-    return compared.some(({ difference }) => isDifference(difference)) ? 1 : 0;
+    return isOneSided || compared.some(({ difference }) => isDifference(difference)) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     tellFault(error, '', io);
@@ -78,8 +87,26 @@ interface Compared {
   /** The chart, of two folders of charts; empty for the only pair. */
   readonly title: string;
   readonly difference: Difference;
+  /** The cases and Kubernetes versions that it is of; none for the only one. */
+  readonly cells: readonly string[];
   /** Where the chart of the later side is on the disk; empty if it is not. */
   readonly folder: string;
+}
+
+// Cells that differ in the same way are reported once.
+function addCompared(all: Compared[], found: Omit<Compared, 'cells'>, cell: string): void {
+  const text = formatDifference(found.difference);
+  const at = all.findIndex(({ difference }) => formatDifference(difference) === text);
+  const own = cell === '' ? [] : [cell];
+  if (at < 0) all.push({ ...found, cells: own });
+  else all[at] = { ...all[at]!, cells: [...all[at]!.cells, ...own] };
+}
+
+/** Returns what a difference is of, such as `web (small; large)`. */
+function titleOf({ title, cells }: Compared, otherwise = ''): string {
+  const name = title || otherwise;
+  if (cells.length === 0) return name;
+  return name === '' ? cells.join('; ') : `${name} (${cells.join('; ')})`;
 }
 
 interface Pair {
@@ -176,8 +203,8 @@ function folderOf(side: OpenSide | undefined, io: CommandContext): string {
 
 function reportOf(compared: readonly Compared[], isMany: boolean, words: readonly string[]): Report {
   const file = words.at(-1) ?? '';
-  const inputs = compared.map(({ title, difference, folder }) => ({
-    title: title || file,
+  const inputs = compared.map(({ difference, folder, ...of }) => ({
+    title: titleOf({ ...of, difference, folder }, file),
     folder,
     changes: difference.objects.map(({ documents: _, ...object }) => object),
     summary: difference.summary,
@@ -206,8 +233,9 @@ function reportOf(compared: readonly Compared[], isMany: boolean, words: readonl
 }
 
 function dataOf(compared: readonly Compared[], isMany: boolean): Readonly<Record<string, unknown>> {
-  const all = compared.map(({ title, difference }) => ({
+  const all = compared.map(({ title, cells, difference }) => ({
     ...(isMany ? { chart: title } : {}),
+    ...(cells.length > 0 ? { cells } : {}),
     ...difference,
     objects: difference.objects.map(({ documents: _, ...object }) => object),
   }));
@@ -218,9 +246,14 @@ function textOf(compared: readonly Compared[], isMany: boolean): string {
   const [only] = compared;
   if (!isMany) return only === undefined ? '' : formatDifference(only.difference);
   const differing = compared.filter(({ difference }) => isDifference(difference));
-  const parts = differing.map(({ title, difference }) => `${title} is different: ${formatDifference(difference)}\n`);
-  const count = differing.length === 0 ? `${counted(compared.length, 'chart')}, all the same` : '';
-  return `${parts.join('')}${count || `${differing.length} of ${counted(compared.length, 'chart')} differ`}\n`;
+  const parts = differing.map((one) => {
+    const title = titleOf(one);
+    return `${title === '' ? '' : `${title} is different: `}${formatDifference(one.difference)}\n`;
+  });
+  const charts = (of: readonly Compared[]): number => new Set(of.map(({ title }) => title)).size;
+  const all = counted(charts(compared), 'chart');
+  const count = differing.length === 0 ? `${all}, all the same` : `${charts(differing)} of ${all} differ`;
+  return `${parts.join('')}${count}\n`;
 }
 
 // A rule may be meant for one of the charts.

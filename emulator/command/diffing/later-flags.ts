@@ -31,6 +31,7 @@ export function laterFlags(flags: ParsedFlags): ParsedFlags {
     laterNames.includes(name) && !adding.has(name) && flags.has(`new-${name}`) ? `new-${name}` : name;
   return {
     args: flags.args,
+    chartSettings: flags.chartSettings,
     help: flags.help,
     given: () => flags.given(),
     isGiven: (name) => flags.isGiven(nameOf(name)),

@@ -1,10 +1,11 @@
 // Files of a git revision, in a temporary folder.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import { RenderError } from '../../../render/errors.ts';
+import { type Git, GitError, gitIn } from '../git.node.ts';
+import type { CommandContext } from '../io.ts';
 import { localDependencies } from '../snapshots/input-paths.node.ts';
 import { lendDependencies } from './lent.node.ts';
 
@@ -26,6 +27,8 @@ export function readRevision(word: string): RevisionWord | undefined {
 export interface RevisionFiles {
   /** The path that was asked for. */
   readonly path: string;
+  /** The top of the repository in the working tree, and of what was written. */
+  readonly tops: { readonly working: string; readonly written: string };
   /** Archives of dependencies that git does not track and that the working tree lent, by their paths from its top. */
   readonly lent: readonly string[];
   /** Dependencies of which the working tree has another version alone. */
@@ -36,8 +39,8 @@ export interface RevisionFiles {
 
 /**
  * Writes files of a revision into a temporary folder: those below the path and what their symbolic links lead to, or all of
- * them for a file, which may refer to others. Archives of dependencies that git does not track are taken from the working tree
- * if they are what the revision asks for. Throws CHART_NOT_FOUND if git knows no such revision or path, CHART_INVALID for a link
+ * them for a file, which may refer to others. Files that git ignores, such as vendored charts, are linked from the working tree;
+ * dependencies in the charts/ folder of a chart only if they are what the revision asks for. Throws CHART_NOT_FOUND if git knows no such revision or path, CHART_INVALID for a link
  * that leads out of the revision.
  */
 export function checkOut({ revision, path }: RevisionWord, cwd: string): RevisionFiles {
@@ -81,11 +84,41 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
       lent.push(...found.lent.map((archive) => posix.join(chart, archive)));
       lacking.push(...found.lacking);
     }
-    return { path: join(root, real), lent, lacking, remove };
+    // With the current index: a file that the revision does not have yet may be tracked by now.
+    if (!isBare) linkIgnored(gitAt(top, word), { working: top, written: root });
+    return { path: join(root, real), tops: { working: top, written: root }, lent, lacking, remove };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** Prints which dependencies a revision lacks. */
+export function tellLacking(
+  word: string,
+  { lacking }: Pick<RevisionFiles, 'lacking'>,
+  { quiet, stderr, err }: CommandContext,
+): void {
+  if (lacking.length === 0 || quiet) return;
+  const why = 'git does not track it, and charts/ of the working tree holds another version';
+  stderr(`${err.yellow('Note:')} ${word} lacks ${lacking.join(', ')}: ${why}\n`);
+}
+
+function linkIgnored(git: Git, { working, written }: RevisionFiles['tops']): void {
+  const listed = git(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']);
+  for (const entry of listed.split('\0')) {
+    const path = entry.replace(/\/$/, '');
+    if (path === '' || /(?:^|\/)\.drydock(?:\/|$)/.test(path) || isDependency(path, written)) continue;
+    const target = join(written, path);
+    if (existsSync(target) || !existsSync(dirname(target))) continue;
+    symlinkSync(join(working, path), target);
+  }
+}
+
+// Reports whether a path is in the charts/ folder of a chart: lending checks the versions of what it holds.
+function isDependency(path: string, root: string): boolean {
+  const steps = path.split('/');
+  return steps.some((step, at) => step === 'charts' && existsSync(join(root, ...steps.slice(0, at), 'Chart.yaml')));
 }
 
 // The folders of charts, without those that other charts hold.
@@ -189,29 +222,15 @@ class RevisionTree {
   }
 }
 
-type Git = (args: readonly string[], input?: string) => string;
-
+// Git, with failures that name the revision and path that were asked for.
 function gitAt(cwd: string, word: string, env: Readonly<Record<string, string>> = {}): Git {
+  const git = gitIn(cwd, env);
   return (args, input) => {
     try {
-      return execFileSync('git', args, {
-        cwd,
-        env: { ...process.env, ...env },
-        encoding: 'utf8',
-        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-        maxBuffer: 1 << 28,
-        ...(input === undefined ? {} : { input }),
-      });
+      return git(args, input);
     } catch (error) {
-      const { code, stderr = '' } = error as { readonly code?: string; readonly stderr?: string };
-      if (code === 'ENOENT') {
-        throw new RenderError('CHART_NOT_FOUND', `${word} needs git, which is not on the PATH`, { cause: error });
-      }
-      const reason = stderr
-        .trim()
-        .replace(/^fatal: /, '')
-        .split('\n')[0];
-      throw new RenderError('CHART_NOT_FOUND', `${word}: ${reason || 'git knows no such revision or path'}`, {
+      if (!(error instanceof GitError)) throw error;
+      throw new RenderError('CHART_NOT_FOUND', `${word}: ${error.message}`, {
         cause: error,
         mend: 'Name a revision and a path from the top of the repository, such as HEAD~1:charts/web.',
       });

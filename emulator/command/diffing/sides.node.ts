@@ -16,12 +16,13 @@ import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
+import { kubeRangeOf, kubeRangesOfOrder } from '../rendering/kube-range.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
 import { primePlaces } from '../rendering/prime-places.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 import { planTraced, renderTraced } from '../rendering/traced-input.node.ts';
 import { isFolder } from '../snapshots/input-paths.node.ts';
-import { checkOut, readRevision } from './revision.node.ts';
+import { checkOut, readRevision, tellLacking } from './revision.node.ts';
 
 /** One side, read or rendered. */
 export interface ReadSide extends SettledDocuments {
@@ -48,6 +49,8 @@ export interface OpenSide {
   readonly word: string;
   /** Where it is; `-` for standard input. */
   readonly path: string;
+  /** Where it is in the working tree, by which settings of a chart are looked up. */
+  readonly place: string;
   /** The charts in a folder of charts, by their folders; undefined for anything else. */
   readonly charts: readonly string[] | undefined;
   /** Removes what was written for it. */
@@ -57,26 +60,26 @@ export interface OpenSide {
 /** Finds what a word names, and writes the files of a revision to the disk. Throws CHART_NOT_FOUND, CHART_INVALID. */
 export function openSide(word: string, io: CommandContext): OpenSide {
   const revision = existsSync(resolve(io.cwd, word)) ? undefined : readRevision(word);
-  if (revision === undefined) return { word, path: word, charts: chartsIn(resolve(io.cwd, word)), remove: () => {} };
-  const { path, lent, lacking, remove } = checkOut(revision, io.cwd);
-  const note = (text: string): void => {
-    if (!io.quiet) io.stderr(`${io.err.yellow('Note:')} ${text}\n`);
-  };
-  if (lent.length > 0) note(`${word} uses ${lent.join(', ')} of the working tree, which git does not track`);
-  if (lacking.length > 0) {
-    note(
-      `${word} lacks ${lacking.join(', ')}: git does not track it, and charts/ of the working tree holds another version`,
-    );
+  const own = resolve(io.cwd, word);
+  if (revision === undefined) return { word, path: word, place: own, charts: chartsIn(own), remove: () => {} };
+  const files = checkOut(revision, io.cwd);
+  const { path, tops, lent, remove } = files;
+  if (lent.length > 0 && !io.quiet) {
+    const which = `${word} uses ${lent.join(', ')} of the working tree, which git does not track`;
+    io.stderr(`${io.err.yellow('Note:')} ${which}\n`);
   }
-  return { word, path, charts: chartsIn(path), remove };
+  tellLacking(word, files, io);
+  const place = join(tops.working, relative(tops.written, path));
+  return { word, path, place, charts: chartsIn(path), remove };
 }
 
 /** Returns a chart of a folder of charts; undefined where there is none of that name. */
-export function chartOf({ word, path, charts }: OpenSide, name: string): OpenSide | undefined {
+export function chartOf({ word, path, place, charts }: OpenSide, name: string): OpenSide | undefined {
   if (charts?.includes(name) !== true) return undefined;
   return {
     word: `${word.replace(/[\\/]+$/, '')}/${name}`,
     path: join(path, name),
+    place: join(place, name),
     charts: undefined,
     remove: () => {},
   };
@@ -86,6 +89,21 @@ function chartsIn(folder: string): readonly string[] | undefined {
   if (!isFolder(folder) || existsSync(join(folder, 'Chart.yaml'))) return undefined;
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'Chart.yaml')));
   return names.length === 0 ? undefined : names;
+}
+
+/** Returns the `kubeVersion` ranges of what a side renders; none for a manifest, and for what cannot be read. */
+export async function kubeRangesOf({ path }: OpenSide, flags: ParsedFlags, io: CommandIo): Promise<readonly string[]> {
+  const full = resolve(io.cwd, path);
+  if (path === '-' || !existsSync(full)) return [];
+  if (isFolder(full) || /\.(tgz|tar\.gz)$/.test(path)) return [kubeRangeOf(full, io)];
+  try {
+    const quiet = { ...io, stderr: () => {} };
+    const input = await readOrderFile(path, flags, quiet);
+    return (await kubeRangesOfOrder(input)).map(({ range }) => range);
+  } catch (error) {
+    if (error instanceof RenderError) return [];
+    throw error;
+  }
 }
 
 /** Reads or renders a side. Throws RenderError with the place in it. */

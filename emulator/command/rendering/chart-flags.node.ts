@@ -1,15 +1,19 @@
 // What flags say of a rendering: the user's values, what the cluster can do, and what is drawn at random.
 
 import { withFewPrimes } from '../../../render/chance.ts';
+import { chooseVersions } from '../../../render/engine/kube-versions.ts';
 import { parseUrl } from '../../../render/go/url.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, seededHost } from '../../../render/host.ts';
 import { type Capabilities, createCapabilities } from '../../../render/values/capabilities.ts';
 import type { UserValues } from '../../../render/values/user.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { caseSettings, flagsFor, flagsForChart } from '../made-flags.node.ts';
+import { kubeRangeOf } from './kube-range.node.ts';
 import { primePlaces } from './prime-places.ts';
-import { readTextFile, readValuesFiles } from './read.node.ts';
+import { majorOf, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Reads the values files and gathers the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
 export async function readUserValues(flags: ParsedFlags, io: CommandIo, helm: Helm): Promise<UserValues> {
@@ -57,4 +61,15 @@ export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
 export function seededHostOf(flags: ParsedFlags): Host {
   const seed = flags.text('seed') ?? 'drydock';
   return withFewPrimes(seededHost({ seed }), seed, primePlaces);
+}
+
+/** Returns the flags of a command that renders a chart once: the first case and Kubernetes version that its settings name. */
+export function flagsForOnce(flags: ParsedFlags, chart: string, { cwd }: Pick<CommandIo, 'cwd'>): ParsedFlags {
+  const own = flagsForChart(flags, chart, cwd);
+  const [values] = caseSettings(flags, chart, cwd) ?? [];
+  const first = values === undefined ? own : flagsFor(own, 'values', values.split(','));
+  const { accepted } = chooseVersions([kubeRangeOf(chart, { cwd })], own.list('kube-version'), helmOf(majorOf(own)));
+  const isMatrix = own.list('kube-version').length > 1 && !flags.isGiven('kube-version');
+  const version = isMatrix || own.list('kube-version').length === 0 ? accepted[0] : undefined;
+  return version === undefined ? first : flagsFor(first, 'kube-version', version);
 }

@@ -1,6 +1,8 @@
 // `drydock check`: every fault of Orders at once, with place, severity and mend; nothing is printed of what it renders.
 
+import { chooseVersions, skippedNote } from '../../../render/engine/kube-versions.ts';
 import { type Issue, RenderError } from '../../../render/errors.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { formatIssue, type OrderText } from '../../../render/order/read.ts';
 import { inspectWith } from '../../../render/rendered-order.ts';
 import { orderIssues } from '../../../render/validation/order-issues.ts';
@@ -13,7 +15,10 @@ import { progressOf } from '../progress.ts';
 import type { FileReport, ReportFormat } from '../reporting/model.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { countIssues, formatReport } from '../reporting/report.ts';
-import { readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
+import { kubeVersionsOf } from '../snapshots/cells.node.ts';
+import { kubeRangesOfOrder } from './kube-range.node.ts';
+import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
+import { majorOf } from './read.node.ts';
 import { explainOrder } from './why.node.ts';
 
 /** What was found in one file. */
@@ -81,10 +86,7 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
   try {
     const input = await readOrderFile(file, flags, io);
     text = input.text;
-    const validate = flags.text('validate') ?? 'ignore';
-    const issues = await inspectWith(text.value, input.options, (rendered) =>
-      validate === 'strict' || validate === 'warn' ? orderIssues(rendered, input.options, validate) : [],
-    );
+    const issues = await inspectAll(input, flags);
     const isAsked = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
     const why = isAsked ? [...(await explainOrder(input)).values()].join('') : '';
     return { file, issues, text, failure: undefined, why };
@@ -92,6 +94,47 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
     if (!(error instanceof RenderError)) throw error;
     return { file, issues: [], text, failure: error, why: '' };
   }
+}
+
+// An issue of some Kubernetes versions alone names them. A version that a chart refuses is skipped, unless all are refused.
+async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readonly Issue[]> {
+  const versions = kubeVersionsOf(flags);
+  if (versions.length < 2) return inspectFor(input, versions[0], flags);
+  const helm = helmOf(majorOf(flags));
+  const packages = await kubeRangesOfOrder(input);
+  const { accepted } = chooseVersions(
+    packages.map(({ range }) => range),
+    versions,
+    helm,
+  );
+  const chosen = accepted.length === 0 ? versions : accepted;
+  const found = new Map<string, { readonly issue: Issue; readonly versions: (string | undefined)[] }>();
+  for (const version of chosen) {
+    for (const issue of await inspectFor(input, version, flags)) {
+      const { severity, path, code, message } = issue;
+      const key = JSON.stringify([severity, path, code, message]);
+      const known = found.get(key) ?? { issue, versions: [] };
+      known.versions.push(version);
+      found.set(key, known);
+    }
+  }
+  const issues = [...found.values()].map(({ issue, versions: own }) =>
+    own.length === chosen.length ? issue : { ...issue, message: `${issue.message} (Kubernetes ${own.join(', ')})` },
+  );
+  if (accepted.length === 0) return issues;
+  const notes = packages.flatMap(({ path, range }): Issue[] => {
+    const { refused } = chooseVersions([range], versions, helm);
+    return refused.length === 0 ? [] : [{ path, message: skippedNote(range, refused), severity: 'note' }];
+  });
+  return [...issues, ...notes];
+}
+
+function inspectFor({ text, options }: OrderInput, kubeVersion: string | undefined, flags: ParsedFlags) {
+  const validate = flags.text('validate') ?? 'ignore';
+  const own = { ...options, kubeVersion };
+  return inspectWith(text.value, own, (rendered) =>
+    validate === 'strict' || validate === 'warn' ? orderIssues(rendered, own, validate) : [],
+  );
 }
 
 function tell({ file, issues, text, failure }: Finding, io: CommandContext): void {

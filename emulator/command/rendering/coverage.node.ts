@@ -4,11 +4,13 @@ import { relative, sep } from 'node:path';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { type CoverageCase, type CoverageFormat, coverChart } from '../../../render/covered-chart.ts';
+import { chooseVersions, skippedNote } from '../../../render/engine/kube-versions.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
 import { progressOf } from '../progress.ts';
 import { type Case, casesOf } from './cases.node.ts';
 import { formatReport, limitsOf, shortfalls } from './coverage-report.node.ts';
@@ -42,25 +44,39 @@ function formatOf(flags: ParsedFlags): CoverageFormat {
   return flags.on('json') ? 'json' : ((format ?? 'text') as CoverageFormat);
 }
 
-async function cover(word: string, flags: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
+async function cover(word: string, all: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
   const path = locateChart(word, io.cwd);
+  const flags = flagsForChart(all, path, io.cwd);
   const chart = await loadChartPath(path, { helm: majorOf(flags), onWarning: () => {} });
   const files = casesOf(path, flags.list('values'));
-  const cases = (await Promise.all(files.map((file) => casesFor(file, flags, io)))).flat();
+  const { kubeVersion: range } = chart.metadata;
+  const asked = flags.list('kube-version');
+  const { accepted, refused } = chooseVersions([range], asked, helmOf(majorOf(flags)));
+  if (accepted.length > 0 && refused.length > 0 && !io.quiet)
+    io.stderr(`${io.err.yellow('Note:')} ${word}: ${skippedNote(range, refused)}\n`);
+  const versions = accepted.length > 0 ? accepted : asked;
+  const cases = (await Promise.all(files.map((file) => casesFor(file, versions, flags, io)))).flat();
   const folder = relative(io.cwd, path).split(sep).join('/');
   const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
   return { coverage, folder: folder === '' ? '' : `${folder}/` };
 }
 
 // One values file is a case for each version of Kubernetes, and for an upgrade.
-async function casesFor(file: Case, flags: ParsedFlags, io: CommandContext): Promise<CoverageCase[]> {
-  const versions = flags.list('kube-version');
+async function casesFor(
+  file: Case,
+  versions: readonly (string | undefined)[],
+  flags: ParsedFlags,
+  io: CommandContext,
+): Promise<CoverageCase[]> {
+  const asked = flags.list('kube-version');
   const upgrades = flags.on('upgrade') ? [false, true] : [false];
   const helm = majorOf(flags);
   const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
-  return (versions.length === 0 ? [''] : versions).flatMap((kubeVersion) =>
+  return versions.flatMap((kubeVersion = '') =>
     upgrades.map((isUpgrade) => ({
-      name: [file.name, kubeVersion, isUpgrade ? 'upgrade' : ''].filter((word) => word !== '').join(' '),
+      name: [file.name, asked.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
+        .filter((word) => word !== '')
+        .join(' '),
       helm,
       valuesFiles,
       set: flags.list('set'),

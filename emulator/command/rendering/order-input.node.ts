@@ -16,6 +16,7 @@ import { askMeant } from '../../suggest.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath, namesIn } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
 import { packageFolder } from '../own-files.node.ts';
 import { majorOf, readTextFile } from './read.node.ts';
 import { whyOf } from './reasons.ts';
@@ -60,7 +61,10 @@ function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<OrderOptions,
     helm: majorOf(flags),
     kubeVersion: flags.text('kube-version'),
     apiVersions: flags.list('api-versions'),
-    skipSchemaValidation: flags.on('skip-schema-validation'),
+    skipSchemaValidation: (chart) => {
+      const path = pathOfChart(chart);
+      return (path === undefined ? flags : flagsForChart(flags, path, io.cwd)).on('skip-schema-validation');
+    },
     onWarning: (line) => io.stderr(`${line}\n`),
   };
 }

@@ -30,7 +30,7 @@ const debugHint = '\n\nUse --debug flag to render out invalid YAML';
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   if (new Set(flags.list('helm')).size < 2) return templateAs(flags, io, () => realHost(io.env.TZ));
   const { compareHelms, pairOf, refusedBySecond, twinHosts } = await import('./both-helms.node.ts');
-  const { flagsFor } = await import('../made-flags.ts');
+  const { flagsFor } = await import('../made-flags.node.ts');
   const pair = pairOf(flags)!;
   if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
   const hostOf = twinHosts(io.env.TZ);

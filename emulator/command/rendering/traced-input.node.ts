@@ -17,7 +17,7 @@ import type { Capabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { capabilitiesOf, readUserValues } from './chart-flags.node.ts';
+import { capabilitiesOf, flagsForOnce, readUserValues } from './chart-flags.node.ts';
 import type { OrderInput } from './order-input.node.ts';
 import { placedIn } from './order-place.ts';
 import { locateChart, majorOf, shownPath } from './read.node.ts';
@@ -107,7 +107,7 @@ export async function planTraced(
 export async function traceChart(input: string, flags: ParsedFlags, io: CommandIo): Promise<TracedInput> {
   const path = locateChart(input, io.cwd);
   const folder = shownPath(path, io);
-  const { chart, given, release, objects } = await renderTraced(path, flags, {
+  const { chart, given, release, objects } = await renderTraced(path, flagsForOnce(flags, path, io), {
     io,
     host: realHost(io.env.TZ),
     folder,

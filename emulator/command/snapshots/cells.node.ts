@@ -4,13 +4,17 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { distinct } from '../../../render/distinct.ts';
+import { acceptsVersion, chooseVersions } from '../../../render/engine/kube-versions.ts';
 import { RenderError } from '../../../render/errors.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import type { Inputs } from '../../../render/impact/inputs.ts';
 import { cellText, wholeText } from '../../../render/snapshot/cells.ts';
 import { type ChangedFile, changedFiles, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { digestOf, digestOfParts } from '../caching/digest.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
+import { withTexts } from '../made-flags.node.ts';
+import { majorOf } from '../rendering/read.node.ts';
 import type { Keeping } from './keeping.node.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { Rendering, WholeFiles } from './rendering.ts';
@@ -57,6 +61,29 @@ export function cellsOf(flags: ParsedFlags): readonly [CellName, ...CellName[]] 
   return cells as [CellName, ...CellName[]];
 }
 
+/**
+ * Returns the cells of an input whose charts have these `kubeVersion` ranges, that of a version which the charts accept first.
+ * Another version is still rendered, once: that it is refused is reported and recorded. Without a version, the default is the
+ * nearest one that the charts accept.
+ */
+export function cellsForRanges(
+  cells: readonly [CellName, ...CellName[]],
+  ranges: readonly string[],
+  flags: ParsedFlags,
+): readonly [CellName, ...CellName[]] {
+  const helm = helmOf(majorOf(flags));
+  if (cells[0].version === undefined) {
+    const [version] = chooseVersions(ranges, [], helm).accepted;
+    const [first, ...others] = cells;
+    return [{ ...first, version }, ...others.map((cell) => ({ ...cell, version }))];
+  }
+  const accepts = ({ version }: CellName): boolean => acceptsVersion(ranges, version, helm);
+  const [first, ...others] = cells.filter(accepts);
+  if (first === undefined) return cells;
+  const refused = cells.filter((cell) => !accepts(cell) && cell.apis.length + cell.values.length === 0);
+  return [first, ...others, ...refused];
+}
+
 /** Gives the values files that cells have beside those of the cases: a list for each cell. Throws UsageError. */
 export function valueSetsOf(flags: ParsedFlags): string[][] {
   const sets = new Map<string, string[]>();
@@ -79,11 +106,14 @@ export function valueSetsOf(flags: ParsedFlags): string[][] {
 
 /** Throws UsageError for cells that cannot be: versions and names that are none, and values files that are not there. */
 export function checkCells(flags: ParsedFlags, cwd: string): void {
-  cellsOf(flags);
-  const missing = valueSetsOf(flags)
-    .flat()
-    .find((file) => !existsSync(resolve(cwd, file)));
-  if (missing !== undefined) throw new UsageError(`--with-values: there is no file ${missing}`);
+  const all = [flags, ...flags.chartSettings.map(({ texts }) => withTexts(flags, texts))];
+  for (const own of all) {
+    cellsOf(own);
+    const missing = valueSetsOf(own)
+      .flat()
+      .find((file) => !existsSync(resolve(cwd, file)));
+    if (missing !== undefined) throw new UsageError(`--with-values: there is no file ${missing}`);
+  }
 }
 
 function stemsOf(files: readonly string[]): string[] {

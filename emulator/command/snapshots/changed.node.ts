@@ -1,12 +1,13 @@
 // Which inputs may render otherwise than at a revision of git, by what they are made of.
 
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { lockName } from '../../../render/vendor/lock.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
+import { deepenHint, GitError, gitIn, isShallow } from '../git.node.ts';
 import type { CommandIo } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { valueSetsOf } from './cells.node.ts';
 import { chartPaths, InputPaths, isFolder, orderPaths } from './input-paths.node.ts';
@@ -41,7 +42,9 @@ export async function changedInputs(
   const chosen: string[] = [];
   for (const input of inputs) {
     const isChart = isChartInput(input, cwd);
-    const paths = isChart ? chartPaths(resolve(cwd, input), flags.list('values')) : await orderPaths(input, flags, io);
+    const own = flagsForChart(flags, input, cwd);
+    const paths = isChart ? chartPaths(resolve(cwd, input), own.list('values')) : await orderPaths(input, flags, io);
+    for (const file of valueSetsOf(own).flat()) paths?.addValues(resolve(cwd, file));
     paths?.add(resolve(cwd, flags.text('snapshots') || 'snapshots', `${names.get(input)}.snap`));
     if (paths === undefined || isAmong(paths) || (!isChart && isOfOrders)) chosen.push(input);
   }
@@ -71,25 +74,16 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 function changedFiles(since: string, cwd: string): string[] {
+  const run = gitIn(cwd);
   const git = (...args: string[]): string[] => {
     try {
-      const text = execFileSync('git', args, {
-        cwd,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-        maxBuffer: 1 << 28,
-      });
-      return text.split(/[\0\n]/).filter((name) => name !== '');
+      return run(args)
+        .split(/[\0\n]/)
+        .filter((name) => name !== '');
     } catch (error) {
-      const { code, stderr = '' } = error as { readonly code?: string; readonly stderr?: string };
-      const reason =
-        code === 'ENOENT'
-          ? 'git is not on the PATH'
-          : stderr
-              .trim()
-              .split('\n')[0]
-              ?.replace(/^fatal: /, '');
-      throw new UsageError(`--changed ${since}: ${reason || 'git knows no such revision'}`, shallowMend(cwd));
+      if (!(error instanceof GitError)) throw error;
+      const hint = isShallow(run) ? `This clone is shallow: fetch the revision too (${deepenHint}).` : undefined;
+      throw new UsageError(`--changed ${since}: ${error.message}`, hint);
     }
   };
   if (since.startsWith('-')) throw new UsageError(`--changed takes a revision of git, not "${since}"`);
@@ -99,13 +93,6 @@ function changedFiles(since: string, cwd: string): string[] {
   const changed = git('-C', root, 'diff', ...how, since, '--');
   const added = git('-C', root, 'ls-files', '--others', '--exclude-standard', '-z');
   return [...changed, ...added].map((name) => resolve(root, name));
-}
-
-// A CI often clones one commit alone, which knows no other.
-function shallowMend(cwd: string): string | undefined {
-  const asked = spawnSync('git', ['rev-parse', '--is-shallow-repository'], { cwd, encoding: 'utf8' });
-  if (asked.stdout?.trim() !== 'true') return undefined;
-  return 'This clone is shallow: fetch the revision too (`fetch-depth: 0` of actions/checkout, `GIT_DEPTH: 0` of GitLab, `git fetch --unshallow`).';
 }
 
 // An Order names charts by words, so whichever chart, archive or lock changed, came or went may be one of its.

@@ -228,7 +228,7 @@ class ChartCases {
     const { flags, io } = run;
     const { onPath } = run.keeping ?? {};
     for (const file of item.valuesFiles) onPath?.(resolve(io.cwd, file));
-    const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm) };
+    const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm), set: flags.list('set') };
     const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
     const files = words.flatMap(({ cluster }, i) => {
       return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));

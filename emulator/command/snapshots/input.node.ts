@@ -11,17 +11,17 @@ import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { flagsFor } from '../made-flags.ts';
+import { flagsFor, flagsForChart } from '../made-flags.node.ts';
 import { compareHelms, type HelmPair, pairOf, refusedBySecond } from '../rendering/both-helms.node.ts';
+import { kubeRangeOf, kubeRangesOfOrder } from '../rendering/kube-range.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-input.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
-import { type Cell, type CellName, cellsOf, withCells } from './cells.node.ts';
+import { type Cell, type CellName, cellsForRanges, cellsOf, withCells } from './cells.node.ts';
 import { type ChartRun, renderChart } from './chart.node.ts';
 import { areSame, type BaseSide, type Comparing, compareRendering, compareSides, sameOutcome } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import type { Keeping } from './keeping.node.ts';
-import { cellsForChart } from './kube-range.node.ts';
 import { renderOrderInput } from './order.node.ts';
 import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
 import type { Rendering } from './rendering.ts';
@@ -54,8 +54,9 @@ export interface InputRun {
 }
 
 /** Renders an input and compares it. What is at fault is told, and part of the outcome: the other inputs are still of interest. */
-export async function compareInput(job: InputJob, run: InputRun): Promise<Outcome> {
+export async function compareInput(job: InputJob, all: InputRun): Promise<Outcome> {
   const { input, name } = job;
+  const run = { ...all, flags: flagsForChart(all.flags, input, all.io.cwd) };
   const { flags, io, rules, onDifference } = run;
   const snapshot = snapshotOf(job, flags);
   let order: OrderInput | undefined;
@@ -88,9 +89,10 @@ export async function compareInput(job: InputJob, run: InputRun): Promise<Outcom
  */
 export async function keptOutcome(
   job: InputJob,
-  run: InputRun & { readonly keeping: Keeping },
+  all: InputRun & { readonly keeping: Keeping },
 ): Promise<Outcome | undefined> {
   const { input, name } = job;
+  const run = { ...all, flags: flagsForChart(all.flags, input, all.io.cwd) };
   const told: string[] = [];
   const io = { ...run.io, stderr: (text: string) => void told.push(text) };
   const warnings: string[] = [];
@@ -118,8 +120,9 @@ export async function keptOutcome(
 }
 
 /** Renders an input with its trace and compares it with itself, so that the code that does so is compiled when it is needed. */
-export async function warmUp(job: InputJob, run: InputRun): Promise<void> {
+export async function warmUp(job: InputJob, all: InputRun): Promise<void> {
   const { input } = job;
+  const run = { ...all, flags: flagsForChart(all.flags, input, all.io.cwd) };
   try {
     const order = isChartInput(input, run.io.cwd) ? undefined : await readOrderFile(input, run.flags, run.io);
     const rendering = await renderInput(job, order, run);
@@ -136,7 +139,7 @@ export async function warmUp(job: InputJob, run: InputRun): Promise<void> {
 async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<BaseSide> {
   const { input, sides = 'both' } = job;
   if (sides === 'new' || base === undefined) return { status: 'new' };
-  const flags = flagsOfBase(base);
+  const flags = flagsForChart(flagsOfBase(base), input, base.cwd);
   const io = { ...run.io, cwd: base.cwd, stderr: () => {} };
   const coverage = new SnapshotCoverage(flags, io, false);
   const keeping = run.keeping && { ...run.keeping, onPath: undefined };
@@ -261,8 +264,14 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering | undefined> {
   const pair = pairOf(run.flags);
   // An Order says its own values: another one is an Order of its own.
-  const [name, ...others] =
-    order === undefined ? cellsForChart(cellsOf(run.flags), job.input, run) : cellsOf(run.flags);
+  const asked = cellsOf(run.flags);
+  const ranges =
+    order === undefined
+      ? [kubeRangeOf(job.input, run.io)]
+      : asked[0].version === undefined
+        ? []
+        : (await kubeRangesOfOrder(order)).map(({ range }) => range);
+  const [name, ...others] = cellsForRanges(asked, ranges, run.flags);
   const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
   const own = pair === undefined ? run.flags : flagsFor(run.flags, 'helm', String(pair[0]));
   const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { sharePrimes } from '../../../render/chance.ts';
 import { sharedPrimes } from '../caching/primes.node.ts';
 import { readRule } from '../diffing/rules.ts';
-import { flagsOfPlain } from '../made-flags.ts';
+import { flagsOfPlain } from '../made-flags.node.ts';
 import { styleOf } from '../style.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { keepingOf } from './keeping.node.ts';

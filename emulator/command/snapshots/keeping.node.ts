@@ -131,7 +131,12 @@ export class Known {
     // Where it is read out its random parts are listed.
     const isRead = flags.on('json') || flags.list('report').length > 0;
     const against = [base?.commit, base?.flags];
-    const asked = [decidingText(flags, io), JSON.stringify([said, isRead, against]), io.err.yellow('told'), io.cwd];
+    const asked = [
+      decidingText(flags, io),
+      JSON.stringify([said, flags.chartSettings, isRead, against]),
+      io.err.yellow('told'),
+      io.cwd,
+    ];
     this.#run = run;
     this.#inputs = new KnownInputs(keeping.folder, digestOfParts([keeping.program, ...asked]));
   }

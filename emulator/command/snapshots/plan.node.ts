@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
 import { casesOf } from '../rendering/cases.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { changedInputs } from './changed.node.ts';
@@ -109,7 +110,8 @@ interface UnitContext {
   readonly io: CommandIo;
 }
 
-function unitsOf(input: string, name: string, { flags, io }: UnitContext): Unit[] {
+function unitsOf(input: string, name: string, { flags: all, io }: UnitContext): Unit[] {
+  const flags = flagsForChart(all, input, io.cwd);
   const path = resolve(io.cwd, input);
   const folder = resolve(io.cwd, flags.text('snapshots') || 'snapshots');
   const durations = readDurations(join(folder, 'durations.json'));
@@ -148,5 +150,6 @@ function planDigest(units: readonly Unit[], total: number, said: readonly string
 // What flags say of comparing, which parts of one run have in common; where and how they run is their own.
 function comparing(flags: ParsedFlags): string[] {
   const names = ['update', 'exact', 'all', 'ignore', 'mask', 'values', 'with-api-versions', 'with-values'];
-  return names.filter((name) => flags.has(name)).map((name) => JSON.stringify([name, ...flags.list(name)]));
+  const said = names.filter((name) => flags.has(name)).map((name) => JSON.stringify([name, ...flags.list(name)]));
+  return [...said, JSON.stringify(flags.chartSettings)];
 }

@@ -8,7 +8,7 @@ import { sharePrimes } from '../../../render/chance.ts';
 import { primesBuffer, sharedPrimes } from '../caching/primes.node.ts';
 import type { BaseRevision } from '../diffing/base.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { type PlainFlags, plainFlags } from '../made-flags.ts';
+import { type PlainFlags, plainFlags } from '../made-flags.node.ts';
 import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';

@@ -12,6 +12,7 @@ import { readRule } from '../diffing/rules.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { type FollowedEvent, followFolders } from '../follow.node.ts';
 import type { CommandContext } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { readCaseWords } from '../rendering/cases.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
@@ -326,14 +327,17 @@ class Places {
   async learn(jobs: readonly InputJob[]): Promise<void> {
     const flags = this.#flags;
     const io = this.#io;
-    const named = [...flags.list('values').flatMap((list) => list.split(',')), ...valueSetsOf(flags).flat()];
-    const files = named.map((file) => resolve(io.cwd, file));
-    const charts = flags.list('charts').map((path) => resolve(io.cwd, path));
-    this.#shared = [...files, ...charts, ...files.flatMap(clusterFiles)];
+    const filesOf = (own: ParsedFlags): string[] => {
+      const named = [...own.list('values').flatMap((list) => list.split(',')), ...valueSetsOf(own).flat()];
+      const files = named.map((file) => resolve(io.cwd, file));
+      return [...files, ...files.flatMap(clusterFiles)];
+    };
+    this.#shared = [...filesOf(flags), ...flags.list('charts').map((path) => resolve(io.cwd, path))];
     for (const job of jobs) {
       const path = resolve(io.cwd, job.input);
+      const own = flagsForChart(flags, job.input, io.cwd);
       const found = isChartInput(job.input, io.cwd) ? [] : await this.#chartsOf(job.input);
-      this.#own.set(job.name, [path, ...found, join(this.#snapshots, `${job.name}.snap`)]);
+      this.#own.set(job.name, [path, ...found, ...filesOf(own), join(this.#snapshots, `${job.name}.snap`)]);
     }
   }
 

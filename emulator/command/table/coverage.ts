@@ -2,7 +2,7 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
+import { caseSetFlag, globalFlags, jsonFlag, kubeVersionsFlag, orderFlags } from './shared.ts';
 
 /** The flags that ask for a least coverage. */
 export const coverageLimitFlags: readonly FlagSpec[] = [
@@ -39,15 +39,9 @@ export const coverageSpec: CommandSpec = {
       offers: 'files',
       help: "values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
     },
-    { name: 'set', type: 'stringArray', placeholder: 'VALUES', help: 'values for every case: key1=val1,key2=val2' },
+    caseSetFlag,
     ...orderFlags.filter(({ name }) => name === 'helm'),
-    {
-      name: 'kube-version',
-      type: 'strings',
-      placeholder: 'VERSIONS',
-      isShared: true,
-      help: 'render every case for each of these',
-    },
+    kubeVersionsFlag,
     ...orderFlags.filter(({ name }) => name === 'api-versions'),
     { name: 'upgrade', type: 'bool', help: 'render every case as an upgrade, too' },
     { name: 'subcharts', type: 'bool', help: 'count the templates and defaults of sub-charts, too' },

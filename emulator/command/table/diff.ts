@@ -3,7 +3,7 @@
 import { laterSpecs } from '../diffing/later-flags.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { differenceFlags, globalFlags, jsonFlag, orderFlags, reportFlag } from './shared.ts';
+import { differenceFlags, globalFlags, jsonFlag, kubeVersionsFlag, orderFlags, reportFlag } from './shared.ts';
 import { templateFlags } from './template.ts';
 
 const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 'set-file'];
@@ -12,7 +12,7 @@ const renderingFlags: readonly FlagSpec[] = [
   ...templateFlags.filter(({ name }) => valueFlags.includes(name)),
   { name: 'namespace', short: 'n', type: 'string', placeholder: 'NAME', help: "namespace of a chart's release" },
   { name: 'release', type: 'string', placeholder: 'NAME', help: "name of a chart's release" },
-  ...orderFlags,
+  ...orderFlags.map((flag) => (flag.name === 'kube-version' ? kubeVersionsFlag : flag)),
 ];
 
 /** The command `diff`. */

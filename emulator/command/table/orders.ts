@@ -2,7 +2,16 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { explainFlag, globalFlags, helmFlag, jsonFlag, orderFlags, reportFlag, validateFlag } from './shared.ts';
+import {
+  explainFlag,
+  globalFlags,
+  helmFlag,
+  jsonFlag,
+  kubeVersionsFlag,
+  orderFlags,
+  reportFlag,
+  validateFlag,
+} from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
 const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
@@ -136,7 +145,7 @@ export const checkSpec: CommandSpec = {
     reportFlag,
     jsonFlag,
     explainFlag,
-    ...orderFlags,
+    ...orderFlags.map((flag) => (flag.name === 'kube-version' ? kubeVersionsFlag : flag)),
     ...globalFlags,
   ],
   offers: 'files',

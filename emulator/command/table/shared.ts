@@ -75,6 +75,23 @@ export const orderFlags: readonly FlagSpec[] = [
   { name: 'seed', type: 'string', help: 'draw random values and the time from this text: same seed, same bytes' },
 ];
 
+/** For commands that render for several versions of Kubernetes. */
+export const kubeVersionsFlag: FlagSpec = {
+  name: 'kube-version',
+  type: 'strings',
+  placeholder: 'VERSIONS',
+  isShared: true,
+  help: "Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none)",
+};
+
+/** For commands that render a chart for several cases. */
+export const caseSetFlag: FlagSpec = {
+  name: 'set',
+  type: 'stringArray',
+  placeholder: 'VALUES',
+  help: 'values for every case of a chart: key1=val1,key2=val2',
+};
+
 /** For commands that tell differences. */
 export const differenceFlags: readonly FlagSpec[] = [
   { name: 'all', type: 'bool', help: 'tell labels of versions and checksums of what is shown, too' },

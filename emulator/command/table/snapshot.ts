@@ -4,22 +4,21 @@ import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import { coverageLimitFlags, coverageReportFlag } from './coverage.ts';
 import {
+  caseSetFlag,
   differenceFlags,
   explainFlag,
   globalFlags,
   helmsFlag,
   jsonFlag,
+  kubeVersionsFlag,
   orderFlags,
   reportFlag,
   validateFlag,
   verboseFlag,
 } from './shared.ts';
 
-const kubeVersionsFlag: FlagSpec = {
-  name: 'kube-version',
-  type: 'strings',
-  placeholder: 'VERSIONS',
-  isShared: true,
+const kubeCellsFlag: FlagSpec = {
+  ...kubeVersionsFlag,
   help: 'Kubernetes versions: the snapshot is of the first, with how each other differs; tells APIs that go (for an Order that names none)',
 };
 
@@ -124,6 +123,7 @@ export const snapshotSpec: CommandSpec = {
       offers: 'files',
       help: "values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
     },
+    caseSetFlag,
     {
       name: 'namespace',
       short: 'n',
@@ -147,7 +147,7 @@ export const snapshotSpec: CommandSpec = {
     explainFlag,
     validateFlag,
     ...orderFlags.map((flag) =>
-      flag.name === 'helm' ? helmsFlag : flag.name === 'kube-version' ? kubeVersionsFlag : flag,
+      flag.name === 'helm' ? helmsFlag : flag.name === 'kube-version' ? kubeCellsFlag : flag,
     ),
     apiCellsFlag,
     valueCellsFlag,

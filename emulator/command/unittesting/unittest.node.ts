@@ -31,6 +31,7 @@ import { SnapshotCache } from '../../../render/unittest/snapshot.ts';
 import type { PostRenderer, TestSuite } from '../../../render/unittest/suite.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
 import { findProgram, PostRenderError, postRender } from '../rendering/post-renderer.node.ts';
 import { readTextFile, reasonOf } from '../rendering/read.node.ts';
 import { plainStyle } from '../style.ts';
@@ -90,8 +91,10 @@ function runnerOf(flags: ParsedFlags, io: CommandContext): Runner {
 }
 
 // Gives undefined for a chart that could not be tested at all.
-async function testChart(path: string, runner: Runner): Promise<boolean | undefined> {
-  const { io, paint, totals } = runner;
+async function testChart(path: string, all: Runner): Promise<boolean | undefined> {
+  const { io, paint, totals } = all;
+  const skipSchemaValidation = flagsForChart(all.flags, path, io.cwd).on('skip-schema-validation');
+  const runner = { ...all, run: { ...all.run, skipSchemaValidation } };
   let chart: Chart;
   let suites: readonly TestSuite[];
   try {

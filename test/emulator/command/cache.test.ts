@@ -148,7 +148,7 @@ test('whatever decides a rendering decides what is taken for it', async () => {
 
 test('every flag is known to decide a rendering, or not to', () => {
   const deciding = [
-    ...['output', 'namespace', 'release', 'skip-crds', 'show-secrets'],
+    ...['output', 'set', 'namespace', 'release', 'skip-crds', 'show-secrets'],
     ...['validate', 'helm', 'kube-version', 'api-versions', 'skip-schema-validation', 'seed'],
   ];
   const all = flagsOf(snapshotSpec).map(({ name }) => name);

@@ -197,3 +197,32 @@ test('a revision that is none is refused, and one that does not render is report
   assert.match(inputs[0].against.fault, /broken/);
   git('checkout', '-qf', 'main');
 });
+
+test('archives that git ignores stand in for those that the revision asks for, never for another version', async () => {
+  git('checkout', '-qb', 'dependencies');
+  const dependency = (version: string): Record<string, string> => ({
+    'charts/web/charts/cache/Chart.yaml': `apiVersion: v2\nname: cache\nversion: ${version}\n`,
+    'charts/web/charts/cache/templates/c.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cache}\ndata: {version: "${version}"}\n`,
+  });
+  const asks = (version: string): string =>
+    `apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{name: cache, version: ${version}, repository: https://example.com}]\n`;
+  write({
+    '.gitignore': '.drydock\n/charts/*/charts/\n',
+    'charts/web/Chart.yaml': asks('1.0.0'),
+    ...dependency('1.0.0'),
+  });
+  git('add', '-A');
+  git('commit', '-qm', 'depend on cache');
+  assert.deepEqual(await against(['charts/web', '--against', 'HEAD']), []);
+  write({ 'charts/web/Chart.yaml': asks('2.0.0'), ...dependency('2.0.0') });
+  const { stdout, stderr } = await run(['charts/web', '--against', 'HEAD', '--json']);
+  assert.match(
+    stderr,
+    /Note: HEAD lacks cache 1\.0\.0: git does not track it, and charts\/ of the working tree holds another/,
+  );
+  const { inputs } = JSON.parse(stdout) as {
+    readonly inputs: readonly [{ readonly against: { readonly fault: string } }];
+  };
+  assert.match(inputs[0].against.fault, /missing in charts\/ directory: cache/);
+  git('checkout', '-qf', 'main');
+});

@@ -92,10 +92,20 @@ test('the type of a configuration is the one that the tables make: npm run confi
 });
 
 test('the type and the schema of a configuration have the same members', async () => {
-  const { properties } = (await configSchema()) as { properties: Record<string, { properties?: object }> };
-  const inType = [...(await configType()).matchAll(/^( +)readonly (\w+)\?:/gm)].map(
-    ([, indent = '', key]) => `${indent.length} ${key}`,
+  interface Part {
+    readonly properties?: object;
+    readonly additionalProperties?: Part;
+  }
+  const { properties } = (await configSchema()) as unknown as { readonly properties: Record<string, Part> };
+  const [settings = '', config = ''] = (await configType()).split('export interface DrydockConfig');
+  const membersIn = (text: string): string[] =>
+    [...text.matchAll(/^( +)readonly (\w+)\?:/gm)].map(([, indent = '', key]) => `${indent.length} ${key}`);
+  const ofCharts = Object.keys(properties.chartSettings?.additionalProperties?.properties ?? {});
+  assert.deepEqual(
+    membersIn(settings),
+    ofCharts.map((name) => `2 ${name}`),
   );
+  const inType = membersIn(config);
   const inSchema = Object.entries(properties)
     .filter(([key]) => key !== '$schema')
     .flatMap(([key, part]) => [`2 ${key}`, ...Object.keys(part.properties ?? {}).map((name) => `4 ${name}`)]);

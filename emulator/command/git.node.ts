@@ -1,0 +1,50 @@
+// Git, run as a program.
+
+import { execFileSync } from 'node:child_process';
+
+/** Runs git and returns what it prints. Throws GitError. */
+export type Git = (args: readonly string[], input?: string) => string;
+
+/** Why git failed; the message is git's first line. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+}
+
+/** How to get the commits that a shallow clone lacks. */
+export const deepenHint = '`fetch-depth: 0` of actions/checkout, `GIT_DEPTH: 0` of GitLab, `git fetch --unshallow`';
+
+/** Returns git for a folder. `env` adds to the variables that it sees. */
+export function gitIn(cwd: string, env: Readonly<Record<string, string>> = {}): Git {
+  return (args, input) => {
+    try {
+      return execFileSync('git', args, {
+        cwd,
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+        maxBuffer: 1 << 28,
+        ...(input === undefined ? {} : { input }),
+      });
+    } catch (error) {
+      const { code, stderr } = error as { readonly code?: string; readonly stderr?: string };
+      if (code === 'ENOENT') throw new GitError('git is not on the PATH', { cause: error });
+      const [line = ''] = (stderr ?? '').trim().split('\n');
+      throw new GitError(line.replace(/^fatal: /, '') || 'git knows no such revision or path', { cause: error });
+    }
+  };
+}
+
+/** Returns what git prints, without the last line break; undefined if it fails. */
+export function tryGit(git: Git, ...args: readonly string[]): string | undefined {
+  try {
+    return git(args).trimEnd();
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+/** Reports whether a clone lacks commits. */
+export function isShallow(git: Git): boolean {
+  return tryGit(git, 'rev-parse', '--is-shallow-repository') === 'true';
+}
