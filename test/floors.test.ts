@@ -105,7 +105,7 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
   {
     name: 'the product that knows a script',
     files: { 'render/go/a.ts': "// A.\nimport '../../scripts/b.ts';\n", 'scripts/b.ts': '// B.\n' },
-    want: /nobody but their own tests/,
+    want: /only their own tests/,
   },
   {
     name: 'the product that knows a test',
@@ -120,7 +120,7 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
   {
     name: 'a test that knows a script which is none of its own',
     files: { 'test/a.test.ts': "import '../scripts/build/build.ts';\n", 'scripts/build.ts': '// B.\n' },
-    want: /nobody but their own tests/,
+    want: /only their own tests/,
   },
 ];
 
