@@ -180,6 +180,8 @@ const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ...any('names.listKind', 'names.singular', 'metadata.finalizers', 'Namespace spec'),
   'labels.kubernetes.io/metadata.name': anything,
   'labels.app.kubernetes.io/managed-by': ['"Helm"'],
+  // What the install script for kubectl adds.
+  ...any('labels.releases.x-helm.dev/order', 'labels.releases.x-helm.dev/package'),
 };
 
 // A server keeps no such member where it says this: to say it is to say nothing.
@@ -252,8 +254,8 @@ function isDefault(value: GoValue, steps: readonly Step[], whose: Whose): boolea
   const known = keys.find((key) => Object.hasOwn(defaults, key));
   const fits = (wanted: string | RegExp): boolean => {
     if (typeof wanted === 'string') return wanted === text;
-    // What a controller chose for an object of a custom kind is not known here, but who holds it back.
-    return isLiveSide && (isBuiltin || name === 'finalizers') && wanted.test(text);
+    // What a controller chose for an object of a custom kind is not known here, except in its metadata.
+    return isLiveSide && (isBuiltin || steps[0] === 'metadata') && wanted.test(text);
   };
   if (known !== undefined && defaults[known]!.some(fits)) return true;
   const isKnown = isBuiltin || steps[0] === 'metadata';

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { freePort } from '../tools/tools.ts';
+import { startCloud } from './cloud.ts';
 import { kwokStages, reference } from './programs.ts';
 
 /** An answer of the API server. */
@@ -42,7 +43,9 @@ export async function startCluster({
 }: ClusterOptions = {}): Promise<Cluster> {
   const home = await mkdtemp(join(tmpdir(), 'drydock-cluster-'));
   const running: Running[] = [];
+  let stopCloud = async (): Promise<void> => {};
   const stop = async (): Promise<void> => {
+    await stopCloud();
     for (const one of [...running].reverse()) await one.stop();
     await rm(home, { recursive: true, force: true });
   };
@@ -63,6 +66,7 @@ export async function startCluster({
       const stages = (await kwokStages()).flatMap((file) => ['--config', file]);
       await start('kwok', ['--kubeconfig', credentials, '--manage-all-nodes=true', ...stages]);
       await call('POST', '/api/v1/nodes', node);
+      stopCloud = await startCloud({ call });
     }
     // Pods are admitted to a namespace only once its service account exists.
     const isAdmitting = async (): Promise<boolean> => {
@@ -218,6 +222,10 @@ const capacity = { cpu: '32', memory: '256Gi', pods: '1000' };
 const node = {
   apiVersion: 'v1',
   kind: 'Node',
-  metadata: { name: 'node', annotations: { 'kwok.x-k8s.io/node': 'fake' }, labels: { 'kubernetes.io/os': 'linux' } },
+  metadata: {
+    name: 'node',
+    annotations: { 'kwok.x-k8s.io/node': 'fake' },
+    labels: { 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': 'node' },
+  },
   status: { capacity, allocatable: capacity },
 };

@@ -9,6 +9,7 @@ import { RenderError } from '../../../render/errors.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { seededHost } from '../../../render/host.ts';
 import { readObjects } from '../../../render/manifest/objects.ts';
+import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { type Release, type ReleaseOptions, renderRelease } from '../../../render/rendered-chart.ts';
 import { type ConformanceCase, listCases } from '../../../scripts/conformance-charts.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
@@ -88,11 +89,7 @@ export async function renderCase(
       ...options,
       valuesFiles,
     });
-    const documents = [...release.crds, ...release.objects, ...release.hooks];
-    const objects = documents
-      .flatMap((document) => readObjects(document))
-      .map((read) => ({ read, json: plainValue(read) as KubeObject }))
-      .filter(({ json }) => typeof json?.metadata === 'object' && json.metadata !== null);
+    const objects = objectsIn([...release.crds, ...release.objects, ...release.hooks]);
     return objects.length === 0 ? undefined : { id, chart: path, release, objects };
   } catch (error) {
     if (error instanceof RenderError) return undefined;
@@ -106,4 +103,12 @@ export function chartFolders(given: readonly string[]): readonly string[] {
   const own = new URL('../../../fixtures/charts', import.meta.url).pathname;
   if (!existsSync(own)) throw new Error(`${own} is missing`);
   return [own];
+}
+
+/** Returns the objects of documents that have metadata. */
+export function objectsIn(documents: readonly SourcedDocument[]): ChartObject[] {
+  return documents
+    .flatMap((document) => readObjects(document))
+    .map((read) => ({ read, json: plainValue(read) as KubeObject }))
+    .filter(({ json }) => typeof json?.metadata === 'object' && json.metadata !== null);
 }

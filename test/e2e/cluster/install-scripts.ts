@@ -1,0 +1,432 @@
+// Runs the install scripts of Orders over public charts against a real cluster: install, install again, upgrade, diff, uninstall,
+// install again, and failures at ten places. `npm run cluster:scripts -- [SHELF] [--list FILE] [--only TEXT] [--most N] [--every N]`
+
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import { diffManifests } from '../../../render/index.ts';
+import { createValidator } from '../../../render/kube/validate.ts';
+import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import type { RenderedOrder } from '../../../render/rendered-order.ts';
+import { startCluster } from '../../../scripts/reference/cluster.ts';
+import { kubernetesVersion, reference } from '../../../scripts/reference/programs.ts';
+import { type HelmMajor, helmBinary } from '../../../scripts/tools/helm-binary.ts';
+import { type KubeObject, objectsIn } from './charts.ts';
+import {
+  type ChosenChart,
+  changedOrder,
+  listedOrders,
+  type OrderSettings,
+  orderOf,
+  type PublicOrder,
+  shelfOf,
+} from './orders.ts';
+import { type Failure, startProxy } from './proxy.ts';
+import { kubectl, type Outcome, Resources } from './server.ts';
+
+const { values: flags, positionals } = parseArgs({
+  options: {
+    list: { type: 'string' },
+    only: { type: 'string', default: '' },
+    most: { type: 'string', default: '100000' },
+    every: { type: 'string', default: '1' },
+    places: { type: 'string', default: '10' },
+  },
+  allowPositionals: true,
+});
+
+type Tool = 'helm' | 'kubectl';
+
+/** An object, the namespace that it is in, and whether it is a hook. */
+interface Placed {
+  readonly object: KubeObject;
+  readonly namespace: string;
+  readonly isHook: boolean;
+}
+
+const home = await mkdtemp(join(tmpdir(), 'drydock-install-'));
+const cluster = await startCluster({
+  // Nothing answers behind the webhooks of a chart: its pods do not really run.
+  apiServerFlags: ['--disable-admission-plugins=ValidatingAdmissionWebhook,MutatingAdmissionWebhook'],
+});
+const proxy = await startProxy(cluster.kubeconfig);
+const resources = new Resources(cluster);
+const apiVersions = await serverApis();
+const counts = { orders: 0, runs: 0, held: 0, failures: 0, objects: 0 };
+const faults: string[] = [];
+const skipped: string[] = [];
+
+/** Records whether something holds: a fault is why it does not. */
+function report(title: string, fault: string): boolean {
+  if (fault === '') counts.held++;
+  else faults.push(title);
+  if (fault !== '') console.log(`FAIL ${title}\n  ${fault.slice(0, 1500).replaceAll('\n', '\n  ')}`);
+  return fault === '';
+}
+
+// What Helm asks the server for: `.Capabilities.APIVersions`.
+async function serverApis(): Promise<string[]> {
+  const { stdout } = await kubectl(cluster, ['api-resources', '--no-headers']);
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  const kinds = rows.flatMap((row) => (row.length < 4 ? [] : [`${row.at(-3)}/${row.at(-1)}`]));
+  return [...new Set([...kinds.map((kind) => kind.slice(0, kind.lastIndexOf('/'))), ...kinds])].filter((api) =>
+    api.includes('/'),
+  );
+}
+
+async function runScript(text: string, args: readonly string[], major: HelmMajor, failure?: Failure): Promise<Outcome> {
+  const file = join(home, 'install.sh');
+  await writeFile(file, text);
+  proxy.reset(failure);
+  counts.runs++;
+  const { exitCode, stdout, stderr } = await execa('sh', [file, ...args], {
+    cwd: home,
+    env: {
+      KUBECONFIG: proxy.kubeconfig,
+      PATH: `${await toolsOf(major)}:${process.env.PATH ?? ''}`,
+      TIMEOUT: '90',
+      HELM_CACHE_HOME: join(home, 'helm'),
+    },
+    reject: false,
+    timeout: 300_000,
+    maxBuffer: 1e9,
+  });
+  return { code: exitCode ?? 1, stdout, stderr };
+}
+
+// A folder with kubectl and one Helm.
+async function toolsOf(major: HelmMajor): Promise<string> {
+  const folder = join(home, `helm-${major}-tools`);
+  const isNew = (await mkdir(folder, { recursive: true })) !== undefined;
+  if (isNew) {
+    await symlink(await reference('kubectl'), join(folder, 'kubectl'));
+    await symlink((await helmBinary(major)).helm, join(folder, 'helm'));
+  }
+  return folder;
+}
+
+function scriptOf({ rendered }: PublicOrder, tool: Tool): string {
+  return tool === 'helm' ? rendered.helmScript('linux') : rendered.yamlScript('linux');
+}
+
+/** The objects of an Order, those of `crds/` among them if they are asked for. */
+function placedObjects({ packages }: RenderedOrder): Placed[] {
+  return packages.flatMap(({ release }) => {
+    const placed = (documents: readonly SourcedDocument[], isHook: boolean): Placed[] =>
+      objectsIn(documents).map(({ json }) => {
+        return { object: json, namespace: json.metadata.namespace ?? release.namespace, isHook };
+      });
+    return [...placed(release.crds, false), ...placed(release.manifests, false), ...placed(release.hooks, true)];
+  });
+}
+
+/** Tells why no tool can install an Order; empty if nothing speaks against it. */
+function refusals({ packages }: RenderedOrder): string {
+  const objects = packages.flatMap(({ release }) =>
+    objectsIn([...release.crds, ...release.manifests, ...release.hooks]),
+  );
+  const definitions = objects.filter(({ json }) => json.kind === 'CustomResourceDefinition').map(({ read }) => read);
+  const validator = createValidator(kubernetesVersion, definitions);
+  const found = objects.flatMap(({ read }) => validator.check(read).filter(({ kind }) => kind !== 'deprecated'));
+  return found[0]?.message ?? '';
+}
+
+const isDefinition = ({ object }: Placed): boolean => object.kind === 'CustomResourceDefinition';
+const stays = ({ object: { kind, metadata } }: Placed): boolean =>
+  /^(?:CustomResourceDefinition|PersistentVolumeClaim|Namespace)$/.test(kind) ||
+  metadata.annotations?.['helm.sh/resource-policy'] === 'keep';
+
+async function pathOf({ object, namespace }: Placed): Promise<string> {
+  return `${await resources.collection(object, namespace)}/${object.metadata.name}`;
+}
+
+async function liveOf(placed: Placed): Promise<KubeObject | undefined> {
+  const { status, body } = await cluster.call('GET', await pathOf(placed));
+  return status === 200 ? (body as KubeObject) : undefined;
+}
+
+/** Tells how the cluster differs from what an Order renders to; empty if it does not. */
+async function difference({ rendered }: PublicOrder, random: ReadonlySet<string>): Promise<string> {
+  resources.forget();
+  const found: string[] = [];
+  const own = placedObjects(rendered).filter(({ isHook, object }) => !isHook && object.metadata.name !== undefined);
+  counts.objects += own.length;
+  const live: KubeObject[] = [];
+  for (const placed of own) {
+    const object = await liveOf(placed);
+    if (object === undefined) found.push(`${placed.object.kind}/${placed.object.metadata.name} is not there`);
+    else live.push(object);
+  }
+  const text = (objects: readonly KubeObject[]): string =>
+    objects.map((object) => `---\n${JSON.stringify(object)}\n`).join('');
+  const wanted = own.map(({ object, namespace }) => ({ ...object, metadata: { ...object.metadata, namespace } }));
+  const spaced = live.map((object, at) => ({
+    ...object,
+    metadata: { ...object.metadata, namespace: own[at]?.namespace ?? '' },
+  }));
+  const { objects } = diffManifests(text(spaced), text(found.length > 0 ? [] : wanted), { showSecrets: true });
+  for (const { kind, name, status, entries } of found.length > 0 ? [] : objects) {
+    for (const { path } of entries) if (!random.has(`${kind}/${name}`)) found.push(`${kind}/${name} ${path}`);
+    if (status !== 'changed' && status !== 'replaced') found.push(`${kind}/${name} ${status}`);
+  }
+  return [...new Set(found)].slice(0, 8).join(', ');
+}
+
+/** The objects of an Order as they are, without what controllers write into them. */
+async function snapshot(placed: readonly Placed[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const one of placed) {
+    if (one.isHook || one.object.metadata.name === undefined) continue;
+    const object = await liveOf(one);
+    if (object === undefined) continue;
+    const { status, metadata, ...rest } = object;
+    const { resourceVersion, managedFields, ...own } = metadata;
+    found.set(await pathOf(one), JSON.stringify([rest, own, status === undefined ? resourceVersion : '']));
+  }
+  return found;
+}
+
+function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string {
+  return [...after]
+    .flatMap(([path, text]) => (before.get(path) === text ? [] : [path]))
+    .slice(0, 8)
+    .join(', ');
+}
+
+/** Objects of somebody else with the names and labels of an Order's own. */
+async function createForeign(placed: readonly Placed[]): Promise<Map<string, string>> {
+  const simple = placed
+    .filter(({ object }) => /^(?:ConfigMap|Service|ServiceAccount|Secret)$/.test(object.kind))
+    .slice(0, 5);
+  for (const name of new Set(['foreign', ...placed.map(({ namespace }) => namespace)]))
+    await cluster.call('POST', '/api/v1/namespaces', { metadata: { name, labels: { owner: 'somebody' } } });
+  const foreign: Placed[] = [];
+  for (const { object, namespace } of simple) {
+    const { name, labels } = object.metadata;
+    const copy = { apiVersion: 'v1', kind: 'ConfigMap', data: { of: 'somebody else' } };
+    foreign.push({
+      object: { ...copy, metadata: { name: String(name), labels } },
+      namespace: 'foreign',
+      isHook: false,
+    });
+    foreign.push({ object: { ...copy, metadata: { name: `${name}-foreign`, labels } }, namespace, isHook: false });
+  }
+  for (const one of foreign)
+    await cluster.call('POST', (await resources.collection(one.object, one.namespace)) ?? '', one.object);
+  return snapshot(foreign);
+}
+
+async function foreignNow(foreign: ReadonlyMap<string, string>): Promise<string> {
+  const gone: string[] = [];
+  for (const [path, text] of foreign) {
+    const { body } = await cluster.call('GET', path);
+    const { metadata, status, ...rest } = body as KubeObject;
+    const { resourceVersion, managedFields, ...own } = metadata ?? {};
+    if (JSON.stringify([rest, own, status === undefined ? resourceVersion : '']) !== text) gone.push(path);
+  }
+  return gone.join(', ');
+}
+
+async function proveOrder(charts: readonly ChosenChart[], tool: Tool, settings: OrderSettings): Promise<void> {
+  const order = await orderOf(charts, settings);
+  if (order === undefined)
+    return void skipped.push(`${charts.map(({ path }) => basename(path)).join(' + ')}: does not render`);
+  const title = `${order.title}, ${tool === 'helm' ? `Helm ${settings.helm}` : tool}`;
+  const placed = placedObjects(order.rendered);
+  const refused = refusals(order.rendered);
+  if (refused !== '') return void skipped.push(`${title}: ${refused}`);
+  // Discovery fails for everybody while an aggregated API has no server.
+  if (placed.some(({ object }) => object.kind === 'APIService'))
+    return void skipped.push(`${title}: aggregates an API`);
+  const foreign = await createForeign(placed);
+  const next = await changedOrder(order, settings, join(home, 'changed'));
+  const all = [...placed, ...(next === undefined ? [] : placedObjects(next.rendered))];
+  console.log(`${title}: ${placed.length} objects`);
+  counts.orders++;
+  try {
+    const isInstalled = await proveInstall(order, title, tool, settings);
+    if (isInstalled && next !== undefined) await proveUpgrade(order, next, title, tool, settings);
+    if (isInstalled) await proveUninstall(next ?? order, title, tool, settings);
+    report(`${title}: foreign objects stay`, await foreignNow(foreign));
+    if (isInstalled) await proveFailures(order, title, tool, settings);
+    report(`${title}: foreign objects stay after failures`, await foreignNow(foreign));
+  } finally {
+    await clean(all);
+  }
+}
+
+/** What chance made: Helm draws it anew in every run, unless the chart looks for what is there. */
+async function randomOf(order: PublicOrder, settings: OrderSettings): Promise<ReadonlySet<string>> {
+  const other = await orderOf(order.charts, settings);
+  const { objects } = diffManifests(order.rendered.manifest(), other?.rendered.manifest() ?? '');
+  return new Set(objects.map(({ kind, name }) => `${kind}/${name}`));
+}
+
+async function proveInstall(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<boolean> {
+  const random = await randomOf(order, settings);
+  const script = scriptOf(order, tool);
+  const installed = await runScript(script, [], settings.helm);
+  if (!report(`${title}: installs`, installed.code === 0 ? '' : installed.stderr.slice(-1200))) return false;
+  report(`${title}: live objects equal the manifest`, await difference(order, random));
+  const placed = placedObjects(order.rendered);
+  const before = await snapshot(placed);
+  const again = await runScript(script, [], settings.helm);
+  report(`${title}: installs again`, again.code === 0 ? '' : again.stderr.slice(-1200));
+  const after = await snapshot(placed);
+  const touched = [...changed(before, after).split(', ')].filter(
+    (path) => path !== '' && ![...random].some((one) => path.endsWith(`/${one.split('/')[1]}`)),
+  );
+  report(`${title}: installing again changes nothing`, touched.join(', '));
+  if (tool === 'kubectl') {
+    const diff = await runScript(script, ['diff'], settings.helm);
+    report(
+      `${title}: diff finds nothing`,
+      diff.code === 0 ? '' : `exit code ${diff.code}\n${diff.stdout.slice(0, 800)}\n${diff.stderr.slice(-400)}`,
+    );
+  }
+  return true;
+}
+
+async function proveUpgrade(
+  order: PublicOrder,
+  next: PublicOrder,
+  title: string,
+  tool: Tool,
+  settings: OrderSettings,
+): Promise<void> {
+  const random = await randomOf(next, settings);
+  const script = scriptOf(next, tool);
+  if (tool === 'kubectl') {
+    const before = await snapshot(placedObjects(order.rendered));
+    const diff = await runScript(script, ['diff'], settings.helm);
+    report(
+      `${title}: diff of the changed Order`,
+      diff.code === 1 ? '' : `exit code ${diff.code}\n${diff.stderr.slice(-600)}`,
+    );
+    report(`${title}: diff changes nothing`, changed(before, await snapshot(placedObjects(order.rendered))));
+  }
+  const upgraded = await runScript(script, tool === 'kubectl' ? ['install'] : [], settings.helm);
+  // A selector cannot be changed, with any tool.
+  if (upgraded.code !== 0 && /field is immutable|Forbidden: updates to/.test(upgraded.stderr)) {
+    skipped.push(`${title}: the upgrade changes an immutable field`);
+    return;
+  }
+  if (!report(`${title}: upgrades`, upgraded.code === 0 ? '' : upgraded.stderr.slice(-1200))) return;
+  report(`${title}: live objects equal the changed manifest`, await difference(next, random));
+  const now = new Set(await Promise.all(placedObjects(next.rendered).map(pathOf)));
+  for (const old of placedObjects(order.rendered).filter((one) => !one.isHook && !isDefinition(one))) {
+    if (now.has(await pathOf(old)) || old.object.metadata.name === undefined) continue;
+    const isThere = (await liveOf(old)) !== undefined;
+    const name = String(old.object.metadata.name);
+    if (tool === 'helm') {
+      if (!stays(old) && isThere) report(`${title}: Helm deletes what is gone`, `${old.object.kind}/${name}`);
+    } else if (isThere && !upgraded.stderr.includes(name))
+      report(`${title}: what is gone is named`, `${old.object.kind}/${name}\n${upgraded.stderr.slice(-600)}`);
+  }
+}
+
+async function proveUninstall(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<void> {
+  const script = scriptOf(order, tool);
+  const removed = await runScript(script, ['uninstall'], settings.helm);
+  report(`${title}: uninstalls`, removed.code === 0 ? '' : removed.stderr.slice(-1200));
+  const left: string[] = [];
+  for (const placed of placedObjects(order.rendered)) {
+    if (placed.isHook || placed.object.metadata.name === undefined) continue;
+    const object = await liveOf(placed);
+    const isGone = object === undefined || object.metadata.deletionTimestamp !== undefined;
+    const isCrd = isDefinition(placed);
+    if (!isCrd && stays(placed) && placed.object.kind !== 'Namespace' && isGone && tool === 'kubectl')
+      left.push(`${placed.object.kind}/${placed.object.metadata.name} is gone`);
+    if (!isCrd && !stays(placed) && !isGone) left.push(`${placed.object.kind}/${placed.object.metadata.name} is there`);
+  }
+  report(`${title}: uninstalling leaves what stays, and nothing else`, left.join(', '));
+  const again = await runScript(script, ['uninstall'], settings.helm);
+  report(`${title}: uninstalls again`, again.code === 0 ? '' : again.stderr.slice(-1200));
+}
+
+/** Runs that fail one after the other, each at a later place; the last one finishes. */
+async function proveFailures(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<void> {
+  const script = scriptOf(order, tool);
+  const first = await runScript(script, [], settings.helm);
+  if (!report(`${title}: installs after it was uninstalled`, first.code === 0 ? '' : first.stderr.slice(-1200))) return;
+  const written = proxy.written().filter((path) => !/\/(?:leases|pods)\//.test(path));
+  await runScript(script, ['uninstall'], settings.helm);
+  const places = Math.min(Number(flags.places), written.length);
+  let unseen = 0;
+  for (let place = 0; place < places; place++) {
+    const path = written[Math.floor(((place + 0.5) * written.length) / places)]!;
+    // An object that is there already is only read again by Helm, and Helm's own records have new names.
+    const fits = (_method: string, asked: string): boolean => asked === path || asked.startsWith(`${path}/`);
+    const kind = place % 3 === 2 ? 'lost' : 'refused';
+    const broken = await runScript(script, [], settings.helm, { kind, fits });
+    if (!proxy.hasFailed()) unseen++;
+    else counts.failures++;
+    // What is lost may have been asked for once more.
+    if (proxy.hasFailed() && kind === 'refused')
+      report(
+        `${title}: failure ${place + 1} is reported (${path})`,
+        broken.code === 0 ? broken.stderr.slice(-400) : '',
+      );
+  }
+  const finished = await runScript(script, [], settings.helm);
+  report(
+    `${title}: finishes after ${places - unseen} failures`,
+    finished.code === 0 ? '' : finished.stderr.slice(-1200),
+  );
+  report(
+    `${title}: live objects equal the manifest after failures`,
+    await difference(order, await randomOf(order, settings)),
+  );
+  const removed = await runScript(script, ['uninstall'], settings.helm);
+  report(`${title}: uninstalls after failures`, removed.code === 0 ? '' : removed.stderr.slice(-1200));
+}
+
+// Claims, definitions and namespaces stay: the next Order finds none of them.
+async function clean(all: readonly Placed[]): Promise<void> {
+  for (const placed of all)
+    if (placed.object.metadata.name !== undefined && !isDefinition(placed))
+      await cluster.call('DELETE', await pathOf(placed));
+  for (const placed of all.filter(isDefinition)) await cluster.call('DELETE', await pathOf(placed));
+  for (const name of new Set(['foreign', ...all.map(({ namespace }) => namespace)]))
+    if (!/^(?:default|kube-.*)$/.test(name)) await cluster.call('DELETE', `/api/v1/namespaces/${name}`);
+  for (let tries = 0; tries < 300; tries++) {
+    const { status } = await cluster.call('GET', '/api/v1/namespaces/foreign');
+    if (status === 404) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const { body } = await cluster.call('GET', '/api/v1/persistentvolumes');
+  for (const { metadata } of (body as { readonly items: readonly KubeObject[] }).items)
+    await cluster.call('DELETE', `/api/v1/persistentvolumes/${metadata.name}`);
+  resources.forget();
+}
+
+try {
+  const root = positionals[0] ?? new URL('../../../fixtures/charts', import.meta.url).pathname;
+  const shelf = await shelfOf(root, join(home, 'charts'));
+  const lines =
+    positionals.length > 0 || flags.list !== undefined ? listedOrders(flags.list) : ['web', 'umbrella,crds-and-hooks'];
+  const chosen = lines.filter((line) => line.includes(flags.only)).filter((_, at) => at % Number(flags.every) === 0);
+  for (const [at, line] of chosen.slice(0, Number(flags.most)).entries()) {
+    const charts: ChosenChart[] = [];
+    for (const word of line.split(',')) {
+      const [path = '', namespace] = word.split('@');
+      charts.push({ path: await shelf.complete(join(root, path)), ...(namespace === undefined ? {} : { namespace }) });
+    }
+    const helm: HelmMajor = at % 2 === 0 ? 3 : 4;
+    for (const tool of ['helm', 'kubectl'] as const)
+      await proveOrder(charts, tool, { name: `${tool}-${at}`, helm, apiVersions });
+  }
+} finally {
+  proxy.close();
+  await cluster.stop();
+  await rm(home, { recursive: true, force: true });
+}
+for (const line of skipped) console.log(`skipped: ${line}`);
+const { orders, runs, held, failures, objects } = counts;
+console.log(
+  `${orders} installations, ${runs} runs of scripts, ${objects} objects compared, ${failures} injected failures, ${held} things that hold`,
+);
+console.log(faults.length === 0 ? 'install scripts: all hold' : `install scripts: ${faults.length} do not hold`);
+if (faults.length > 0 || orders === 0) process.exitCode = 1;

@@ -1,0 +1,162 @@
+// Orders over public charts: each chart in a namespace of its own, with the charts that it depends on taken from the same folder.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { glob } from 'tinyglobby';
+import { parse } from 'yaml';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { RenderError } from '../../../render/errors.ts';
+import type { HelmMajor } from '../../../render/helm/helm.ts';
+import type { JsonObject } from '../../../render/order/order.ts';
+import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
+import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
+
+/** A chart of an Order. */
+export interface ChosenChart {
+  readonly path: string;
+  /** Where it is installed. Default: a namespace of its own. */
+  readonly namespace?: string | undefined;
+}
+
+/** An Order over charts of this machine. */
+export interface PublicOrder {
+  readonly title: string;
+  readonly charts: readonly ChosenChart[];
+  readonly rendered: RenderedOrder;
+}
+
+/** What an Order is rendered for. */
+export interface OrderSettings {
+  /** The name of the Order, with which its namespaces begin. */
+  readonly name: string;
+  readonly helm: HelmMajor;
+  /** Values of every package. Default none. */
+  readonly values?: JsonObject;
+  /** The API versions of the cluster. */
+  readonly apiVersions: readonly string[];
+}
+
+/** Returns the folders of charts below a folder, sorted; charts inside charts are not among them. */
+export async function chartFolders(folder: string): Promise<string[]> {
+  const files = await glob('**/Chart.yaml', { cwd: folder, ignore: ['**/node_modules/**'] });
+  const folders = files.map((file) => dirname(file)).sort();
+  const isInner = (path: string): boolean =>
+    path.split('/').some((_part, at, parts) => {
+      const outer = parts.slice(0, at).join('/');
+      return parts[at] === 'charts' && outer !== '' && existsSync(join(folder, outer, 'Chart.yaml'));
+    });
+  return folders.filter((path) => !isInner(path)).map((path) => join(folder, path));
+}
+
+/** Returns the Orders of a list, each as the folders of its charts joined by commas, with `@NAMESPACE` where one is not of its own. */
+export const listedOrders = (
+  file: string | URL = new URL('../../../fixtures/public-orders.txt', import.meta.url),
+): string[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** A place where charts are, with what each of them needs. */
+export interface ChartShelf {
+  /** Returns a chart's folder with its dependencies in `charts/`: a copy of it if they are elsewhere on the shelf. */
+  complete(folder: string): Promise<string>;
+}
+
+/**
+ * Returns the charts below a folder. What Helm would download for a chart is taken from the folder that its repository names, from beside
+ * it, else from any chart of that name; copies go into `home`.
+ */
+export async function shelfOf(folder: string, home: string): Promise<ChartShelf> {
+  const byName = new Map<string, string>();
+  for (const path of (await chartFolders(folder)).reverse()) byName.set(basename(path), path);
+  let count = 0;
+  const complete = async (path: string): Promise<string> => {
+    const lacking = dependenciesOf(path).filter(({ name }) => !hasDependency(path, name));
+    const found = lacking.flatMap(({ name, repository }) => {
+      const beside = repository.startsWith('file://')
+        ? resolve(path, repository.slice('file://'.length))
+        : join(path, '..', name);
+      const from = existsSync(join(beside, 'Chart.yaml')) ? beside : byName.get(name);
+      return from === undefined || from === path ? [] : [{ name, from }];
+    });
+    if (found.length === 0) return path;
+    const copy = join(home, `${count++}`, basename(path));
+    await mkdir(dirname(copy), { recursive: true });
+    await cp(path, copy, { recursive: true });
+    for (const { name, from } of found) await cp(await complete(from), join(copy, 'charts', name), { recursive: true });
+    return copy;
+  };
+  return { complete };
+}
+
+const hasDependency = (folder: string, name: string): boolean =>
+  existsSync(join(folder, 'charts', name)) ||
+  (existsSync(join(folder, 'charts')) &&
+    readdirSync(join(folder, 'charts')).some((file) => file.startsWith(`${name}-`) && file.endsWith('.tgz')));
+
+function dependenciesOf(folder: string): { readonly name: string; readonly repository: string }[] {
+  for (const file of ['Chart.yaml', 'requirements.yaml']) {
+    if (!existsSync(join(folder, file))) continue;
+    const { dependencies } = (parse(readFileSync(join(folder, file), 'utf8')) ?? {}) as {
+      readonly dependencies?: readonly { readonly name: string; readonly repository?: string }[];
+    };
+    if (dependencies != null) return dependencies.map(({ name, repository = '' }) => ({ name, repository }));
+  }
+  return [];
+}
+
+/** Renders an Order over some charts; undefined if one of them does not render or the Order has errors. */
+export async function orderOf(
+  charts: readonly ChosenChart[],
+  settings: OrderSettings,
+): Promise<PublicOrder | undefined> {
+  const { name: orderName, helm, values = {}, apiVersions } = settings;
+  const packages = charts.map(({ path: folder, namespace }, index) => {
+    const [, name = ''] = /^name: *["']?([^"'\s]+)/m.exec(readFileSync(join(folder, 'Chart.yaml'), 'utf8')) ?? [];
+    const releaseName = name
+      .toLowerCase()
+      .replace(/[^a-z0-9-]/g, '-')
+      .slice(0, 40);
+    const place = { releaseName, namespace: namespace ?? `${orderName}-${index}` };
+    return { chart: { name, sourceRef: { kind: 'Local', name: folder }, ...place, values } };
+  });
+  const order = { metadata: { name: orderName }, spec: { kubeVersion: `v${kubernetesVersion}`, packages } };
+  const registry = {
+    resolve: (ref: { readonly sourceRef: { readonly name: string } }) => loadChartPath(ref.sourceRef.name),
+  };
+  const options = { registry, chartPath: undefined, apiVersions, helm };
+  try {
+    const rendered = await renderOrder(order, options);
+    const size = rendered.packages.reduce((sum, { release }) => sum + release.manifests.length, 0);
+    const issues = await inspectOrder(order, options);
+    if (size === 0 || issues.some(({ severity }) => severity === 'error')) return undefined;
+    return { title: packages.map(({ chart }) => chart.name).join(' + '), charts, rendered };
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns a changed Order: other values as far as its charts have them, else a ConfigMap more in its first chart. */
+export async function changedOrder(
+  { charts, rendered }: PublicOrder,
+  settings: OrderSettings,
+  home: string,
+): Promise<PublicOrder | undefined> {
+  for (const values of [
+    { replicaCount: 2, commonLabels: { changed: 'yes' } },
+    { replicas: 2 },
+    { nameOverride: 'other' },
+  ]) {
+    const changed = await orderOf(charts, { ...settings, values });
+    if (changed !== undefined && changed.rendered.manifest() !== rendered.manifest()) return changed;
+  }
+  const [first, ...others] = charts as [ChosenChart, ...ChosenChart[]];
+  const copy = join(home, `${Math.random()}`.slice(2), basename(first.path));
+  await cp(first.path, copy, { recursive: true });
+  await mkdir(join(copy, 'templates'), { recursive: true });
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one-more}\ndata: {a: "1"}\n';
+  await writeFile(join(copy, 'templates/one-more.yaml'), config);
+  return orderOf([{ ...first, path: copy }, ...others], settings);
+}
