@@ -1,6 +1,7 @@
 // What a cloud does for a cluster: claims get volumes, and load balancers addresses.
 
-import type { Cluster } from './cluster.ts';
+/** Sends a request to an API server. */
+type Call = (method: string, path: string, body?: unknown, contentType?: string) => Promise<{ readonly body: unknown }>;
 
 /** Stops the work for a cluster. */
 export type StopCloud = () => Promise<void>;
@@ -32,7 +33,7 @@ const storageClass = {
 };
 
 /** Provides volumes and addresses until it is stopped. */
-export async function startCloud({ call }: Pick<Cluster, 'call'>): Promise<StopCloud> {
+export async function startCloud(call: Call): Promise<StopCloud> {
   await call('POST', '/apis/storage.k8s.io/v1/storageclasses', storageClass);
   const list = async <T>(path: string): Promise<readonly T[]> =>
     ((await call('GET', path)).body as { readonly items?: readonly T[] }).items ?? [];

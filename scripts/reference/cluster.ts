@@ -66,7 +66,7 @@ export async function startCluster({
       const stages = (await kwokStages()).flatMap((file) => ['--config', file]);
       await start('kwok', ['--kubeconfig', credentials, '--manage-all-nodes=true', ...stages]);
       await call('POST', '/api/v1/nodes', node);
-      stopCloud = await startCloud({ call });
+      stopCloud = await startCloud(call);
     }
     // Pods are admitted to a namespace only once its service account exists.
     const isAdmitting = async (): Promise<boolean> => {

@@ -11,7 +11,7 @@ import { seededHost } from '../../render/host.ts';
 import { renderOrder } from '../../render/rendered-order.ts';
 import { chartsDirectory } from '../../test/support/orders.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
-import { Findings, inFolder } from './cluster-runs.ts';
+import { Findings, inFolder } from './findings.ts';
 
 type Thing = {
   readonly apiVersion: string;

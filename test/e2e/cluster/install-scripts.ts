@@ -14,6 +14,7 @@ import { startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion, reference } from '../../../scripts/reference/programs.ts';
 import { type HelmMajor, helmBinary } from '../../../scripts/tools/helm-binary.ts';
 import { type KubeObject, objectsIn } from './charts.ts';
+import { writeOddChart } from './odd-chart.ts';
 import {
   type ChosenChart,
   changedOrder,
@@ -86,11 +87,11 @@ async function runScript(text: string, args: readonly string[], major: HelmMajor
     env: {
       KUBECONFIG: proxy.kubeconfig,
       PATH: `${await toolsOf(major)}:${process.env.PATH ?? ''}`,
-      TIMEOUT: '90',
+      TIMEOUT: '240',
       HELM_CACHE_HOME: join(home, 'helm'),
     },
     reject: false,
-    timeout: 300_000,
+    timeout: 580_000,
     maxBuffer: 1e9,
   });
   return { code: exitCode ?? 1, stdout, stderr };
@@ -363,8 +364,8 @@ async function proveFailures(order: PublicOrder, title: string, tool: Tool, sett
     const broken = await runScript(script, [], settings.helm, { kind, fits });
     if (!proxy.hasFailed()) unseen++;
     else counts.failures++;
-    // What is lost may have been asked for once more.
-    if (proxy.hasFailed() && kind === 'refused')
+    // What is lost may have been asked for once more, and Helm does not mind if it cannot close its record.
+    if (proxy.hasFailed() && kind === 'refused' && !path.includes('/sh.helm.release.'))
       report(
         `${title}: failure ${place + 1} is reported (${path})`,
         broken.code === 0 ? broken.stderr.slice(-400) : '',
@@ -406,13 +407,16 @@ try {
   const root = positionals[0] ?? new URL('../../../fixtures/charts', import.meta.url).pathname;
   const shelf = await shelfOf(root, join(home, 'charts'));
   const lines =
-    positionals.length > 0 || flags.list !== undefined ? listedOrders(flags.list) : ['web', 'umbrella,crds-and-hooks'];
+    positionals.length > 0 || flags.list !== undefined
+      ? listedOrders(flags.list)
+      : ['web', 'umbrella,crds-and-hooks', 'odd'];
   const chosen = lines.filter((line) => line.includes(flags.only)).filter((_, at) => at % Number(flags.every) === 0);
   for (const [at, line] of chosen.slice(0, Number(flags.most)).entries()) {
     const charts: ChosenChart[] = [];
     for (const word of line.split(',')) {
       const [path = '', namespace] = word.split('@');
-      charts.push({ path: await shelf.complete(join(root, path)), ...(namespace === undefined ? {} : { namespace }) });
+      const folder = path === 'odd' ? await writeOddChart(home) : await shelf.complete(join(root, path));
+      charts.push({ path: folder, ...(namespace === undefined ? {} : { namespace }) });
     }
     const helm: HelmMajor = at % 2 === 0 ? 3 : 4;
     for (const tool of ['helm', 'kubectl'] as const)

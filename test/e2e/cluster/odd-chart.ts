@@ -3,7 +3,20 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crd, object } from './cluster-runs.ts';
+
+const object = (apiVersion: string, kind: string, name: string, more = ''): string =>
+  `---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: ${name}}\n${more}`;
+
+const versions =
+  '[{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]';
+
+const crd = (plural: string, kind: string): string =>
+  object(
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    `${plural}.x.io`,
+    `spec: {group: x.io, scope: Namespaced, names: {plural: ${plural}, kind: ${kind}, singular: ${kind.toLowerCase()}}, versions: ${versions}}\n`,
+  );
 
 const hook = (name: string, events: string, weight: number): string =>
   object(
@@ -28,7 +41,12 @@ items:
 
   - {apiVersion: v1, kind: ConfigMap, metadata: {name: second}, data: {text: "a\\tb"}}
 `,
-  'templates/named.yaml': object('batch/v1', 'Job', 'x', 'spec: {template: {spec: {containers: []}}}\n').replace(
+  'templates/named.yaml': object(
+    'batch/v1',
+    'Job',
+    'x',
+    'spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}\n',
+  ).replace(
     '{name: x}',
     // Helm deletes hooks by their name, and fails where it has none, unless the policy says that it has none to delete.
     '{generateName: odd-, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-failed}}',
@@ -44,7 +62,7 @@ items:
     hook('mid', 'pre-install', 1),
 };
 
-/** Writes the chart into a folder and gives its path. */
+/** Writes the chart into a folder and returns its path. */
 export async function writeOddChart(home: string): Promise<string> {
   const folder = join(home, 'odd');
   for (const [path, text] of Object.entries(files)) {
