@@ -175,5 +175,5 @@ async function all(stream: AsyncIterable<Uint8Array>): Promise<BlobPart[]> {
 }
 
 function trimSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }

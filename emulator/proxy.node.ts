@@ -56,7 +56,7 @@ export function proxyTo(
 
 function baseOf(url: string): string {
   const base = URL.canParse(url) ? new URL(url) : undefined;
-  if (base && /^https?:$/.test(base.protocol)) return base.origin + base.pathname.replace(/\/+$/, '');
+  if (base && /^https?:$/.test(base.protocol)) return base.origin + base.pathname.replace(/(?<!\/)\/+$/, '');
   const mend = 'give an address such as https://platform.example.com';
   throw new EmulatorError('SETTING_INVALID', [
     { path: 'proxy', message: `${JSON.stringify(url)} is no address`, mend },

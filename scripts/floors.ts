@@ -119,6 +119,7 @@ const testedScripts: readonly string[] = [
   'scripts/build/lean-regexp.ts',
   'scripts/build/ready-validators.ts',
   'scripts/build/report-script.ts',
+  'scripts/expressions.ts',
   'scripts/floors.ts',
   'scripts/fuzz/marks.ts',
   'scripts/sample-charts.ts',

@@ -321,7 +321,7 @@ function checkWait(text: string): string {
 // Text with one `=` is one label, whatever else is in it. Mirrors: spf13/pflag, string_to_string.go, `Set`.
 function splitLabels(text: string): readonly string[] {
   const equals = text.split('=').length - 1;
-  return equals > 1 ? splitCsv(text) : [equals === 1 ? text.replace(/^"+|"+$/g, '') : text];
+  return equals > 1 ? splitCsv(text) : [equals === 1 ? text.replace(/^"+|(?<!")"+$/g, '') : text];
 }
 
 function checkLabel(label: string): string {

@@ -34,7 +34,7 @@ function isWhole(text: string, limit: number): boolean {
 }
 
 function isHostName(text: string): boolean {
-  return text === '*' || /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.?)+$/i.test(text) || isIpv6(text);
+  return text === '*' || /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.|$))+$/i.test(text) || isIpv6(text);
 }
 
 function isIpv6(text: string): boolean {

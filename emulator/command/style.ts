@@ -61,7 +61,7 @@ export function paintDifference(text: string, style: Style): string {
     .split('\n')
     .map((line) => {
       const [, sign = ''] = /^(?: {2}| {6})?([-+~!>@])/.exec(line) ?? [];
-      const marked = line.replace(/ {2}\[[^\]]+\]/g, (mark) => style.bold(mark));
+      const marked = line.replace(/ {2}\[[^[\]]+\]/g, (mark) => style.bold(mark));
       if (sign === '+') return style.green(marked);
       if (sign === '-') return style.red(marked);
       return sign === '@' ? style.cyan(line) : sign === '' ? line : style.yellow(marked);

@@ -72,7 +72,7 @@ export interface AskOptions {
 
 /** The address of the server, base path and world included, with a slash at its end. */
 export const root: string = new URL(document.documentElement.dataset.root ?? './', location.href).href.replace(
-  /[?#].*$/,
+  /[?#].*$/s,
   '',
 );
 

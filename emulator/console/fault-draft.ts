@@ -47,9 +47,11 @@ function parsed(text: string): unknown {
 
 // The next header begins behind a semicolon where a name and a colon follow: values have semicolons, too.
 function readHeaders(text: string): unknown {
-  const lines = text.split(/;(?=\s*[\w-]+\s*:)/).map((line) => /^\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line));
-  if (lines.some((line) => line === null)) return text;
-  return Object.fromEntries(lines.map((line) => [line![1], line![2]]));
+  const lines = text.split(/;(?=\s*[\w-]+\s*:)/).map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, Math.max(colon, 0)).trim(), line.slice(colon + 1).trim()];
+  });
+  return lines.some(([name]) => name === '') ? text : Object.fromEntries(lines);
 }
 
 function writtenAs(name: string, value: unknown): string {

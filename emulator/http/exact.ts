@@ -18,7 +18,7 @@ export function exactNumber(written: string): number | string {
 export function keepDigits(text: string, value: Json): Json {
   const parts: string[] = [];
   let end = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g)) {
     const exact = token.startsWith('"') ? token : exactNumber(token);
     if (typeof exact === 'number' || exact === token) continue;
     parts.push(text.slice(end, index), JSON.stringify(exact));

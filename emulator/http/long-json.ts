@@ -58,10 +58,11 @@ function wordFault<Value>(what: string, read: () => Value): Value {
     if (failure instanceof JsonError) throw failure;
     const { message } = failure as Error;
     // The tokenizer tells states of its own; the place is what helps.
-    const place = /^(.*?) at chunk position .*absolute position "(\d+)"/s.exec(message);
+    const [fault = '', place = ''] = message.split(' at chunk position ', 2);
+    const [, byte] = /absolute position "(\d+)"/.exec(place) ?? [];
     const isCut = message.startsWith('Tokenizer ended');
     throw new JsonError(
-      `${what}: ${isCut ? 'it ends too early' : place ? `${place[1]} at byte ${place[2]}` : message}`,
+      `${what}: ${isCut ? 'it ends too early' : byte === undefined ? message : `${fault} at byte ${byte}`}`,
     );
   }
 }

@@ -10,7 +10,10 @@ export function encodeBase64(bytes: Uint8Array): string {
 /** Encodes bytes, or the UTF-8 of a text, for JWTs: the URL alphabet without padding. */
 export function encodeBase64Url(data: Uint8Array | string): string {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return encodeBase64(bytes)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '');
 }
 
 /** Decodes base64 to its bytes. Throws a DOMException for what is none. */

@@ -124,7 +124,7 @@ async function sortArchive({ path, bytes }: HandedFile, found: Found): Promise<v
 
 function sortText(name: string, text: string, found: Found): void {
   // What is written half is opened too: the page says what is wrong with it, and where.
-  if (/^\s*["']?(?:kind["']?\s*:\s*["']?Order\b|packages["']?\s*:)/m.test(text)) {
+  if (/^[ \t\ufeff]*["']?(?:kind["']?\s*:\s*["']?Order\b|packages["']?\s*:)/m.test(text)) {
     found.orders.push({ name, text });
     return;
   }

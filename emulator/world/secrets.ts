@@ -32,9 +32,9 @@ export function maskBody(body: string, nested: boolean): string {
   try {
     return writeJson(masked(JSON.parse(body), nested));
   } catch {
-    const fields = /("((?:[^"\\]|\\.)*)"\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)/g;
-    return body.replace(fields, (whole, start: string, name: string) =>
-      nested || secretName.test(name) ? `${start}"${mask}"` : whole,
+    const texts = /"([^"\\]*(?:\\.[^"\\]*)*)(?:"(?:(\s*:\s*)"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$))?|\\?$)/gs;
+    return body.replace(texts, (whole, name: string, colon?: string) =>
+      colon !== undefined && (nested || secretName.test(name)) ? `"${name}"${colon}"${mask}"` : whole,
     );
   }
 }
@@ -42,7 +42,7 @@ export function maskBody(body: string, nested: boolean): string {
 // A form is a list of names and values; other texts have no telling names before an equals sign.
 function maskForm(body: string): string {
   if (!/^[^\s=&]+=/.test(body)) return body;
-  return body.replace(/([^\s=&]+)=([^&\s]*)/g, (whole, name: string, value: string) =>
+  return body.replace(/(?<![^\s=&])([^\s=&]+)=([^&\s]*)/g, (whole, name: string, value: string) =>
     value !== '' && secretName.test(name) ? `${name}=${mask}` : whole,
   );
 }

@@ -38,7 +38,7 @@ export function means(route: string, { name, method, paths, search }: Sighting):
 
 // `GET /user/clusters?all=true`; undefined for a name.
 function parseAddress(route: string): { method: string; path: string; search: URLSearchParams } | undefined {
-  const [, method = '', path = '', query] = /^(\w+) +([^?]*)(?:\?(.*))?$/.exec(route) ?? [];
+  const [, method = '', path = '', query] = /^(\w+) +([^?]*)(?:\?(.*))?$/s.exec(route) ?? [];
   return method === '' ? undefined : { method: method.toUpperCase(), path, search: new URLSearchParams(query) };
 }
 

@@ -257,5 +257,5 @@ function mendOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): str
 /** Gives the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is no URL. */
 export function mirrorPath(source: string): string | undefined {
   const url = /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)([^?#]*)/i.exec(source);
-  return url === null ? undefined : `${url[1]?.replaceAll(':', '_')}${url[2]}`.replace(/\/+$/, '');
+  return url === null ? undefined : `${url[1]?.replaceAll(':', '_')}${url[2]}`.replace(/(?<!\/)\/+$/, '');
 }

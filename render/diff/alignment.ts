@@ -8,8 +8,22 @@ export type Match = readonly [before: number, after: number];
 // Within this many edits the shortest way is looked for; where more differs, items that stand once in each list lead.
 const maxEdits = 500;
 
-/** Gives the places at which two lists hold the same, in the order of both. */
+/** Returns the places at which two lists hold the same item, in the order of both. */
 export function alignItems(before: readonly string[], after: readonly string[]): readonly Match[] {
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  // Of equal items the changed one is then the one that changed, not one beside it.
+  const inner = alignInner(before.slice(start, before.length - end), after.slice(start, after.length - end));
+  const found = inner.map(([at, to]): Match => [at + start, to + start]);
+  const head = Array.from({ length: start }, (_, at): Match => [at, at]);
+  const tail = Array.from({ length: end }, (_, at): Match => [before.length - end + at, after.length - end + at]);
+  return [...head, ...found, ...tail];
+}
+
+function alignInner(before: readonly string[], after: readonly string[]): readonly Match[] {
   const whole = shortestWay(before, after);
   if (whole !== undefined) return whole;
   const found: Match[] = [];

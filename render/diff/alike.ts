@@ -50,7 +50,7 @@ export function elsewhereText({ entry, others }: AlikeEntries): string {
 }
 
 function wordsOf(path: string): readonly string[] {
-  return path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]|[^.[\]]+/g) ?? [];
+  return path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*(?:\]|$)|[^.[\]]+/g) ?? [];
 }
 
 // What every schema has at each level says nothing.

@@ -45,7 +45,8 @@ export function isVersionChange(label: string, before: string, after: string): b
 
 // `chart: web` says something else.
 function chartName(label: string): string | undefined {
-  return /^([\w.-]*?)-v?\d+\.\d+\.\d+(?:[-+_.][\w.+-]*)?$/.exec(label)?.[1];
+  const [, name] = /^([\w.-]*?)-v?\d+\.\d+\.\d+(?![^-+_.])/.exec(label) ?? [];
+  return /^[\w.+-]*$/.test(label) ? name : undefined;
 }
 
 function textOf(value: RawEntry['before']): string {
@@ -90,7 +91,8 @@ export function ruleTest(rule: IgnoreRule): (object: SideObject, entry?: RawEntr
   };
 }
 
-function globTest(wanted: string, text: string): boolean {
+/** Reports whether a text matches a pattern in which `*` stands for any characters. */
+export function globTest(wanted: string, text: string): boolean {
   const [first = '', ...rest] = wanted.split('*');
   const last = rest.pop();
   if (last === undefined) return text === wanted;

@@ -176,7 +176,7 @@ function hostPathState(
   const mounts = pod === undefined ? [] : allContainers(pod.spec).flatMap((one) => mountsOf(pod, one, name));
   const writable = mounts.filter(({ isReadOnly }) => !isReadOnly);
   const mode = mounts.length > 0 && writable.length === 0 ? 'reads' : 'writes';
-  const clean = `${path.replace(/\/+$/, '')}/`;
+  const clean = `${path.replace(/(?<!\/)\/+$/, '')}/`;
   const scope = pod === undefined ? '' : pod.steps.join('.');
   return {
     risk: 'host-access',

@@ -3,6 +3,7 @@
 
 import { RenderError } from '../errors.ts';
 import { createFuncMap } from '../functions/table.ts';
+import { expandEnv } from '../go/env.ts';
 import { type FuncMap, func, GoError, type GoFunc } from '../go/value.ts';
 import type { Host } from '../host.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
@@ -28,12 +29,10 @@ export function renderNameTemplate(
 
 function nameFuncs(host: Host, env: Readonly<Record<string, string | undefined>>): FuncMap {
   const variable = (key: string): string => (Object.hasOwn(env, key) ? (env[key] ?? '') : '');
-  const expand = (text: string): string =>
-    text.replace(/\$(?:\{([^}]*)\}|(\w+))/g, (_, braced?: string, plain?: string) => variable(braced ?? plain ?? ''));
   return new Map<string, GoFunc>([
     ...createFuncMap(host),
     ['env', func(['string'], variable)],
-    ['expandenv', func(['string'], expand)],
+    ['expandenv', func(['string'], (text) => expandEnv(text, variable))],
     ['fail', func(['string'], refuse)],
   ]);
 }

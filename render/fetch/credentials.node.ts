@@ -72,7 +72,7 @@ function fromFile({ auths }: DockerConfig, key: string): Credential | undefined 
   const [, user = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(text('auth'), 'base64').toString('utf8')) ?? [];
   const credential = {
     username: user || text('username'),
-    password: secret.replace(/\0+$/, '') || text('password'),
+    password: secret.replace(/(?<!\0)\0+$/, '') || text('password'),
     identityToken: text('identitytoken'),
   };
   return credential.username === '' && credential.identityToken === '' ? undefined : credential;

@@ -125,7 +125,7 @@ export function resolveChartUrl(repository: string, reference: string): string {
   if (/^[a-z][-+.a-z0-9]*:/i.test(reference)) return reference;
   const base = parseUrl(repository);
   const { search } = base;
-  base.pathname = `${base.pathname.replace(/\/+$/, '')}/`;
+  base.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/`;
   base.search = '';
   const resolved = parseUrl(reference, base);
   if (search !== '') resolved.search = search;

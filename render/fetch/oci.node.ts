@@ -139,7 +139,7 @@ export class OciSource {
       if (answer.status !== 200) throw statusFailure(answer.status, at, 'list of tags');
       const list = (parseJson(text, at) as { readonly tags?: unknown }).tags;
       tags.push(...(Array.isArray(list) ? list : []).filter((tag): tag is string => typeof tag === 'string'));
-      const link = /<([^>]+)>\s*;\s*rel="?next"?/i.exec(answer.headers.get('link') ?? '')?.[1];
+      const link = /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(answer.headers.get('link') ?? '')?.[1];
       next = link === undefined ? undefined : parseUrl(link, at).href;
       if (next !== undefined && (pages.has(next) || new URL(next).origin !== new URL(at).origin)) next = undefined;
     }
@@ -210,7 +210,7 @@ export class OciSource {
     if (/^basic\b/i.test(challenge)) return credential?.username ? basicAuthorization(credential) : undefined;
     if (!/^bearer\b/i.test(challenge)) return undefined;
     const values = new Map(
-      [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key.toLowerCase(), value]),
+      [...challenge.matchAll(/(?<!\w)(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key.toLowerCase(), value]),
     );
     return this.#token(place, values, credential);
   }
@@ -363,7 +363,8 @@ function scopeOf({ host, path }: Place): string {
 }
 
 function placeOf(url: string): Place {
-  const [, host = '', path = ''] = /^oci:\/\/(?:[^/?#]*@)?([^/?#]+)\/([^?#]+?)\/*$/i.exec(url) ?? [];
+  const [, host = '', name = ''] = /^oci:\/\/(?:[^/?#]*@)?([^/?#@]+)\/([^?#]+)$/i.exec(url) ?? [];
+  const path = name.replace(/(?<!\/)\/+$/, '');
   if (host !== '' && /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
     return { host, path, url };
   throw new VendorError('REPOSITORY_UNKNOWN', `${url} is no address of a chart in a registry`, {

@@ -173,7 +173,7 @@ function rangeError(func: string, text: string): GoError {
   return new GoError(`strconv.${func}: parsing ${quote(text)}: value out of range`, { kind: 'range' });
 }
 
-const decimalFloat = /^[+-]?(?:[0-9_]+\.?[0-9_]*|\.[0-9_]+)(?:[eE][+-]?[0-9][0-9_]*)?$/;
+const decimalFloat = /^[+-]?(?:[0-9_]+(?:\.[0-9_]*)?|\.[0-9_]+)(?:[eE][+-]?[0-9][0-9_]*)?$/;
 const hexFloat = /^([+-]?)0[xX]([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]?[0-9][0-9_]*)$/;
 const infinity = /^([+-]?)inf(?:inity)?$/i;
 

@@ -8,8 +8,9 @@ const maxUint64 = 2n ** 64n - 1n;
 
 /** Reads a version of at least two numbers with anything behind. Throws GoError. Mirrors: Helm 4, `ParseKubeVersion`. */
 export function parseGenericVersion(text: string): KubeVersion {
-  const numbers = /^[\t\n\f\r ]*v?([0-9]+(?:\.[0-9]+)*)[^\n]*$/.exec(text)?.[1];
-  if (numbers === undefined) throw new GoError(`could not parse ${quote(text)} as version`);
+  const [head = '', numbers] = /^[\t\n\f\r ]*v?([0-9]+(?:\.[0-9]+)*)/.exec(text) ?? [];
+  if (numbers === undefined || text.includes('\n', head.length))
+    throw new GoError(`could not parse ${quote(text)} as version`);
   const parts = numbers.split('.');
   if (parts.length < 2) throw new GoError(`illegal version string ${quote(text)}`);
   const [major, minor] = parts.map((part, i) => readPart(part, i, text)) as [string, string];

@@ -95,7 +95,9 @@ function linesInside({ document, other, inside = '' }: ChangedPlace, first: numb
 
 // The lines (from 0) of a member of a text in YAML or JSON. Names such as `[name=web]` stand for any entry.
 function linesOfMember(lines: readonly string[], path: string): readonly number[] {
-  const wanted = readPath(path.replace(/\[[^\]"]*=[^\]]*\]/g, '[0]'));
+  const wanted = readPath(
+    path.replace(/\[[^\]]*(?:\]|$)/g, (step) => (/^[^"=]*=/.test(step) && step.endsWith(']') ? '[0]' : step)),
+  );
   const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
   try {
     const steps = stepsByLine(lines.map((line) => line.slice(indent)).join('\n'));

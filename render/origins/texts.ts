@@ -134,7 +134,7 @@ function formatted(call: CarriedCall): Origin {
   if (typeof format !== 'string') return originOf(readsOf(textOrigin(call, 0)));
   const origins = args.map((_, at) => textOrigin(call, at + 1));
   const formatOrigin = call.origins[0] ?? nothing;
-  const parts = format.split(/(%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z%])/);
+  const parts = format.split(/(%[-+# 0]*(?:[1-9]\d*)?(?:\.\d+)?[a-zA-Z%])/);
   const segments: Segment[] = [];
   let [at, offset, next] = [0, 0, 0];
   const whole = (): Origin => originOf(joinReads(readsOf(formatOrigin), ...origins.map(readsOf)));

@@ -25,7 +25,7 @@ function partsOf(text: string): string[] {
   let part = '';
   let previous = '';
   const close = (next: string): void => {
-    const word = part.replace(/^[_\s:/-]+|[_\s:/-]+$/g, '');
+    const word = part.replace(/^[_\s:/-]+|(?<![_\s:/-])[_\s:/-]+$/g, '');
     if (word !== '') parts.push(acronyms.has(word.toUpperCase()) ? word.toUpperCase() : word);
     part = next;
   };

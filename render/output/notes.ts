@@ -8,7 +8,7 @@ export function formatNotes({ packages }: RenderedPackages): string {
     .filter(({ release }) => release.notes.trim() !== '')
     .map(({ chart, release }) => {
       const { name, version } = chart.metadata;
-      return `NOTES of ${release.namespace}/${release.name} (${name} ${version}):\n${release.notes.replace(/\n*$/, '\n')}`;
+      return `NOTES of ${release.namespace}/${release.name} (${name} ${version}):\n${release.notes.replace(/(?<!\n)\n*$/, '\n')}`;
     })
     .join('\n');
 }

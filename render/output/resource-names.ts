@@ -51,7 +51,7 @@ function stemsOf({ apiVersion, kind, name }: ResourceIdentity, releaseName: stri
   );
   const suffix = suffixOf(name, releaseName);
   const keySuffix = underscore(suffix);
-  const fileSuffix = pascalize(suffix.replaceAll('.', '-').replace(/^-+|-+$/g, ''));
+  const fileSuffix = pascalize(suffix.replaceAll('.', '-').replace(/^-+|(?<!-)-+$/g, ''));
   return {
     key: camelize(prefix + type) + (keySuffix === '' ? '' : `_${keySuffix}`),
     filenames: [underscore(type), underscore(type + fileSuffix), underscore(prefix + type + fileSuffix)],

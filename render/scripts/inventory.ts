@@ -58,7 +58,10 @@ export function withMembership(object: KubeObject, id: string): KubeObject {
 
 function idOf(name: string, namespace: string): string {
   const hash = sha256(encodeUtf8(`${name}.${namespace}.ConfigMap.`));
-  return `applyset-${encodeBase64(hash).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}-v1`;
+  return `applyset-${encodeBase64(hash)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '')}-v1`;
 }
 
 function withGroup(kind: string, apiVersion: string): string {

@@ -133,8 +133,11 @@ function contextDefault({ context, readsHelmContext }: Script): string {
 }
 
 function functionOf(part: string): string {
-  const [, stem = '', number = ''] = /^(.*?)_?(\d*)$/.exec(part) ?? [];
-  const name = stem.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  const [number = ''] = /(?<!\d)\d*$/.exec(part) ?? [];
+  const name = part
+    .slice(0, part.length - number.length)
+    .replace(/_$/, '')
+    .replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return `Invoke-${name}Part${number}`;
 }
 

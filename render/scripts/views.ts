@@ -299,7 +299,7 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
   const source = selection.sourceRef;
   if (isOciUrl(source.name)) {
     // An OCIRepository names the chart itself, a HelmRepository the place where charts lie.
-    const address = source.name.replace(/\/+$/, '');
+    const address = source.name.replace(/(?<!\/)\/+$/, '');
     const isChart = source.kind === 'OCIRepository' && address.endsWith(`/${selection.name}`);
     const reference = isChart ? address : `${address}/${selection.name}`;
     // A sealed chart is that very manifest, whatever its tag has become.

@@ -60,14 +60,15 @@ function documentsOf(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 function keyOf(document: string): string {
-  const word = (pattern: RegExp): string => pattern.exec(document)?.[1]?.replace(/^["']|["']$/g, '') ?? '';
-  const metadata = /^metadata:[ \t]*\n((?:[ \t]+.*\n|\n)*)/m.exec(`${document}\n`)?.[1] ?? '';
+  const word = (pattern: RegExp, text = document): string => pattern.exec(text)?.[1]?.replace(/^["']|["']$/g, '') ?? '';
+  const metadata = /^metadata:[ \t]*\n((?:[ \t].*\n|\n)*)/m.exec(`${document}\n`)?.[1] ?? '';
   const indent = /^[ \t]+/.exec(metadata)?.[0] ?? '';
   const member = (name: string): string => {
     const line = metadata.split('\n').find((one) => one.startsWith(`${indent}${name}: `));
     return line?.slice(indent.length + name.length + 2).trim() ?? '';
   };
-  const name = member('name') || word(/^metadata:[ \t]*\{(?:[^}]*,)?[ \t]*name:[ \t]*([^\s,}]+)/m);
-  const parts = [word(/^# Source: (.+?)\s*$/m), word(/^kind:\s*(\S+)/m), member('namespace'), name];
+  const braces = /^metadata:[ \t]*\{([^}]*)/m.exec(document)?.[1] ?? '';
+  const name = member('name') || word(/(?:^|,)[ \t]*name:[ \t]*([^\s,}]+)/, braces);
+  const parts = [word(/^# Source: (.*\S)/m), word(/^kind:\s*(\S+)/m), member('namespace'), name];
   return parts.filter((part) => part !== '').join(' ') || 'a document';
 }

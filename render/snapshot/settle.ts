@@ -103,7 +103,7 @@ class Settler {
         ? marked
         : this.#withoutSecrets(marked, { plain: value, twin: other ?? value });
     if (settled === value) return part;
-    const [, source = ''] = /^# Source: (.+?)\s*$/m.exec(head) ?? [];
+    const [, source = ''] = /^# Source: (.*\S)/m.exec(head) ?? [];
     const object = `${textMember(value, 'kind')} ${nameOf(settled)}`;
     for (const steps of found) {
       this.random.push({ file, source, document: body.trim(), object, path: stepsText(steps), steps });
@@ -211,7 +211,7 @@ function numbered(parts: readonly string[]): Map<string, string> {
   const counts = new Map<string, number>();
   return new Map(
     parts.map((part) => {
-      const [, source = ''] = /^# Source: (.+?)\s*$/m.exec(part.slice(0, 2000)) ?? [];
+      const [, source = ''] = /^# Source: (.*\S)/m.exec(part.slice(0, 2000)) ?? [];
       const count = (counts.get(source) ?? 0) + 1;
       counts.set(source, count);
       return [`${count} ${source}`, part];

@@ -89,7 +89,7 @@ function readImaginary(text: string): Complex | undefined {
 
 function readComplex(text: string): Complex {
   // The sign between the parts is the last one that belongs to no exponent.
-  const parts = /^(.*[^eEpP])([+-].*)i$/.exec(text);
+  const parts = text.endsWith('i') ? /^(.*[^eEpP])([+-].*)$/s.exec(text.slice(0, -1)) : null;
   const real = attempt(() => parseFloat64(parts?.[1] ?? ''));
   const imaginary = attempt(() => parseFloat64(parts?.[2] ?? ''));
   if (real === undefined || imaginary === undefined) throw new GoError('syntax error scanning complex number');

@@ -73,9 +73,12 @@ export function snapshotPath(file: string, name: string, count: number): string 
 export function callerOf(called: (...args: never[]) => unknown): string {
   const trace: { stack?: string } = {};
   Error.captureStackTrace(trace, called);
-  const line = (trace.stack ?? '')
-    .split('\n')
-    .find((text) => /\(?(?:file:\/\/|\/|[A-Za-z]:[\\/]).*:\d+:\d+\)?$/.test(text));
-  const [, path = ''] = /((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?):\d+:\d+\)?$/.exec(line ?? '') ?? [];
+  const lines = (trace.stack ?? '').split('\n');
+  const places = lines.flatMap((line) => {
+    const end = line.search(/:\d+:\d+\)?$/);
+    const start = line.search(/file:\/\/|\/|[A-Za-z]:[\\/]/);
+    return start < 0 || end <= start ? [] : [line.slice(start, end)];
+  });
+  const [path = ''] = places;
   return path.startsWith('file://') ? fileURLToPath(path) : path;
 }

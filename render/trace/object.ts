@@ -53,7 +53,7 @@ export function memberLines(
 }
 
 function isItem(lines: readonly string[], line: number): boolean {
-  return !/:\s*(?:#.*)?$/.test(lines[line - 1] ?? '');
+  return !/:\s*(?:#.*)?$/s.test(lines[line - 1] ?? '');
 }
 
 /** Gives the line (from 1) of what a template gave at which a document of it begins. */

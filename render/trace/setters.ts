@@ -110,7 +110,7 @@ export function userSetters(given: UserValues): SettersOf {
 function assignmentsIn(text: string, member: (typeof flags)[number][1]): readonly string[] {
   if (member !== 'set' && member !== 'setString') return [text];
   const found: string[] = [];
-  for (const part of text.match(/(?:\\.|\{(?:\\.|[^\\}])*\}|[^\\,])+/gs) ?? []) {
+  for (const part of text.match(/(?:\\.|\{(?:\\.|[^\\}])*(?:\}|\\?$)|[^\\,{])+/gs) ?? []) {
     const last = found.at(-1);
     // Without an equals sign it is no assignment: it goes with the one before it.
     if (last !== undefined && !/^(?:\\.|[^\\=])*=/s.test(part)) found[found.length - 1] = `${last},${part}`;

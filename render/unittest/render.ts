@@ -130,16 +130,32 @@ function withVersions(chart: Chart, { version, appVersion }: TestJob['chart']): 
 // The file that an error names, and what it says behind the place. helm-unittest takes both with one pattern that is as
 // short as can be everywhere: what stands behind the first `>: ` counts, or behind the first `: ` where there is none.
 function partsOf(message: string): { readonly file: string; readonly content: string } | undefined {
-  const head = /^(?:.+?: |.+? \()(.+?):\d+?:\d(?=.+?: .)/ms.exec(message);
-  if (head === null) return undefined;
-  const file = head[1] ?? '';
+  const place = placeIn(message, ': ') ?? placeIn(message, ' (');
+  if (place === undefined) return undefined;
+  const file = message.slice(place.start, place.end);
   const newline = message.indexOf('\n');
   if (newline >= 0) return { file, content: message.slice(newline + 1) };
-  const rest = message.slice(head.index + head[0].length);
+  const { rest } = place;
   if (rest.startsWith(': ', 1)) return { file, content: rest.slice(3) };
-  const arrow = rest.search(/(?<=^.{2,})>: ./s);
-  const start = arrow >= 0 ? arrow + 3 : rest.indexOf(': ', 1) + 2;
+  const arrow = rest.indexOf('>: ', 2);
+  const start = arrow >= 0 && arrow + 3 < rest.length ? arrow + 3 : rest.indexOf(': ', 1) + 2;
   return { file, content: rest.slice(start) };
+}
+
+// Where the file begins and ends whose line and column are the first ones behind an opening, if a text follows them.
+function placeIn(
+  message: string,
+  opening: string,
+): { readonly start: number; readonly end: number; readonly rest: string } | undefined {
+  const at = message.indexOf(opening, 1);
+  if (at < 0) return undefined;
+  const start = at + opening.length;
+  const found = /:\d+:\d/.exec(message.slice(start + 1));
+  if (found === null) return undefined;
+  const end = start + 1 + found.index;
+  const rest = message.slice(end + found[0].length);
+  const colon = rest.indexOf(': ', 1);
+  return colon < 0 || colon + 2 === rest.length ? undefined : { start, end, rest };
 }
 
 const fileMark = '---\n#### file:';

@@ -12,7 +12,7 @@ import { parseTime } from '../go/time/time.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 /** What stands between the documents of suites and manifests. */
-const separator = /(?:^|[\t\n\f\r ]*\n)---[\t\n\f\r ]*/;
+const separator = /(?:^|(?<![\t\n\f\r ])[\t\n\f\r ]*\n)---[\t\n\f\r ]*/;
 
 /** Gives the parts of a text between lines of `---`, empty ones too. */
 export function splitDocuments(text: string): readonly string[] {

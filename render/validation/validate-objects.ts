@@ -85,7 +85,7 @@ export async function validateObjects(
 function documentsOf(rendered: string | Release | RenderedOrder): SourcedDocument[] {
   if (typeof rendered === 'string') {
     return splitManifests(rendered).map((content) => {
-      return { path: /^# Source: (.+?)\s*$/m.exec(content.slice(0, 2000))?.[1] ?? '', content: `${content}\n` };
+      return { path: /^# Source: (.*\S)/m.exec(content.slice(0, 2000))?.[1] ?? '', content: `${content}\n` };
     });
   }
   if (!('packages' in rendered)) return [...rendered.crds, ...rendered.objects, ...rendered.hooks];

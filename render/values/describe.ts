@@ -61,7 +61,7 @@ function commentAbove(lines: readonly string[], line: number): string | undefine
 function parameterOf(text: string, steps: Steps): string | undefined {
   const path = pathText(steps);
   const quoted = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const found = new RegExp(`^\\s*##?\\s*@param\\s+${quoted}\\s+(?:\\[[^\\]]*\\]\\s*)?(\\S.*)$`, 'm').exec(text);
+  const found = new RegExp(`^[ \\t]*##?\\s*@param\\s+${quoted}\\s+(?:\\[[^\\]]*\\]\\s*)?(\\S.*)$`, 'm').exec(text);
   return found?.[1] === undefined ? undefined : sentence(found[1]);
 }
 

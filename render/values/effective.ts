@@ -61,7 +61,7 @@ function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
   if (file === undefined) {
     const others = chart.files
       .map((candidate) => candidate.name)
-      .filter((candidate) => /^[^/]*values[^/]*\.ya?ml$/.test(candidate));
+      .filter((name) => !name.includes('/') && name.includes('values') && /\.ya?ml$/.test(name));
     throw new RenderError('VALUES_INVALID', `${title} has no values file ${name}`, {
       member: 'valuesFile',
       mend:

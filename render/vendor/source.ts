@@ -31,7 +31,7 @@ export function originOf({ name, sourceRef }: ChartRef): Origin {
  * the chart itself.
  */
 export function ociAddress(source: string, name: string, mayBeChart: boolean): string {
-  const address = source.replace(/\/+$/, '');
+  const address = source.replace(/(?<!\/)\/+$/, '');
   return mayBeChart && address.endsWith(`/${name}`) ? address : `${address}/${name}`;
 }
 
@@ -41,9 +41,9 @@ export function ociAddress(source: string, name: string, mayBeChart: boolean): s
  */
 export function sourceKey(source: string): string {
   const url = /^([a-z][-+.a-z0-9]*):\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/i.exec(source);
-  if (url === null) return source.replace(/^(?:\.\/+)+(?=.)/, '').replace(/(?<=.)\/+$/, '');
+  if (url === null) return source.replace(/^(?:\.\/+)+(?=.)/, '').replace(/(?<=^\/|[^/])\/+$/, '');
   const [, scheme = '', host = '', path = ''] = url;
-  return `${scheme.toLowerCase()}://${host.toLowerCase()}${path.replace(/\/+$/, '')}`;
+  return `${scheme.toLowerCase()}://${host.toLowerCase()}${path.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** Gives a URL as it may be shown and written down: without user, password, query and fragment. */

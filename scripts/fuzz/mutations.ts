@@ -56,6 +56,14 @@ function settled(text: string, twin: string | undefined): ReadonlyMap<string, st
   return settleFiles(new Map([[name, text]]), { twin: twin === undefined ? undefined : new Map([[name, twin]]) }).files;
 }
 
+const settledOriginals = new WeakMap<Drawn, ReadonlyMap<string, string>>();
+
+function settledOriginal(original: Drawn): ReadonlyMap<string, string> {
+  const known = settledOriginals.get(original) ?? settled(original.text, original.twin);
+  settledOriginals.set(original, known);
+  return known;
+}
+
 function snapshotMeaning(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Meaning {
   const store = { read: () => before, write: () => {}, remove: () => {} };
   return meaningOf(changedFiles(after, store));
@@ -119,12 +127,6 @@ function tryChart(tried: TriedChart, most: number): { counts: Record<string, num
     if (error instanceof RenderError) return { counts, faults };
     throw error;
   }
-  const dice = seededDice(tried.seed);
-  const mutations = documents.flatMap(drawnMutations);
-  for (let at = mutations.length - 1; at > 0; at--) {
-    const other = dice(at + 1);
-    [mutations[at], mutations[other]] = [mutations[other]!, mutations[at]!];
-  }
   for (const { text, twin } of documents) {
     count('documents');
     if (diffObjects(side(text), side(text)).objects.length > 0)
@@ -133,7 +135,7 @@ function tryChart(tried: TriedChart, most: number): { counts: Record<string, num
     if (snapshotMeaning(one, again).files.length > 0)
       faults.push(`${tried.chart.metadata.name}: a snapshot differs from itself`);
   }
-  for (const make of mutations.slice(0, most)) {
+  for (const make of sampled(documents.map(drawnMutations), most, seededDice(tried.seed))) {
     const mutation = make();
     const { original } = mutation;
     count('mutations');
@@ -148,13 +150,29 @@ function tryChart(tried: TriedChart, most: number): { counts: Record<string, num
       );
     };
     report('diff', outcomeOf(diffObjects(side(original.text), side(mutation.text)), mutation));
-    const before = settled(original.text, original.twin);
+    const before = settledOriginal(original);
     const meaning = snapshotMeaning(before, settled(mutation.text, mutation.twin));
     // What is masked is not compared; that the rest is has been seen.
     const isMasked = meaning.files.length === 0 && isInRandom(mutation);
     report('snapshot', isMasked ? 'ignored: random parts' : outcomeOf(meaning, mutation, meaning.files.length > 0));
   }
   return { counts, faults };
+}
+
+// Takes from each document in turn, so that a long one, such as a definition, does not crowd out the others.
+function sampled<Item>(lists: readonly Item[][], most: number, dice: (limit: number) => number): Item[] {
+  const taken: Item[] = [];
+  let open = lists.map((list) => [...list]);
+  while (taken.length < most && open.length > 0) {
+    open = open.filter(({ length }) => length > 0);
+    for (const list of open) {
+      const at = dice(list.length);
+      taken.push(list[at]!);
+      list[at] = list.at(-1)!;
+      list.pop();
+    }
+  }
+  return taken.slice(0, most);
 }
 
 const { own, ...asked } = proofArguments({ mutations: '200' });

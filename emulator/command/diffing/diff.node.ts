@@ -198,7 +198,7 @@ function tellFault(error: unknown, word: string, io: CommandContext): void {
 // Of a chart on the disk the lines of its templates can be pointed at.
 function folderOf(side: OpenSide | undefined, io: CommandContext): string {
   const isOnDisk = side !== undefined && statSync(resolve(io.cwd, side.word), { throwIfNoEntry: false })?.isDirectory();
-  return isOnDisk ? side.word.replace(/\/+$/, '') : '';
+  return isOnDisk ? side.word.replace(/(?<!\/)\/+$/, '') : '';
 }
 
 function reportOf(compared: readonly Compared[], isMany: boolean, words: readonly string[]): Report {

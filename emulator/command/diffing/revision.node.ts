@@ -48,7 +48,7 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
   const own = gitAt(cwd, word);
   const inside = own(['rev-parse', '--show-prefix']).trim();
   const full = posix.normalize(/^\.\.?(?:\/|$)/.test(path) ? join(inside, path) : path || '.').replaceAll('\\', '/');
-  const name = full.replace(/\/+$/, '').replace(/^\.$/, '');
+  const name = full.replace(/(?<!\/)\/+$/, '').replace(/^\.$/, '');
   const commit = own(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]).trim();
   const isBare = own(['rev-parse', '--is-bare-repository']).trim() === 'true';
   const top = own(['rev-parse', isBare ? '--absolute-git-dir' : '--show-toplevel']).trim();

@@ -9,14 +9,18 @@ const members = ['kind', 'name', 'namespace', 'path', 'pattern'] as const;
 
 /** Reads the text of a rule. Throws UsageError. */
 export function readRule(text: string): IgnoreRule {
-  const [, selector = '', reason = ''] = /^(.*?)\s+because\s+(.*\S)\s*$/s.exec(text) ?? [];
-  if (selector === '') {
+  const [selector = '', reason = ''] =
+    /^(.*?)\sbecause\s(.*)$/s
+      .exec(text)
+      ?.slice(1)
+      .map((part) => part.trim()) ?? [];
+  if (selector === '' || reason === '') {
     throw new UsageError(
       `--ignore ${JSON.stringify(text)} gives no reason: write "kind=KIND path=PATH because REASON"`,
     );
   }
   const rule: Partial<Record<(typeof members)[number], string>> = {};
-  for (const word of selector.trim().split(/\s+/)) {
+  for (const word of selector.split(/\s+/)) {
     const equals = word.indexOf('=');
     const name = word.slice(0, Math.max(equals, 0)) as (typeof members)[number];
     if (!members.includes(name)) {

@@ -77,7 +77,7 @@ export function openSide(word: string, io: CommandContext): OpenSide {
 export function chartOf({ word, path, place, charts }: OpenSide, name: string): OpenSide | undefined {
   if (charts?.includes(name) !== true) return undefined;
   return {
-    word: `${word.replace(/[\\/]+$/, '')}/${name}`,
+    word: `${word.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`,
     path: join(path, name),
     place: join(place, name),
     charts: undefined,
@@ -156,7 +156,7 @@ function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
 
 // A text of any other kind is YAML, too: one scalar. It would stand for a side that has no objects.
 function refuseText({ path, content }: SourcedDocument): void {
-  const isPlain = splitStream(content).some((text) => !/^["']?[\w.-]+["']?\s*:|^\s*\{/m.test(text) && isNoMap(text));
+  const isPlain = splitStream(content).some((text) => !/^["']?[\w.-]+["']?\s*:|^[ \t]*\{/m.test(text) && isNoMap(text));
   if (!isPlain) return;
   throw new RenderError('MANIFEST_INVALID', `${path} holds a text or a list where an object of Kubernetes should be`, {
     place: { file: path },

@@ -53,7 +53,8 @@ export function readCaseWords(text: string, file: string): CaseWords {
   let fails = false;
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() !== '' && !line.startsWith('#')) break;
-    const [, word, rest = ''] = /^#\s*drydock:\s*(\S+)\s*(.*?)\s*$/.exec(line) ?? [];
+    const [, word, after = ''] = /^#\s*drydock:\s*(\S+)(.*)$/s.exec(line) ?? [];
+    const rest = after.trim();
     if (word === 'cluster' && rest !== '') cluster.push(rest);
     else if (word === 'fails' && rest === '') fails = true;
     else if (word !== undefined) {

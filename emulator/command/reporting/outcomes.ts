@@ -17,19 +17,24 @@ export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
   );
 }
 
-// What a recorded file is of: a case, and its cell of the matrix.
-const cellName =
-  /^(.*?)(?:\.kube-((?:(?!\.apis-|\.values-)[^/])+))?(?:\.apis-((?:(?!\.values-)[^/])+))?(?:\.values-([^/]+))?$/;
-
 interface CellName {
   readonly own: string;
   /** Such as `Kubernetes 1.31 and values production`; empty for the first cell. */
   readonly cell: string;
 }
 
+// The name of a recorded file: a case, then `.kube-`, `.apis-` and `.values-` of its cell, each only where the matrix has it.
 function namesOf(file: string): CellName {
   const name = file.replace(/\.yaml$/, '').replace(/\.crds(?=\.|$)/, '');
-  const [, own = name, version, apis, values] = cellName.exec(name) ?? [];
+  let own = name;
+  const cut = (mark: string): string | undefined => {
+    const at = own.indexOf(mark, own.lastIndexOf('/') + 1);
+    if (at < 0) return undefined;
+    const part = own.slice(at + mark.length);
+    own = own.slice(0, at);
+    return part;
+  };
+  const [values, apis, version] = [cut('.values-'), cut('.apis-'), cut('.kube-')];
   const parts = [
     ...(version === undefined ? [] : [`Kubernetes ${version}`]),
     ...(apis === undefined ? [] : [`API versions ${apis.replaceAll('_', '/').replaceAll('+', ', ')}`]),

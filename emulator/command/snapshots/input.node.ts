@@ -242,7 +242,7 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
     if (!existsSync(file)) continue;
     const lines = readFileSync(file, 'utf8').split('\n');
     const isNamed = (line: string): boolean =>
-      /^\s*-?\s*(?:name|alias):\s*["']?([^"'\s#]+)/.exec(line)?.[1] === dependency;
+      /^\s*(?:-\s*)?(?:name|alias):\s*["']?([^"'\s#]+)/.exec(line)?.[1] === dependency;
     const own = version.field === undefined ? /^version:/ : /^appVersion:/;
     const at = lines.findIndex((line) => (dependency === undefined ? own.test(line) : isNamed(line)));
     if (at < 0) continue;
@@ -254,7 +254,7 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
       dependency === undefined
         ? 1
         : lines.slice(from + 1).findIndex((line) => isItem(line) || /^\S/.test(line)) + 1 || lines.length;
-    const line = lines.slice(from, from + length).findIndex((one) => /^\s*-?\s*version:/.test(one));
+    const line = lines.slice(from, from + length).findIndex((one) => /^\s*(?:-\s*)?version:/.test(one));
     return { file: `${home}/${name}`, line: (line < 0 ? at : from + line) + 1 };
   }
   return undefined;

@@ -29,7 +29,7 @@ function chartsIn(input: string, cwd: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, 'Chart.yaml'))) return [input];
   const names = readdirSync(folder).filter((name) => isApplication(join(folder, name, 'Chart.yaml')));
   // A folder without any is told of as a chart that lacks its Chart.yaml.
-  return names.length === 0 ? [input] : names.sort().map((name) => `${input.replace(/[\\/]+$/, '')}/${name}`);
+  return names.length === 0 ? [input] : names.sort().map((name) => `${input.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`);
 }
 
 // Helm installs no library charts.

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { globTest } from '../../../render/diff/noise.ts';
 import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -99,10 +100,7 @@ function told(units: readonly Unit[], names: ReadonlyMap<string, string>): strin
 
 // `*` stands for any characters; without one, a part of the name is enough.
 function filterTest(word: string): (text: string) => boolean {
-  if (!word.includes('*')) return (text) => text.includes(word);
-  const parts = word.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  const pattern = new RegExp(`^${parts.join('.*')}$`);
-  return (text) => pattern.test(text);
+  return (text) => (word.includes('*') ? globTest(word, text) : text.includes(word));
 }
 
 interface UnitContext {

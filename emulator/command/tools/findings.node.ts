@@ -118,7 +118,7 @@ async function findProgram({ name, ask, allows, least }: Program, { env, cwd }: 
     const asked = promisify(execFile)(path, [...ask], { cwd, env, timeout: 5000 });
     const { stdout, stderr } = await asked;
     const line = `${stdout}${stderr}`.trim().split('\n')[0] ?? '';
-    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(line) ?? [];
+    const [, major = '0', minor = '0'] = /(?<!\d)(\d+)\.(\d+)/.exec(line) ?? [];
     const isOld = least !== undefined && compare([Number(major), Number(minor)], least) < 0;
     const need = isOld ? ` (needs ${least.join('.')} or later)` : '';
     return { name, status: isOld ? 'note' : 'ok', found: `${line} (${path})`, allows: `${allows}${need}` };

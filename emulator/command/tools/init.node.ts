@@ -29,7 +29,7 @@ interface Draft {
 export async function initCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [what, ...rest] = flags.args;
   if (what === undefined) throw new UsageError('"drydock init" takes "fixtures", or the folder of your pages');
-  const isFixtures = what.replace(/[\\/]+$/, '') === 'fixtures';
+  const isFixtures = what.replace(/(?<![\\/])[\\/]+$/, '') === 'fixtures';
   if (rest.length > (isFixtures ? 1 : 0)) throw new UsageError(`"drydock init ${what}" takes no "${rest.at(-1)}"`);
   const folder = isFixtures ? (rest[0] ?? 'fixtures') : what;
   const full = resolve(io.cwd, folder);

@@ -160,7 +160,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
 // Behind `name:` stands what belongs to it, though there is nothing there yet.
 const insideNames = indentService.of((context, pos) => {
   const { text } = context.lineAt(pos, -1);
-  const [, indent = ''] = /^(\s*(?:- +)*)[^#]*:\s*$/.exec(text) ?? [];
+  const [indent = ''] = /^\s*(?:- +)*/.exec(text) ?? [];
   return /^\s*[^#\s][^#]*:\s*$/.test(text) ? indent.length + 2 : undefined;
 });
 

@@ -113,9 +113,13 @@ function withField(fields: readonly ValueField[], added: ValueField): readonly V
   return fields.map((field) => (field === known ? { ...added, about: known.about || added.about, members } : field));
 }
 
+function hasAnchor(values: string): boolean {
+  return values.split('\n').some((line) => /(?:^|[\s:,[{-])&[\w-]/.test(line.split('#', 1)[0]!));
+}
+
 // Cuts between the names at the left edge, comments with the name below them. Anchors reach over pieces: then all is one.
 function piecesOf(values: string): readonly string[] {
-  if (/^[^#\n]*(?:^|[\s:,[{-])&[\w-]/m.test(values) || /^(?:---|\.\.\.|[%?{"'])/m.test(values)) return [values];
+  if (hasAnchor(values) || /^(?:---|\.\.\.|[%?{"'])/m.test(values)) return [values];
   const pieces: string[] = [];
   let lines: string[] = [];
   let waiting: string[] = [];

@@ -49,7 +49,7 @@ function empty(line: number): Draft & OutlinedObject {
 
 // Members of the object itself stand at the left edge, those of its metadata two or four blanks in.
 function readLine(text: string, draft: Draft): void {
-  const [, indent = '', key = '', value = ''] = /^( *)([\w-]+):(?: +(.*))?$/.exec(text) ?? [];
+  const [, indent = '', key = '', value = ''] = /^( *)([\w-]+):(?: +(.*))?$/s.exec(text) ?? [];
   if (key === '') {
     const source = /^# Source: (\S+)$/.exec(text)?.[1];
     if (source !== undefined && draft.kind === '') draft.source = source;
@@ -64,7 +64,7 @@ function readLine(text: string, draft: Draft): void {
 }
 
 function readBraces(text: string, draft: Draft): void {
-  const flat = text.replace(/(?<=.)\{[^{}]*\}/g, '');
+  const flat = text.replace(/(?!^)\{[^{}]*\}/g, '');
   const wordAt = (key: string): string =>
     plain(new RegExp(`[{,]\\s*${key}:\\s+([^,}]+)`).exec(flat)?.[1]?.trim() ?? '');
   draft.name = wordAt('name');
@@ -72,7 +72,10 @@ function readBraces(text: string, draft: Draft): void {
 }
 
 function plain(value: string): string {
-  return value.replace(/\s+#.*$/, '').replace(/^(["'])(.*)\1$/, '$2');
+  return value
+    .replace(/(?<=\s)#.*$/s, '')
+    .trimEnd()
+    .replace(/^(["'])(.*)\1$/, '$2');
 }
 
 /** The objects of one kind. */

@@ -32,7 +32,7 @@ interface Line {
   readonly body: number;
 }
 
-const keyPattern = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#:[\]{},&*!|>'"%@`][^#:]*?)\s*:(?=\s|$)/;
+const keyPattern = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#:[\]{},&*!|>'"%@`](?:[^#:]*[^\s#:])?)\s*:(?=\s|$)/;
 
 /** Gives the place at an offset; undefined in comments, and in texts of several lines. */
 export function placeAt(text: string, at: number): YamlPlace | undefined {
@@ -50,7 +50,12 @@ export function placeAt(text: string, at: number): YamlPlace | undefined {
   const own = key ? tokens.slice(0, -1) : tokens;
   const path = wayTo(above, own, Math.min(body, column));
   if (path === undefined) return undefined;
-  const word = key ? (keyPattern.exec(line.slice(body))?.[1] ?? '') : line.slice(body).replace(/\s+(?:#.*)?$/, '');
+  const word = key
+    ? (keyPattern.exec(line.slice(body))?.[1] ?? '')
+    : line
+        .slice(body)
+        .replace(/(?<=\s)#.*$/s, '')
+        .trimEnd();
   if (!key || column <= body + word.length) {
     if (/^[[{|>&*!]/.test(word)) return undefined;
     return { kind: 'key', path, word, from: start + body, to: start + body + word.length, hasColon: key !== undefined };
@@ -69,7 +74,10 @@ function valueAt({ line, start, column, body }: At, path: readonly (string | num
   const colon = body + (keyPattern.exec(line.slice(body))?.[0].length ?? 0);
   if (column <= colon - 1) return undefined;
   const blank = /^\s*/.exec(line.slice(colon))?.[0].length ?? 0;
-  const word = line.slice(colon + blank).replace(/(?:^|\s+)#.*$|\s+$/, '');
+  const word = line
+    .slice(colon + blank)
+    .replace(/(?<!\S)#.*$/s, '')
+    .trimEnd();
   if (/^[[{|>&*!]/.test(word)) return undefined;
   const from = start + Math.min(colon + Math.max(blank, 1), Math.max(column, colon));
   return { kind: 'value', path, word, from, to: Math.max(from, start + colon + blank + word.length), hasColon: false };
@@ -94,7 +102,7 @@ function flowAround(text: string, at: number): { readonly place: YamlPlace | und
       const path = wayTo(above, key === undefined ? tokens : tokens.slice(0, -1), body);
       return { place: path && flowPlace(text, at, frames, key === undefined ? path : [...path, key]) };
     }
-    if (start === 0 || (count > 0 && key !== undefined && !/[,[{]\s*(?:#.*)?$/.test(line))) return undefined;
+    if (start === 0 || (count > 0 && key !== undefined && !/[,[{]\s*(?:#.*)?$/s.test(line))) return undefined;
     start = text.lastIndexOf('\n', start - 2) + 1;
   }
   return undefined;
@@ -198,7 +206,7 @@ function readLine(line: string): Line {
   }
   const found = keyPattern.exec(line.slice(body));
   if (found?.[1] !== undefined) {
-    const rest = line.slice(body + found[0].length).replace(/(?:^|\s+)#.*$/, '');
+    const rest = line.slice(body + found[0].length).replace(/(?<!\S)#.*$/s, '');
     tokens.push({ column: body, key: plainKey(found[1]), rest: rest.trim() });
   }
   return { tokens, body };

@@ -99,7 +99,7 @@ export function readNumber(field: Uint8Array): number {
 // Blanks and zeros stand around the digits.
 function readOctal(field: Uint8Array): number {
   const text = decodeUtf8(field)
-    .replace(/^[ \0]+|[ \0]+$/g, '')
+    .replace(/^[ \0]+|(?<![ \0])[ \0]+$/g, '')
     .replace(/\0.*/s, '');
   if (text === '') return 0;
   // The largest field of an archive has twelve digits, far below what 64 bits hold.

@@ -83,7 +83,7 @@ function valuesOf(
 
 function placeOf({ kind, name, namespace }: SourceRef): ChartPlace {
   if (isUrl(name)) {
-    const url = name.replace(/\/+$/, '');
+    const url = name.replace(/(?<!\/)\/+$/, '');
     return { kind: 'repository', url, isOci: url.startsWith('oci://') };
   }
   if (kind === 'Embed') return { kind: 'embedded' };
@@ -116,5 +116,5 @@ export function repositoryPath(path: string, { folder = '' }: ExportOptions): st
 
 /** Gives a path as engines write one below a repository: without `./` in front. */
 export function plainPath(path: string): string {
-  return path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '') || '.';
+  return path.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '') || '.';
 }

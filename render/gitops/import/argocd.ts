@@ -175,7 +175,7 @@ class ArgoRepository {
       ]),
     );
     const texts = [...files].filter(([name]) => name.startsWith('templates/'));
-    if (!texts.some(([, text]) => /^\s*kind:\s*["']?Application(?:Set)?\b/m.test(text))) return [];
+    if (!texts.some(([, text]) => /^[ \t]*kind:\s*["']?Application(?:Set)?\b/m.test(text))) return [];
     try {
       const { manifests } = renderRelease(loadChart(files), {
         name: chart.releaseName,

@@ -133,7 +133,7 @@ function chartOf(spec: JsonObject, reading: Reading): ReadChart {
   if (kind === 'HelmChart') return templateOf(objectAt(source.object, 'spec'), `HelmChart ${name}: spec`, reading);
   // An OCIRepository is the chart itself: its address ends in the chart's name.
   const origin = objectAt(source.object, 'spec');
-  const url = textAt(origin, 'url').replace(/\/+$/, '');
+  const url = textAt(origin, 'url').replace(/(?<!\/)\/+$/, '');
   const ref = objectAt(origin, 'ref');
   const at = `OCIRepository ${name}: spec`;
   notes.unread(
@@ -239,7 +239,7 @@ function merged(values: JsonObject, text: string): JsonObject | undefined {
 function withTarget(values: JsonObject, path: string, text: string, isLiteral: boolean): JsonObject | undefined {
   const isQuoted = /^(["'])[\s\S]*\1$/.test(text) && text.length > 1;
   if (isLiteral) return withSet(values, [path, text.replace(/[\\,{}[\]]/g, '\\$&')], true);
-  return withSet(values, [path, isQuoted ? text.replace(/^["']+|["']+$/g, '') : text], isQuoted);
+  return withSet(values, [path, isQuoted ? text.replace(/^["']+|(?<!["'])["']+$/g, '') : text], isQuoted);
 }
 
 /** Returns the text behind a key of a ConfigMap or Secret. */

@@ -307,7 +307,8 @@ function copiedTree(tree: FileTree, base: string, rules: readonly JsonObject[]):
     const from = sourcePath(rule, base);
     const to = textAt(rule, 'to').replace(/^@[^/]+\/?/, '');
     const isPattern = /[*?[{]/.test(from);
-    const fixed = (isPattern ? from.slice(0, from.search(/[*?[{]/)) : from).replace(/[^/]*$/, '');
+    const literal = isPattern ? from.slice(0, from.search(/[*?[{]/)) : from;
+    const fixed = literal.slice(0, literal.lastIndexOf('/') + 1);
     const matches = isPattern
       ? compileGlob(from)
       : (file: string) => file === from || file.startsWith(`${from.replace(/\/$/, '')}/`);

@@ -111,7 +111,7 @@ export function normalized(name: string): string {
     .toLowerCase()
     .replace(/[^-a-z0-9.]/g, '-')
     .slice(0, 253)
-    .replace(/^[-.]+|[-.]+$/g, '');
+    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '');
 }
 
 function pathParameters(

@@ -2,6 +2,7 @@
 
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { parseYaml12 } from '../../codec/yaml/parse.ts';
+import { expandEnv } from '../../go/env.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, int, variadic } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
@@ -59,7 +60,7 @@ function fileFuncs({ tree, folder }: FunctionContext): FuncMap {
       func(['string'], (path) =>
         list(path)
           .filter((name) => !name.endsWith('/'))
-          .map((name) => `${path.replace(/^\.\//, '').replace(/\/+$/, '')}/${name}`),
+          .map((name) => `${path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')}/${name}`),
       ),
     ],
     [
@@ -83,14 +84,7 @@ function envFuncs({ env }: FunctionContext): FuncMap {
   const refuseSecret = refusal('import asks no secret store');
   return new Map<string, GoFunc>([
     ['env', func(['string'], variable)],
-    [
-      'expandenv',
-      func(['string'], (text) =>
-        text.replace(/\$(?:\{([^}]*)\}|(\w+))/g, (_, braced?: string, plain?: string) =>
-          variable(braced ?? plain ?? ''),
-        ),
-      ),
-    ],
+    ['expandenv', func(['string'], (text) => expandEnv(text, variable))],
     [
       'requiredEnv',
       func(['string'], (name) => {

@@ -109,8 +109,8 @@ function isSelected(
 ): boolean {
   const own: JsonObject = { name: chart.releaseName, namespace: chart.namespace ?? '', chart: chart.name, ...labels };
   return selector.split(',').every((part) => {
-    const [, key = '', operator, value] = /^\s*([^!=]+?)\s*(!?=)\s*(.*?)\s*$/.exec(part) ?? [];
-    return (textAt(own, key) === value) === (operator === '=');
+    const [, key = '', operator, value] = /^([^!=]+)(!?=)(.*)$/s.exec(part) ?? [];
+    return (textAt(own, key.trim()) === value?.trim()) === (operator === '=');
   });
 }
 
@@ -316,7 +316,11 @@ function readRelease(
     origin: `release ${textAt(release, 'name')}`,
     file: state.file,
     chart: present({
-      name: chart.replace(/\/+$/, '').split('/').pop() ?? '',
+      name:
+        chart
+          .replace(/(?<!\/)\/+$/, '')
+          .split('/')
+          .pop() ?? '',
       sourceRef: source.sourceRef,
       version: source.sourceRef.kind === 'Local' ? '' : tag,
       releaseName: textAt(release, 'name'),

@@ -92,7 +92,7 @@ export function hasLabels(labels: JsonObject, selector: string): boolean {
     return (Object.hasOwn(labels, key) && isListed) !== (not !== undefined);
   }
   return selector.split(',').every((part) => {
-    const [, not, key = '', operator, value = ''] = /^\s*(!?)\s*([^\s!=]*)\s*(==?|!=)?\s*(.*?)\s*$/.exec(part) ?? [];
+    const [, not, key = '', operator, value = ''] = /^(!?)\s*([^\s!=]*)\s*(==?|!=)?\s*(.*)$/s.exec(part.trim()) ?? [];
     if (key === '') return true;
     if (operator === undefined) return Object.hasOwn(labels, key) === (not === '');
     return (textAt(labels, key) === value && Object.hasOwn(labels, key)) === (operator !== '!=');

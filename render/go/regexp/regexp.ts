@@ -89,7 +89,7 @@ function compileRenamed(pattern: string): Program {
 }
 
 // What can hold a parenthesis that opens no group, and the openings of groups.
-const groupParts = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\(\?P?<(\w+)>|\((?!\?)/gsu;
+const groupParts = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*(?:\]|\\?$)|\(\?P?<(\w+)>|\((?!\?)/gsu;
 
 interface RenamedGroups {
   readonly renamed: string;

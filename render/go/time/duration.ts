@@ -85,7 +85,7 @@ function withFraction(size: bigint, unit: bigint): string {
   const fraction = (size % unit)
     .toString()
     .padStart(unit.toString().length - 1, '0')
-    .replace(/0+$/, '');
+    .replace(/(?<!0)0+$/, '');
   return `${size / unit}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

@@ -84,7 +84,7 @@ function printFraction(element: string, nanosecond: number): string {
     .padStart(9, '0')
     .slice(0, element.length - 1);
   if (element[1] === '0') return element[0] + digits;
-  const trimmed = digits.replace(/0+$/, '');
+  const trimmed = digits.replace(/(?<!0)0+$/, '');
   return trimmed === '' ? '' : element[0] + trimmed;
 }
 

@@ -52,7 +52,7 @@ export function placeLines({ document, value }: Where): readonly string[] {
 
 /** Gives a text with a tab before each of its lines. */
 export function indented(text: string): string {
-  return `\t${text.replaceAll('\n', '\n\t').replace(/^[\n\t ]+|[\n\t ]+$/g, '')}`;
+  return `\t${text.replaceAll('\n', '\n\t').replace(/^[\n\t ]+|(?<![\n\t ])[\n\t ]+$/g, '')}`;
 }
 
 /** The verdict of what holds. */
@@ -61,5 +61,5 @@ export const holds: Verdict = { passed: true, info: [] };
 /** Gives a value as a text without blanks at the ends of lines and without line breaks before it. */
 export function uniform(value: GoValue | undefined): string {
   const text = value === undefined ? '<nil>' : formatValue(value);
-  return text.replace(/ +\r?\n/g, '\n').replace(/^\n+/, '');
+  return text.replace(/(?<! ) +\r?\n/g, '\n').replace(/^\n+/, '');
 }

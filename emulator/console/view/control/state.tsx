@@ -78,7 +78,7 @@ export function WorldsPart() {
   const { told, asked, sent, send } = useLoaded<Names>('worlds');
   const act = async (method: string, name: string): Promise<boolean> =>
     (await send(method, `worlds/${encodeURIComponent(name)}`)) !== undefined;
-  const base = world === '' ? root : root.replace(/@[^/]+\/$/, '');
+  const base = world === '' ? root : root.replace(/@[^/@]+\/$/, '');
   return (
     <>
       <PageCall {...asked} />

@@ -63,7 +63,7 @@ export function printNumber(value: LaterNumber): string {
   const [mantissa = '', exponent] = text.split('e');
   if (exponent !== undefined) return `${mantissa}×10${superscript(exponent)}`;
   const [whole = '', fraction] = mantissa.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = whole.replace(/\B(?=(?:\d{3}){1,7}$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 

@@ -1,0 +1,16 @@
+// Environment variables in texts. Mirrors: Go, os, env.go, `Expand`, 1.23.
+
+/** Replaces `${name}` and `$name` with what `variable` returns for the name. Drops `${}`, and `${` that no brace closes. */
+export function expandEnv(text: string, variable: (name: string) => string): string {
+  const end = text.lastIndexOf('}') + 1;
+  const closed = text
+    .slice(0, end)
+    .replace(/\$(?:\{([^}]*)\}?|([*#$@!?0-9-]|\w+))/g, (_, braced?: string, plain?: string) => {
+      const name = braced ?? plain ?? '';
+      return name === '' ? '' : variable(name);
+    });
+  const open = text
+    .slice(end)
+    .replace(/\$(?:\{|([*#$@!?0-9-]|\w+))/g, (_, name?: string) => (name === undefined ? '' : variable(name)));
+  return closed + open;
+}

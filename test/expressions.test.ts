@@ -1,0 +1,68 @@
+// Regular expressions: how scripts/expressions.ts finds those that may be slow, and that what users give is read in linear time.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkForm } from '../emulator/command/forms.ts';
+import { keepDigits } from '../emulator/http/exact.ts';
+import { maskBody } from '../emulator/world/secrets.ts';
+import { expandEnv } from '../render/go/env.ts';
+import { parseFloat64 } from '../render/go/number.ts';
+import { compileRegexp } from '../render/go/regexp/regexp.ts';
+import { parseGenericVersion } from '../render/helm/kube-version.ts';
+import { diffManifests } from '../render/manifest-diff.ts';
+import { splitDocuments } from '../render/unittest/yaml.ts';
+import { sourceKey } from '../render/vendor/source.ts';
+import { expressionsOf, slowness } from '../scripts/expressions.ts';
+
+test('finds literals and constant texts of regular expressions', () => {
+  const source =
+    "const digit = '[0-9]';\nconst a = /x+y/gi;\nconst b = new RegExp(`^${digit}+$`, 'm');\nnew RegExp(given);\n";
+  const found = expressionsOf('a.ts', source).map(({ place, source, flags }) => `${place} ${source} ${flags}`);
+  assert.deepEqual(found, ['a.ts:2 x+y gi', 'a.ts:3 ^[0-9]+$ m']);
+});
+
+test('reports what an attack makes slow', async () => {
+  assert.match((await slowness('^(?:\\s*#.*)*\\s*$', '')) ?? '', /exponential/);
+  assert.match((await slowness('\\/+$', '')) ?? '', /2nd degree polynomial/);
+  assert.equal(await slowness('(?<!\\/)\\/+$', ''), undefined);
+});
+
+const refused = (read: () => unknown) => () => assert.throws(read);
+
+// What an attack of a given size asks of functions that once took quadratic time, or longer, for it.
+const attacks: Readonly<Record<string, (size: number) => () => unknown>> = {
+  'a host name of dashes': (size) => refused(() => checkForm('hostName', `${'0'.repeat(size)}-`)),
+  'a float of underscores': (size) => refused(() => parseFloat64(`${'_'.repeat(size)}E`)),
+  'a version of dots': (size) => refused(() => parseGenericVersion(`1${'.0'.repeat(size / 2)}\n`)),
+  'an expression with brackets that nothing closes': (size) =>
+    refused(() => compileRegexp(`(?P<a>x)(?P<a>y)${'[?'.repeat(size / 2)}`)),
+  'variables that no brace closes': (size) => () => expandEnv('${'.repeat(size / 2), () => ''),
+  'blank lines between documents': (size) => () => splitDocuments(`a${'\n'.repeat(size)}b`),
+  'slashes in an address': (size) => () => sourceKey(`https://a/${'/'.repeat(size)}b`),
+  'a body of quotes that nothing closes': (size) => () => maskBody(`{${'"\\'.repeat(size / 2)}`, false),
+  'a form without names': (size) => () => maskBody(`a=b ${'x'.repeat(size)}`, false),
+  'a text that nothing closes': (size) => () => keepDigits(`"${'\\"'.repeat(size / 2)}`, ''),
+  'a label of dashes and numbers': (size) => () =>
+    diffManifests(labelled(`${'-0.0.0.'.repeat(size / 7)} `), labelled(`${'-0.0.0.'.repeat(size / 7)}!`)),
+};
+
+function labelled(value: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {helm.sh/chart: "${value}"}}\n`;
+}
+
+for (const [name, attack] of Object.entries(attacks)) {
+  test(`reads ${name} in linear time`, () => {
+    // The shortest of several, since the machine may be busy.
+    const timeOf = (size: number): number => {
+      const run = attack(size);
+      const times = [1, 2, 3].map(() => {
+        const start = performance.now();
+        run();
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    // Eight times the text takes eight times as long; what is quadratic takes 64 times as long.
+    assert.ok(timeOf(224_000) < 32 * Math.max(timeOf(28_000), 2));
+  });
+}
