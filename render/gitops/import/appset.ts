@@ -1,13 +1,13 @@
 // ApplicationSets of Argo CD: the Applications that their generators and template make.
-// Mirrors: argo-cd, applicationset/utils/utils.go, template/template.go, templatePatch, v3.1.
+// Mirrors: argo-cd, applicationset/utils/utils.go, template_functions.go; controllers/template/template.go, patch.go, v3.2.
 
-import { type FuncMap, func, GoError, type GoFunc } from '../../go/value.ts';
+import { type FuncMap, func, GoError, type GoFunc, type GoValue, Int, int, variadic } from '../../go/value.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { type GeneratorContext, GeneratorRefusal, generate, normalized, type Parameters } from './generators.ts';
 import type { Resource } from './kustomize.ts';
-import { listAt, objectAt, objectsAt, overlay, readYaml, textAt } from './members.ts';
+import { objectAt, objectsAt, readYaml, textAt, textsAt } from './members.ts';
 import { PatchError, strategicMerge } from './patches.ts';
 import { renderTemplate, sprigFuncs } from './templating.ts';
 import type { FileTree } from './tree.ts';
@@ -26,18 +26,20 @@ export function generateApplications(
 ): GeneratedApplications {
   const spec = objectAt(set, 'spec');
   const isGoTemplate = spec.goTemplate === true;
-  const hasErrors = listAt(spec, 'goTemplateOptions').includes('missingkey=error');
-  const fill = isGoTemplate ? goFill(hasErrors) : fastFill;
+  const [option = ''] = textsAt(spec, 'goTemplateOptions')
+    .filter((text) => text.startsWith('missingkey='))
+    .slice(-1);
+  const fill = isGoTemplate ? goFill(option === 'missingkey=error') : fastFill;
   const context: GeneratorContext = { tree, resources, isGoTemplate, fill };
   const applications: JsonObject[] = [];
   const refused: { readonly path: string; readonly message: string }[] = [];
   objectsAt(spec, 'generators').forEach((generator, index) => {
     try {
-      const [kind = ''] = Object.keys(generator).filter((key) => key !== 'selector');
-      const own = objectAt(objectAt(generator, kind), 'template');
-      const template = withoutEmpty(overlay(objectAt(spec, 'template'), withoutEmpty(own)));
-      for (const parameters of generate(generator, context)) {
-        applications.push(makeApplication(template, parameters, { spec, fill, home: objectAt(set, 'metadata') }));
+      for (const { kind, sets } of generate(generator, context)) {
+        const own = withoutEmpty(objectAt(objectAt(generator, kind), 'template'));
+        const template = mergedTemplate(objectAt(spec, 'template'), own);
+        for (const parameters of sets)
+          applications.push(makeApplication(template, parameters, { spec, fill, home: objectAt(set, 'metadata') }));
       }
     } catch (error) {
       if (!(error instanceof GeneratorRefusal || error instanceof GoError || error instanceof PatchError)) throw error;
@@ -47,11 +49,24 @@ export function generateApplications(
   return { applications, refused };
 }
 
+// A member without a value is one that is not there.
 function withoutEmpty(object: JsonObject): JsonObject {
   const entries = Object.entries(object)
     .map(([key, value]) => [key, isObject(value) ? withoutEmpty(value) : value] as const)
-    .filter(([, value]) => value !== '' && !(isObject(value) && Object.keys(value).length === 0));
+    .filter(
+      ([, value]) => value !== '' && value !== null && !(typeof value === 'object' && Object.keys(value).length === 0),
+    );
   return Object.fromEntries(entries);
+}
+
+// The template of a generator has the last word. The values of a chart are one member of it.
+function mergedTemplate(base: JsonObject, own: JsonObject): JsonObject {
+  const merged: JsonObject = { ...base };
+  for (const [key, value] of Object.entries(own)) {
+    const below = Object.hasOwn(base, key) ? base[key] : undefined;
+    merged[key] = key !== 'valuesObject' && isObject(below) && isObject(value) ? mergedTemplate(below, value) : value;
+  }
+  return merged;
 }
 
 function makeApplication(
@@ -63,13 +78,17 @@ function makeApplication(
     home,
   }: { readonly spec: JsonObject; readonly fill: GeneratorContext['fill']; readonly home: JsonObject },
 ): JsonObject {
-  const filled = fill(template, parameters);
+  const filled = Object.keys(parameters).length === 0 ? template : fill(template, parameters);
   const metadata = { ...objectAt(filled, 'metadata'), namespace: textAt(home, 'namespace') };
   const application: JsonObject = { ...filled, apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata };
   const patch = textAt(spec, 'templatePatch');
   if (patch === '') return application;
   const value = readYaml(textAt(fill({ patch }, parameters), 'patch'));
-  return isObject(value) ? (strategicMerge(application, value) ?? application) : application;
+  if (value !== null && !isObject(value)) throw new PatchError('templatePatch is not a mapping');
+  const patched = strategicMerge(application, value ?? {}) ?? application;
+  // A patch cannot move an Application into another project or namespace.
+  const { project = '' } = objectAt(application, 'spec');
+  return { ...patched, spec: { ...objectAt(patched, 'spec'), project } };
 }
 
 function mapObject(object: JsonObject, change: (text: string) => string): JsonObject {
@@ -83,21 +102,37 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
   return mapObject(value, change);
 }
 
-// A name that has no parameter stays as it is.
+// A name that has no parameter, or one that is not a text, stays as it is.
+// Mirrors: valyala/fasttemplate, template.go, v1.2.
 function fastFill(object: JsonObject, parameters: Parameters): JsonObject {
-  const change = (text: string): string =>
-    text.replace(/\{\{([^{}]*)\}\}/g, (whole, tag: string) => {
-      const value = Object.hasOwn(parameters, tag.trim()) ? parameters[tag.trim()] : undefined;
-      return value === undefined || value === null || typeof value === 'object' ? whole : String(value);
-    });
+  const change = (text: string): string => {
+    if (!/\{\{[^\n]*\}\}/.test(text)) return text;
+    const [head = '', ...parts] = text.split('{{');
+    let filled = head;
+    for (let at = 0; at < parts.length; at++) {
+      let part = parts[at] ?? '';
+      // Up to the next end, further beginnings are part of the name.
+      while (!part.includes('}}') && at + 1 < parts.length) part += `{{${parts[++at]}`;
+      const end = part.indexOf('}}');
+      if (end < 0) throw new GoError(`invalid template: cannot find the end of ${JSON.stringify(`{{${part}`)}`);
+      const tag = part.slice(0, end);
+      const name = tag.trim();
+      const value = name !== '' && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      filled += (typeof value === 'string' ? value : `{{${tag}}}`) + part.slice(end + 2);
+    }
+    return filled;
+  };
   return mapObject(object, change);
 }
 
+// What Helm adds to sprig, and what Argo CD takes away from it.
+const absent = ['env', 'expandenv', 'getHostByName', 'toToml', 'mustToToml', 'fromToml', 'fromJsonArray', 'mustToYaml'];
+
 function goFill(hasErrors: boolean): GeneratorContext['fill'] {
   const funcs: FuncMap = new Map<string, GoFunc>([
-    ...sprigFuncs(),
+    ...[...sprigFuncs()].filter(([name]) => !absent.includes(name)),
     ['normalize', func(['string'], normalized)],
-    ['slugify', func(['string'], slug)],
+    ['slugify', variadic([], 'any', slugify)],
   ]);
   return (object, parameters) => {
     const data = valueOfJson(parameters);
@@ -107,10 +142,21 @@ function goFill(hasErrors: boolean): GeneratorContext['fill'] {
   };
 }
 
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 50)
-    .replace(/^-+|(?<!-)-+$/g, '');
+// The name is the last argument; before it may be the greatest length, and whether to cut between words.
+// Mirrors: gosimple/slug, slug.go, `MakeLang`, v1.15.
+function slugify(args: readonly GoValue[]): string {
+  const last = args.at(-1) ?? '';
+  const [length = int(50), isSmart = true] = args.slice(0, -1);
+  if (typeof last !== 'string' || !(length instanceof Int))
+    throw new GoError('slugify takes a length, a bool and a name');
+  const most = Number(length.value);
+  const text = normalized(last);
+  const cut = isSmart === false ? text.slice(0, most) : text;
+  const slug = cut
+    .replace(/[^a-z0-9_-]/g, '-')
+    .replace(/-+/g, '-')
+    .replace(/^[-_]+|(?<![-_])[-_]+$/g, '');
+  if (most <= 0 || isSmart === false || slug.length <= most) return slug;
+  const end = slug.lastIndexOf('-', most);
+  return slug.slice(0, end < 0 ? most : end);
 }

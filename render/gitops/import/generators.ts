@@ -1,14 +1,19 @@
 // Generators of ApplicationSets: each returns the sets of parameters for which an Application is made.
-// Mirrors: argo-cd, applicationset/generators, v3.1: list.go, git.go, matrix.go, merge.go, cluster.go, interpolation.
+// Mirrors: argo-cd, applicationset/generators: generator_spec_processor.go, list.go, git.go, cluster.go, matrix.go, merge.go,
+// value_interpolation.go; util/git/client.go, `LsFiles`, v3.2.
 
-import { compileGlob } from '../../go/glob.ts';
+import { decodeBase64 } from '../../go/base64.ts';
+import { formatValue } from '../../go/format.ts';
 import { matchPattern } from '../../go/path.ts';
+import { compileRegexp } from '../../go/regexp/regexp.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
+import { valueOfJson } from '../../values/patch.ts';
 import type { Resource } from './kustomize.ts';
-import { listAt, objectAt, objectsAt, overlay, readYaml, textAt } from './members.ts';
-import { type FileTree, filesBelow, folderOf } from './tree.ts';
+import { listAt, objectAt, objectsAt, overlay, readYaml, textAt, textsAt } from './members.ts';
+import type { FileTree } from './tree.ts';
 
 /** The parameters of one Application. */
 export type Parameters = JsonObject;
@@ -25,91 +30,184 @@ export interface GeneratorContext {
   readonly fill: (object: JsonObject, parameters: Parameters) => JsonObject;
 }
 
-const nested = ['matrix', 'merge'];
-
-/** Returns the sets of parameters of a generator, each with the generator's own template. Throws GeneratorRefusal, GoError. */
-export function generate(generator: JsonObject, context: GeneratorContext, outer: Parameters = {}): Parameters[] {
-  const [kind = ''] = Object.keys(generator).filter((key) => key !== 'selector');
-  const own = objectAt(generator, kind);
-  const filled = Object.keys(outer).length === 0 || nested.includes(kind) ? own : context.fill(own, outer);
-  const sets = run(kind, filled, context, outer);
-  const selector = objectAt(generator, 'selector');
-  return Object.keys(selector).length === 0 ? sets : sets.filter((set) => isSelected(set, selector));
+/** What one kind of generator returns. */
+export interface Generated {
+  readonly kind: string;
+  readonly sets: readonly Parameters[];
 }
 
-function run(kind: string, own: JsonObject, context: GeneratorContext, outer: Parameters): Parameters[] {
-  if (kind === 'list') return listed(own, context);
+// In the order in which Argo CD runs those of one entry.
+const kinds = [
+  'list',
+  'clusters',
+  'git',
+  'scmProvider',
+  'clusterDecisionResource',
+  'pullRequest',
+  'matrix',
+  'merge',
+  'plugin',
+];
+
+/**
+ * Returns the sets of parameters of an entry of `generators`, those of each kind that it has. `outer` are the parameters of the
+ * generator around it. Throws GeneratorRefusal, GoError.
+ */
+export function generate(entry: JsonObject, context: GeneratorContext, outer: Parameters = {}): Generated[] {
+  const own = Object.keys(outer).length === 0 ? entry : context.fill(entry, outer);
+  const isSelected = isObject(entry.selector) ? selectorOf(entry.selector) : undefined;
+  const unknown = Object.keys(entry).find((key) => key !== 'selector' && !kinds.includes(key));
+  if (unknown !== undefined) throw new GeneratorRefusal(`there is no generator ${JSON.stringify(unknown)}`);
+  return kinds
+    .filter((kind) => isObject(own[kind]))
+    .map((kind) => {
+      const sets = run(kind, objectAt(own, kind), context);
+      return { kind, sets: isSelected === undefined ? sets : sets.filter((set) => isSelected(flattened(set))) };
+    });
+}
+
+function run(kind: string, own: JsonObject, context: GeneratorContext): readonly Parameters[] {
+  if (kind === 'list') return ofList(own, context);
   if (kind === 'git') return ofGit(own, context);
   if (kind === 'clusters') return ofClusters(own, context);
-  if (kind === 'matrix') return matrix(objectsAt(own, 'generators'), context, outer);
-  if (kind === 'merge') return merged(own, context, outer);
+  if (kind === 'matrix') return ofMatrix(own, context);
+  if (kind === 'merge') return ofMerge(own, context);
   throw new GeneratorRefusal(`the generator ${kind} asks a server`);
 }
 
-function listed(own: JsonObject, { isGoTemplate }: GeneratorContext): Parameters[] {
-  const fromText = textAt(own, 'elementsYaml') === '' ? [] : readYaml(textAt(own, 'elementsYaml'));
-  const elements = [...listAt(own, 'elements'), ...(Array.isArray(fromText) ? fromText : [])].filter(isObject);
-  if (isGoTemplate) return elements;
-  return elements.map((element) => {
-    const { values, ...rest } = element;
-    const flat = isObject(values) ? Object.entries(values).map(([key, value]) => [`values.${key}`, value]) : [];
-    return { ...rest, ...Object.fromEntries(flat) };
+function ofList(own: JsonObject, { isGoTemplate }: GeneratorContext): Parameters[] {
+  const text = textAt(own, 'elementsYaml');
+  const fromText = text === '' ? [] : (readYaml(text) ?? []);
+  if (!Array.isArray(fromText) || !fromText.every(isObject))
+    throw new GeneratorRefusal('elementsYaml is not a list of mappings');
+  const elements = objectsAt(own, 'elements');
+  if (isGoTemplate) return [...elements, ...fromText];
+  const texts = (object: JsonObject, prefix: string): [string, JsonValue][] =>
+    Object.entries(object).map(([key, value]) => {
+      if (typeof value === 'string') return [prefix + key, value];
+      throw new GeneratorRefusal(
+        `the value of ${prefix}${key} is not a string, as Argo CD requires without goTemplate: quote it`,
+      );
+    });
+  const plain = elements.map(({ values, ...rest }) => {
+    if (values !== undefined && !isObject(values)) throw new GeneratorRefusal('values is not a mapping');
+    return Object.fromEntries([...texts(rest, ''), ...texts(values ?? {}, 'values.')]);
   });
+  return [...plain, ...fromText];
 }
 
 function ofGit(own: JsonObject, context: GeneratorContext): Parameters[] {
-  const directories = objectsAt(own, 'directories');
-  const sets =
-    directories.length > 0 ? ofDirectories(directories, own, context) : ofFiles(objectsAt(own, 'files'), own, context);
-  return sets.map((set) => withValues(set, objectAt(own, 'values'), context));
+  const [directories, files] = [objectsAt(own, 'directories'), objectsAt(own, 'files')];
+  if (directories.length + files.length === 0)
+    throw new GeneratorRefusal('the generator git has neither directories nor files');
+  const sets = directories.length > 0 ? ofDirectories(directories, own, context) : ofFiles(files, own, context);
+  return sets.map((set) => withValues(set, own, context));
 }
 
 function ofDirectories(directories: readonly JsonObject[], own: JsonObject, context: GeneratorContext): Parameters[] {
-  const folders = new Set<string>();
-  for (const file of filesBelow(context.tree, '')) {
-    for (let folder = folderOf(file); folder !== ''; folder = folderOf(folder)) folders.add(folder);
-  }
-  const matches = (entry: JsonObject, folder: string): boolean => matchPattern(textAt(entry, 'path'), folder);
-  return [...folders]
-    .sort()
+  // A pattern that is not valid matches nothing.
+  const matches = (entry: JsonObject, folder: string): boolean => {
+    try {
+      return matchPattern(textAt(entry, 'path'), folder);
+    } catch (error) {
+      if (error instanceof GoError) return false;
+      throw error;
+    }
+  };
+  return entriesBelow(context.tree)
+    .filter(({ path, isFolder }) => isFolder && !/(?:^|\/)\./.test(path))
+    .map(({ path }) => path)
     .filter((folder) => directories.some((entry) => entry.exclude !== true && matches(entry, folder)))
     .filter((folder) => !directories.some((entry) => entry.exclude === true && matches(entry, folder)))
     .map((folder) => pathParameters(folder, undefined, own, context));
 }
 
-// Without the new globbing, a `*` of Argo CD is that of `git ls-files`: it matches `/` too.
-function ofFiles(files: readonly JsonObject[], own: JsonObject, context: GeneratorContext): Parameters[] {
-  const matchersOf = (isExcluded: boolean): ((name: string) => boolean)[] =>
-    files
-      .filter((entry) => (entry.exclude === true) === isExcluded)
-      .map((entry) => compileGlob(textAt(entry, 'path').replace(/\*+/g, '**')));
-  const [wanted, excluded] = [matchersOf(false), matchersOf(true)];
-  return filesBelow(context.tree, '')
-    .filter((file) => wanted.some((matches) => matches(file)) && !excluded.some((matches) => matches(file)))
-    .flatMap((file) => {
-      const value = readYaml(context.tree.read(file) ?? '');
-      const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
-      return objects.map((object) => {
-        const flat = context.isGoTemplate ? object : flattened(object);
-        return { ...flat, ...pathParameters(folderOf(file), file.split('/').pop(), own, context) };
-      });
-    });
+// Everything in the repository, each folder before what is in it, as Go walks it.
+function entriesBelow(tree: FileTree): { readonly path: string; readonly isFolder: boolean }[] {
+  const found: { readonly path: string; readonly isFolder: boolean }[] = [];
+  const visit = (folder: string): void => {
+    const entries = (tree.list(folder) ?? []).map((name) => ({
+      name: name.replace(/\/$/, ''),
+      isFolder: /\/$/.test(name),
+    }));
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const { name, isFolder } of entries) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (path === '.git') continue;
+      found.push({ path, isFolder });
+      if (isFolder) visit(path);
+    }
+  };
+  visit('');
+  return found;
 }
 
-function flattened(object: JsonObject, prefix = ''): JsonObject {
-  const entries = Object.entries(object).flatMap(([key, value]): [string, JsonValue][] => {
-    if (isObject(value)) return Object.entries(flattened(value, `${prefix}${key}.`));
-    if (Array.isArray(value)) return Object.entries(flattened(Object.fromEntries(value.entries()), `${prefix}${key}.`));
-    return [[`${prefix}${key}`, value]];
+function ofFiles(files: readonly JsonObject[], own: JsonObject, context: GeneratorContext): Parameters[] {
+  const matchersOf = (isExcluded: boolean): ((name: string) => boolean)[] =>
+    files.filter((entry) => (entry.exclude === true) === isExcluded).map((entry) => gitPattern(textAt(entry, 'path')));
+  const [wanted, excluded] = [matchersOf(false), matchersOf(true)];
+  return entriesBelow(context.tree)
+    .filter(({ path, isFolder }) => !isFolder && wanted.some((matches) => matches(path)))
+    .map(({ path }) => path)
+    .filter((file) => !excluded.some((matches) => matches(file)))
+    .sort()
+    .flatMap((file) =>
+      objectsOfFile(file, context.tree).map((object) => {
+        const flat = context.isGoTemplate ? object : flattened(object);
+        const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
+        return { ...flat, ...pathParameters(folder, file.split('/').pop(), own, context) };
+      }),
+    );
+}
+
+// One object, or a list of them; an empty file is an object without members.
+function objectsOfFile(file: string, tree: FileTree): JsonObject[] {
+  let value: JsonValue;
+  try {
+    value = readYaml(tree.read(file) ?? '');
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GeneratorRefusal(`unable to process file ${JSON.stringify(file)}: ${error.message}`);
+  }
+  const objects = Array.isArray(value) ? value.map((item) => item ?? {}) : [value ?? {}];
+  if (!objects.every(isObject))
+    throw new GeneratorRefusal(
+      `unable to process file ${JSON.stringify(file)}: it holds neither a mapping nor a list of them`,
+    );
+  return objects;
+}
+
+/** Returns what reports whether `git ls-files` lists a file for a pattern: a `*` matches `/` too, and a folder everything below it. */
+function gitPattern(pattern: string): (file: string) => boolean {
+  const plain = pattern.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '');
+  const source = plain.replace(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?[\s\S]/g, (part) => {
+    if (part.startsWith('*')) return '.*';
+    if (part === '?') return '.';
+    if (part.length > 2 && part.startsWith('[')) return part.replace(/^\[!/, '[^');
+    return part.replace(/^\\(?=.)/s, '').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  });
+  const expression = compileRegexp(`(?s)^(?:${source})$`);
+  return (file) => plain === '' || plain === '.' || file.startsWith(`${plain}/`) || expression.matchString(file);
+}
+
+// As Go prints what remains when mappings and lists are taken apart.
+function flattened(value: JsonValue, prefix = ''): JsonObject {
+  const entries = Object.entries(value ?? {}).flatMap(([key, item]): [string, JsonValue][] => {
+    if (item !== null && typeof item === 'object') return Object.entries(flattened(item, `${prefix}${key}.`));
+    return [[`${prefix}${key}`, printed(item)]];
   });
   return Object.fromEntries(entries);
+}
+
+function printed(value: JsonValue): string {
+  return typeof value === 'string' ? value : formatValue(valueOfJson(value));
 }
 
 /** Returns a name as a DNS label, as Argo CD writes it. */
 export function normalized(name: string): string {
   return name
     .toLowerCase()
-    .replace(/[^-a-z0-9.]/g, '-')
+    .replace(/[^-a-z0-9.]/gu, '-')
     .slice(0, 253)
     .replace(/^[-.]+|(?<![-.])[-.]+$/g, '');
 }
@@ -120,7 +218,7 @@ function pathParameters(
   own: JsonObject,
   { isGoTemplate }: GeneratorContext,
 ): Parameters {
-  const segments = folder === '' ? [] : folder.split('/');
+  const segments = folder.split('/');
   const basename = segments.at(-1) ?? '';
   const prefix = textAt(own, 'pathParamPrefix');
   const names = {
@@ -138,22 +236,27 @@ function pathParameters(
   return Object.fromEntries([[start, folder], ...entries, ...steps]);
 }
 
-function withValues(set: Parameters, values: JsonObject, { isGoTemplate, fill }: GeneratorContext): Parameters {
+// The values of a generator may read its parameters, but not each other.
+function withValues(set: Parameters, own: JsonObject, { isGoTemplate, fill }: GeneratorContext): Parameters {
+  const values = objectAt(own, 'values');
   if (Object.keys(values).length === 0) return set;
-  const filled = fill(values, set);
-  if (isGoTemplate) return { ...set, values: filled };
-  return { ...set, ...Object.fromEntries(Object.entries(filled).map(([key, value]) => [`values.${key}`, value])) };
+  const filled = Object.entries(values).map(([key, value]) => [key, fill({ value }, set).value ?? ''] as const);
+  if (isGoTemplate) return { ...set, values: Object.fromEntries(filled) };
+  return { ...set, ...Object.fromEntries(filled.map(([key, value]) => [`values.${key}`, value])) };
 }
 
+const localCluster = 'https://kubernetes.default.svc';
+
 // The clusters that Argo CD knows are Secrets; those among the files count.
-function ofClusters(own: JsonObject, context: GeneratorContext): Parameters[] {
+function ofClusters(own: JsonObject, context: GeneratorContext): readonly Parameters[] {
   const label = 'argocd.argoproj.io/secret-type';
   const secrets = context.resources
     .map(({ object }) => object)
     .filter(
       (object) =>
         textAt(object, 'kind') === 'Secret' && objectAt(objectAt(object, 'metadata'), 'labels')[label] === 'cluster',
-    );
+    )
+    .map((secret) => clusterOf(secret, context));
   const selector = objectAt(own, 'selector');
   const isLocalWanted = Object.keys(selector).length === 0;
   if (secrets.length === 0 && !isLocalWanted) {
@@ -161,69 +264,101 @@ function ofClusters(own: JsonObject, context: GeneratorContext): Parameters[] {
       'the generator clusters selects among the clusters of Argo CD, and no cluster Secret is among the files',
     );
   }
-  const local: Parameters = {
-    name: 'in-cluster',
-    nameNormalized: 'in-cluster',
-    server: 'https://kubernetes.default.svc',
-  };
-  const others = secrets.map((secret): [Parameters, JsonObject] => {
-    const metadata = objectAt(secret, 'metadata');
-    const data = objectAt(secret, 'stringData');
-    const name = textAt(data, 'name') || textAt(metadata, 'name');
-    const base = { name, nameNormalized: normalized(name), server: textAt(data, 'server') };
-    const labels = objectAt(metadata, 'labels');
-    if (context.isGoTemplate)
-      return [{ ...base, metadata: { labels, annotations: objectAt(metadata, 'annotations') } }, labels];
-    return [
-      { ...base, ...flattened({ metadata: { labels, annotations: objectAt(metadata, 'annotations') } }) },
-      labels,
-    ];
+  const local: Parameters = { name: 'in-cluster', nameNormalized: 'in-cluster', server: localCluster, project: '' };
+  const isSelected = selectorOf(selector);
+  const isLocalOwn = secrets.some(({ set }) => set.server === localCluster);
+  const sets = [
+    ...(isLocalWanted && !isLocalOwn ? [local] : []),
+    ...secrets.filter(({ labels }) => isSelected(labels)).map(({ set }) => set),
+  ].map((set) => withValues(set, own, context));
+  return own.flatList === true ? [{ clusters: sets }] : sets;
+}
+
+function clusterOf(
+  secret: JsonObject,
+  { isGoTemplate }: GeneratorContext,
+): { readonly set: Parameters; readonly labels: JsonObject } {
+  const metadata = objectAt(secret, 'metadata');
+  const member = (name: string): string =>
+    textAt(objectAt(secret, 'stringData'), name) || decodeUtf8(decodeBase64(textAt(objectAt(secret, 'data'), name)));
+  const [labels, annotations] = [objectAt(metadata, 'labels'), objectAt(metadata, 'annotations')];
+  const name = member('name');
+  const base = { name, nameNormalized: normalized(name), server: member('server'), project: member('project') };
+  const own = Object.fromEntries(
+    Object.entries({ labels, annotations }).filter(([, items]) => Object.keys(items).length > 0),
+  );
+  return { set: isGoTemplate ? { ...base, metadata: own } : { ...base, ...flattened({ metadata: own }) }, labels };
+}
+
+function ofMatrix(own: JsonObject, context: GeneratorContext): Parameters[] {
+  const [first, second, ...more] = objectsAt(own, 'generators');
+  if (first === undefined || second === undefined || more.length > 0)
+    throw new GeneratorRefusal('the generator matrix combines two generators, no more and no fewer');
+  return onlyKind(generate(first, context)).flatMap((left) =>
+    onlyKind(generate(second, context, left)).map((right) =>
+      context.isGoTemplate ? overlay(right, left) : combined(left, right),
+    ),
+  );
+}
+
+// A generator within another one is of one kind.
+function onlyKind([only, ...more]: readonly Generated[]): readonly Parameters[] {
+  if (only === undefined) throw new GeneratorRefusal('a generator within matrix or merge is of no kind');
+  if (more.length > 0) throw new GeneratorRefusal('a generator within matrix or merge is of several kinds');
+  return only.sets;
+}
+
+function combined(left: Parameters, right: Parameters): Parameters {
+  const texts = (set: Parameters): JsonObject =>
+    Object.fromEntries(Object.entries(set).map(([key, value]) => [key, printed(value)]));
+  const [a, b] = [texts(left), texts(right)];
+  const twice = Object.keys(b).find((key) => Object.hasOwn(a, key) && a[key] !== b[key]);
+  if (twice === undefined) return { ...a, ...b };
+  throw new GeneratorRefusal(
+    `both generators of a matrix set ${JSON.stringify(twice)}, to ${JSON.stringify(a[twice])} and to ${JSON.stringify(b[twice])}`,
+  );
+}
+
+function ofMerge(own: JsonObject, context: GeneratorContext): Parameters[] {
+  const keys = [...new Set(textsAt(own, 'mergeKeys'))];
+  const generators = objectsAt(own, 'generators');
+  if (generators.length < 2) throw new GeneratorRefusal('the generator merge needs two generators or more');
+  if (keys.length === 0) throw new GeneratorRefusal('the generator merge has no mergeKeys');
+  const [base = new Map(), ...others] = generators.map((entry) => {
+    const sets = new Map<string, Parameters>();
+    for (const set of onlyKind(generate(entry, context))) {
+      const key = JSON.stringify(keys.map((name) => (Object.hasOwn(set, name) ? set[name] : null)));
+      if (sets.has(key)) throw new GeneratorRefusal(`two sets of one generator have the same mergeKeys ${key}`);
+      sets.set(key, set);
+    }
+    return sets;
   });
-  const chosen = others.filter(([, labels]) => isSelected(labels, selector)).map(([set]) => set);
-  return [...(isLocalWanted ? [local] : []), ...chosen].map((set) => withValues(set, objectAt(own, 'values'), context));
+  return [...base].map(([key, set]) => {
+    const over = others.map((sets) => sets.get(key) ?? {});
+    return context.isGoTemplate ? over.reduce(overlay, set) : Object.assign({}, set, ...over);
+  });
 }
 
-function matrix(generators: readonly JsonObject[], context: GeneratorContext, outer: Parameters): Parameters[] {
-  const [first = {}, second = {}] = generators;
-  return generate(first, context, outer).flatMap((left) =>
-    generate(second, context, overlay(outer, left)).map((right) => overlay(left, right)),
-  );
-}
-
-function merged(own: JsonObject, context: GeneratorContext, outer: Parameters): Parameters[] {
-  const keys = listAt(own, 'mergeKeys').map(String);
-  const [base = [], ...others] = objectsAt(own, 'generators').map((generator) => generate(generator, context, outer));
-  const valueAt = (set: JsonObject, key: string): JsonValue | undefined =>
-    Object.hasOwn(set, key)
-      ? set[key]
-      : key.split('.').reduce<JsonValue | undefined>((at, step) => (isObject(at) ? at[step] : undefined), set);
-  const keyOf = (set: Parameters): string => JSON.stringify(keys.map((key) => valueAt(set, key) ?? null));
-  return base.map((set) =>
-    others
-      .flat()
-      .filter((other) => keyOf(other) === keyOf(set))
-      .reduce(overlay, set),
-  );
-}
-
-function isSelected(set: JsonObject, selector: JsonObject): boolean {
-  const textOf = (key: string): string | undefined => {
-    const value = Object.hasOwn(set, key)
-      ? set[key]
-      : key.split('.').reduce<JsonValue | undefined>((at, step) => (isObject(at) ? at[step] : undefined), set);
-    return value === undefined || value === null ? undefined : String(value);
-  };
-  const labels = Object.entries(objectAt(selector, 'matchLabels'));
-  return (
-    labels.every(([key, value]) => textOf(key) === value) &&
-    objectsAt(selector, 'matchExpressions').every((expression) => {
-      const [value, values] = [textOf(textAt(expression, 'key')), listAt(expression, 'values').map(String)];
-      const operator = textAt(expression, 'operator');
-      if (operator === 'Exists' || operator === 'DoesNotExist')
-        return (value !== undefined) === (operator === 'Exists');
-      if (operator !== 'In' && operator !== 'NotIn')
-        throw new GoError(`"${operator}" is not a valid label selector operator`);
-      return (value !== undefined && values.includes(value)) === (operator === 'In');
-    })
-  );
+// Mirrors: argo-cd, applicationset/utils/selector.go, which takes any text as the value of a label.
+function selectorOf(selector: JsonObject): (labels: JsonObject) => boolean {
+  const requirements = [
+    ...Object.entries(objectAt(selector, 'matchLabels')).map(([key, value]) => ({
+      key,
+      operator: 'In',
+      values: [value],
+    })),
+    ...objectsAt(selector, 'matchExpressions').map((expression) => ({
+      key: textAt(expression, 'key'),
+      operator: textAt(expression, 'operator'),
+      values: listAt(expression, 'values'),
+    })),
+  ];
+  const unknown = requirements.find(({ operator }) => !['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator));
+  if (unknown !== undefined) throw new GeneratorRefusal(`"${unknown.operator}" is not a valid label selector operator`);
+  return (labels) =>
+    requirements.every(({ key, operator, values }) => {
+      const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+      const isListed = value !== undefined && (operator.endsWith('In') ? values.includes(value) : true);
+      return isListed === (operator === 'In' || operator === 'Exists');
+    });
 }
