@@ -7,16 +7,24 @@ import { encodeUtf8 } from '../go/utf8.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import { scalarText } from './value.ts';
 
-/** Gives a value with a fingerprint such as `<secret 3f9a2c41>` in the place of each text and number. */
+/**
+ * Returns a value with a fingerprint such as `<secret 3f9a2c41d0b7e695>` in the place of each text and number. Its 64 bits are too many for
+ * anyone to find another text with the same fingerprint.
+ */
 export function fingerprint(value: GoValue, key: string): GoValue {
   if (Array.isArray(value)) return value.map((item) => fingerprint(item, key));
   if (value instanceof Map) return new Map([...value].map(([name, item]) => [name, fingerprint(item, key)])) as GoMap;
   if (value === null || value === '' || isFingerprint(value)) return value;
   const digest = hmac(sha256, encodeUtf8(key), encodeUtf8(typeof value === 'string' ? value : scalarText(value)));
-  return `<secret ${bytesToHex(digest).slice(0, 8)}>`;
+  return `<secret ${bytesToHex(digest).slice(0, 16)}>`;
 }
 
-/** Tells whether a value is a fingerprint already, or the mark of a snapshot for what is drawn at random. */
+/** Returns a text with each fingerprint cut to 32 bits, as snapshots of form 2 hold them. */
+export function shortFingerprints(text: string): string {
+  return text.replace(/<secret ([0-9a-f]{8})[0-9a-f]{8}/g, '<secret $1');
+}
+
+/** Reports whether a value is a fingerprint already, or the mark of a snapshot for what is drawn at random. */
 export function isFingerprint(value: GoValue): boolean {
-  return typeof value === 'string' && /^<(?:secret [0-9a-f]{8}(?: and random)?|random)>$/.test(value);
+  return typeof value === 'string' && /^<(?:secret [0-9a-f]{16}(?: and random)?|random)>$/.test(value);
 }

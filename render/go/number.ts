@@ -84,7 +84,8 @@ function shortestDecimal(value: number, bits: 32 | 64): Decimal {
   if (value === 0) return { digits: '', point: 0 };
   let text = value.toExponential();
   if (bits === 32) {
-    let count = 0;
+    // A float32 tells six digits apart, but for the smallest numbers: where six are enough, its shortest form is among them.
+    let count = Math.abs(value) < 2 ** -126 ? 0 : 5;
     do text = value.toExponential(count++);
     while (Math.fround(Number(text)) !== value);
   }

@@ -1,8 +1,11 @@
 // What two renderings with other dice give differently, with `<random>` in its place.
 
 import { alignItems } from '../diff/alignment.ts';
+import { decodeBase64 } from '../go/base64.ts';
 import { deepEqual } from '../go/deep-equal.ts';
-import type { GoMap, GoValue } from '../go/value.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import { openCertificates } from './certificates.ts';
 
 /** What stands in a snapshot for what is drawn at random. */
 export const randomMark = '<random>';
@@ -50,7 +53,8 @@ function markMembers(value: GoMap, twin: GoMap, { onRandom, steps }: Place): GoM
 
 /** Returns a text with a mark in place of the parts of its lines that differ in its twin. */
 export function markText(text: string, twin: string): string {
-  const [lines, others] = [text.split('\n'), twin.split('\n')];
+  const [own, other] = openCertificates(decodedPem(text), decodedPem(twin), randomMark);
+  const [lines, others] = [own.split('\n'), other.split('\n')];
   if (lines.length === others.length) return lines.map((line, at) => markLine(line, others[at]!)).join('\n');
   // Between the lines that both begin and end with, nothing says which are the same.
   const most = Math.min(lines.length, others.length);
@@ -59,6 +63,17 @@ export function markText(text: string, twin: string): string {
   let end = 0;
   while (end < most - start && lines.at(-1 - end) === others.at(-1 - end)) end++;
   return [...lines.slice(0, start), randomMark, ...lines.slice(lines.length - end)].join('\n');
+}
+
+// A certificate in base64, as webhooks hold them.
+function decodedPem(text: string): string {
+  if (!text.startsWith('LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t')) return text;
+  try {
+    return decodeUtf8(decodeBase64(text));
+  } catch (error) {
+    if (error instanceof GoError) return text;
+    throw error;
+  }
 }
 
 // Two random words share their first or last letters by chance. So many are not chance, nor is what random words cannot hold.

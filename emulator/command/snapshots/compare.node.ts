@@ -2,6 +2,7 @@
 
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { shortFingerprints } from '../../../render/diff/fingerprint.ts';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { objectWithCauses, ownText } from '../../../render/impact/attribution.ts';
@@ -62,12 +63,16 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   const isUnreadable = known === undefined && existsSync(join(root, recordName));
   const isPlain = known === undefined && recorded.size > 0 && !isUnreadable;
   if (isUnreadable && !isUpdate) tellTorn(snapshot, io);
-  if (known !== undefined && known.key !== key && !isUpdate && !flags.on('show-secrets')) tellKey(snapshot, io);
+  const isOtherKey = known !== undefined && known.key !== key && known.key !== shortFingerprints(key);
+  if (isOtherKey && !isUpdate && !flags.on('show-secrets')) tellKey(snapshot, io);
   const { missing } = rendering;
   const options = { mask: flags.list('mask'), missing };
   const files = await rendering.files();
-  // What the first drydock recorded holds what was drawn and what is secret.
-  const compared = isPlain && !isUpdate ? withOthers(await rendering.plain(), files) : files;
+  // Form 1 of a snapshot holds what was drawn and what is secret, form 2 shorter fingerprints.
+  const inForm2 = (): Map<string, string> =>
+    new Map([...files].map(([path, text]) => [path, shortFingerprints(text)] as const));
+  const inForm = isPlain ? withOthers(await rendering.plain(), files) : known?.isOld === true ? inForm2() : files;
+  const compared = isUpdate ? files : inForm;
   const changes = changedFiles(compared, store, options);
   const { whole } = rendering;
   const sides = { recorded, rendered: compared, mask: options.mask };

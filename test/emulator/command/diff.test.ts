@@ -303,7 +303,7 @@ test('secrets are fingerprints everywhere', async () => {
   for (const flags of [[], ['--json']]) {
     const { stdout } = await run('s1.yaml', 's2.yaml', ...flags);
     assert.ok(!stdout.includes('hunter'), stdout);
-    assert.match(stdout, /<secret [0-9a-f]{8}>/);
+    assert.match(stdout, /<secret [0-9a-f]{16}>/);
   }
   assert.match((await run('s1.yaml', 's2.yaml', '--show-secrets')).stdout, /"hunter2" -> "hunter3"/);
 });

@@ -142,7 +142,7 @@ test('what is drawn stands as <random>, what is secret as a fingerprint', async 
   const { stdout } = await run('drawn', '-u');
   assert.match(stdout, /\n {2}<random> Secret db stringData\.token, written by web\/templates\/a\.yaml:4\n/);
   const recorded = readFileSync(join(folder, 'snapshots/drawn.snap/default.yaml'), 'utf8');
-  assert.match(recorded, /password: <secret [0-9a-f]{8}>\n {2}token: <random>\n/);
+  assert.match(recorded, /password: <secret [0-9a-f]{16}>\n {2}token: <random>\n/);
   assert.match(recorded, /url: https:\/\/<random>\.example\.com\/\n/);
   // Another draw before them gives every value that is drawn later another one.
   writeChart('drawn', {
@@ -152,7 +152,7 @@ test('what is drawn stands as <random>, what is secret as a fingerprint', async 
   assert.equal((await run('drawn')).exitCode, 0);
   writeFileSync(join(folder, 'drawn/values.yaml'), 'password: sesame-open\n');
   const { stdout: changed } = await run('drawn');
-  assert.match(changed, /data\.password: "<secret [0-9a-f]{8}>" -> "<secret [0-9a-f]{8}>" {2}\[secret-changed\]/);
+  assert.match(changed, /data\.password: "<secret [0-9a-f]{16}>" -> "<secret [0-9a-f]{16}>" {2}\[secret-changed\]/);
   assert.ok(!changed.includes('sesame'));
 });
 

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { integer, sequence, text as utf8 } from '../../../render/functions/certificates/der.ts';
+import { encodePem } from '../../../render/functions/certificates/pem.ts';
 import { markText } from '../../../render/snapshot/random.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
 
@@ -16,7 +18,7 @@ suite('a Secret with a random part', () => {
   test('is the same with another password', () => {
     const one = settled(url('aB3dE9xYz1', 'db'), url('qW8rT5kLm2', 'db'));
     assert.equal(one, settled(url('Zz9yX8wV7u', 'db'), url('T6sR5qP4oN', 'db')));
-    assert.match(one, /url: <secret [0-9a-f]{8} and random>\n/);
+    assert.match(one, /url: <secret [0-9a-f]{16} and random>\n/);
   });
   test('is another with another host', () => {
     const of = (host: string): string => settled(url('aB3dE9xYz1', host), url('qW8rT5kLm2', host));
@@ -32,7 +34,7 @@ suite('a Secret with a random part', () => {
         ['a.sh', `echo ${text} ${Buffer.from(text).toString('base64')}`],
       ]);
     const script = settleFiles(files('admin:aB3dE9xYz1'), { twin: files('admin:qW8rT5kLm2') }).files.get('a.sh')!;
-    assert.match(script, /^echo <secret [0-9a-f]{8} and random> <secret [0-9a-f]{8} and random>$/);
+    assert.match(script, /^echo <secret [0-9a-f]{16} and random> <secret [0-9a-f]{16} and random>$/);
   });
 });
 
@@ -59,4 +61,23 @@ const marked: readonly (readonly [text: string, twin: string, want: string])[] =
 
 suite('texts of which a part is drawn', () => {
   for (const [text, twin, want] of marked) test(JSON.stringify(text), () => assert.equal(markText(text, twin), want));
+});
+
+suite('a generated certificate', () => {
+  const certificate = (serial: number, host: string): string =>
+    encodePem('CERTIFICATE', sequence(integer(BigInt(serial)), sequence(utf8(host))));
+  test('is the same with another number', () => {
+    const one = settled(certificate(7_000_001, 'web'), certificate(7_000_002, 'web'));
+    assert.equal(one, settled(certificate(7_000_003, 'web'), certificate(7_000_004, 'web')));
+  });
+  test('is another with another host', () => {
+    const of = (host: string): string => settled(certificate(7_000_001, host), certificate(7_000_002, host));
+    assert.notEqual(of('web'), of('wab'));
+  });
+  test('shows its parts where it is no secret', () => {
+    const [one, other] = [certificate(7_000_001, 'web'), certificate(7_000_002, 'web')];
+    const want = '-----BEGIN CERTIFICATE-----\n<random>\n13 web\n-----END CERTIFICATE-----\n';
+    assert.equal(markText(one, other), want);
+    assert.equal(markText(btoa(one), btoa(other)), want);
+  });
 });
