@@ -1,11 +1,61 @@
-// What the Helms call themselves; the one place that says so, for tables and scripts that need no more of them.
+// The Helm versions whose output the engine reproduces, and how one is selected.
 
-/** The versions of the Helms whose output is given, by major version. */
-export const helmVersions = { 3: 'v3.17.3', 4: 'v4.2.3' } as const;
+/** The versions, oldest first within each major version. */
+export const helmVersions = [
+  '3.17.3',
+  '3.18.6',
+  '3.19.5',
+  '3.20.2',
+  '3.21.4',
+  '3.22.0',
+  '4.1.4',
+  '4.2.3',
+  '4.2.4',
+  '4.3.1',
+] as const;
 
-/** Gives the Helms as a sentence has them: `3.17.3 or 4.2.3`. */
+/** A Helm version whose output the engine reproduces. */
+export type HelmVersion = (typeof helmVersions)[number];
+
+/** The version used where none is selected. */
+export const defaultHelm: HelmVersion = '3.17.3';
+
+type Minor<T extends string> = T extends `${infer Major}.${infer Number}.${string}` ? `${Major}.${Number}` : never;
+
+/**
+ * What selects a version: the version itself, or a minor or major version, which means the newest of it that is supported. A
+ * leading `v` is allowed; other texts are refused when they are used.
+ */
+export type HelmSelector = 3 | 4 | '3' | '4' | Minor<HelmVersion> | HelmVersion | (string & {});
+
+/** What selects a version, as a sentence lists it. */
+export const helmChoices = `3, 4, ${[...new Set(helmVersions.map(minorOf))].join(', ')}, or one of ${helmVersions.join(', ')}`;
+
+/** All texts that select a version, without a leading `v`. */
+export const helmSelectors: readonly string[] = [...new Set(['3', '4', ...helmVersions.map(minorOf), ...helmVersions])];
+
+function minorOf(version: string): string {
+  return version.slice(0, version.lastIndexOf('.'));
+}
+
+/** Returns the version that a value such as `3`, `'4.2'` or `'v3.22.0'` selects; undefined where it selects none. */
+export function findHelmVersion(selector: unknown): HelmVersion | undefined {
+  if (selector === 3 || selector === 4) return findHelmVersion(String(selector));
+  if (typeof selector !== 'string') return undefined;
+  const wanted = selector.replace(/^v/, '');
+  return helmVersions.findLast((version) => version === wanted || version.startsWith(`${wanted}.`));
+}
+
+/** Returns the newest version of a major version. */
+export function newestHelm(major: 3 | 4): HelmVersion {
+  return findHelmVersion(major)!;
+}
+
+/** Returns the versions as a sentence lists them: `3.17.3 to 3.22.0 and 4.1.4 to 4.3.1`. */
 export function helmNames(): string {
-  return Object.values(helmVersions)
-    .map((version) => version.slice(1))
-    .join(' or ');
+  const range = (major: string): string => {
+    const versions = helmVersions.filter((version) => version.startsWith(major));
+    return `${versions[0]} to ${versions.at(-1)}`;
+  };
+  return `${range('3')} and ${range('4')}`;
 }

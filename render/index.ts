@@ -68,7 +68,7 @@ export {
   importRepository,
 } from './gitops/import/import.ts';
 export type { FileTree } from './gitops/import/tree.ts';
-export type { HelmMajor } from './helm/helm.ts';
+export { defaultHelm, type HelmSelector, type HelmVersion, helmVersions } from './helm-version.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
 export type { Impact, ImpactedField, ImpactedObject, LeftOut } from './impact/impact.ts';
 export { type ExplanationPageOptions, explanationPage, impact } from './impacted.ts';

@@ -12,6 +12,7 @@ import { parseConstraint, parseVersion, satisfies } from './go/semver.ts';
 import { GoError } from './go/value.ts';
 import type { Helm } from './helm/helm.ts';
 import { helmArgument, helmOf } from './helm/versions.ts';
+import type { HelmSelector } from './helm-version.ts';
 import { type Host, hostArgument, realHost } from './host.ts';
 import { Budget, limitsArgument, type RenderLimits } from './limits.ts';
 import { once } from './once.ts';
@@ -29,8 +30,8 @@ import { checkSeal } from './vendor/seal.ts';
 export interface OrderOptions {
   /** Where charts come from. */
   readonly registry: Registry;
-  /** The major version of the Helm whose output is given. Default 3, which is Helm 3.17.3; 4 is 4.2.3. */
-  readonly helm?: 3 | 4 | undefined;
+  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3.17.3. */
+  readonly helm?: HelmSelector | undefined;
   /** The world that templates see, one for the whole Order. Default `realHost()`. */
   readonly host?: Host | undefined;
   /** The Kubernetes version for Orders that name none. Default: Helm's own. */
@@ -89,8 +90,8 @@ export interface PackageChance {
 /** The packages of an Order, rendered, and what they were rendered for: all that its forms are made of. */
 export interface RenderedPackages {
   readonly order: ValidOrder;
-  /** The major version of the Helm whose output it is. */
-  readonly helm: 3 | 4;
+  /** The Helm version whose output it is. */
+  readonly helm: string;
   /** In install order. */
   readonly packages: readonly RenderedPackage[];
   /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
@@ -188,7 +189,7 @@ export async function tryPackages(
   return {
     rendered: {
       order,
-      helm: helm.major,
+      helm: helm.name,
       packages,
       kubeVersion: capabilities.kubeVersion.version,
       apiVersions: options.apiVersions ?? [],

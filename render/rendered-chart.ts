@@ -19,6 +19,7 @@ import { plainValue } from './codec/plain.ts';
 import { parseYamlExact } from './codec/yaml/parse.ts';
 import type { GoMap } from './go/value.ts';
 import { helmArgument, helmOf } from './helm/versions.ts';
+import type { HelmSelector } from './helm-version.ts';
 import { type Host, hostArgument } from './host.ts';
 import { limitsArgument, type RenderLimits, withinLimits } from './limits.ts';
 import type { HookEvent } from './manifest/hooks.ts';
@@ -37,8 +38,8 @@ import { mergeUserValues, type UserValues, type ValuesFile } from './values/user
 
 /** The options of rendering a chart. Every one but `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
 export interface ReleaseOptions {
-  /** The major version of the Helm whose output is given; a chart is loaded for the same one. Default 3, which is Helm 3.17.3; 4 is 4.2.3. */
-  readonly helm?: 3 | 4 | undefined;
+  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3.17.3. */
+  readonly helm?: HelmSelector | undefined;
   /** The name of the release, as `.Release.Name`. Default `release-name`. */
   readonly releaseName?: string | undefined;
   /** The namespace, as `.Release.Namespace`. Default `default`. */

@@ -6,6 +6,7 @@ import type { Chart } from '../render/chart/chart.ts';
 import { loadChartPath } from '../render/chart/directory.node.ts';
 import { RenderError } from '../render/errors.ts';
 import { helmOf } from '../render/helm/versions.ts';
+import type { HelmVersion } from '../render/helm-version.ts';
 import { createTrace } from '../render/origins/create.ts';
 import { formatTemplate } from '../render/output/template.ts';
 import { renderRelease } from '../render/release.ts';
@@ -13,7 +14,6 @@ import type { Trace } from '../render/template/trace.ts';
 import { mergeUserValues, type ValuesFile } from '../render/values/user.ts';
 import { proofHost } from '../test/support/proofs/host.ts';
 import type { ConformanceCase } from './conformance-charts.ts';
-import type { HelmMajor } from './tools/helm-binary.ts';
 
 /** How many cases gave the same, by whether they rendered, and those that did not. */
 export interface TracedOutcome {
@@ -23,14 +23,14 @@ export interface TracedOutcome {
 }
 
 /** Renders every case twice, as one Helm does: without a trace and with one. */
-export async function compareTraced(cases: readonly ConformanceCase[], major: HelmMajor): Promise<TracedOutcome> {
-  const helm = helmOf(major);
+export async function compareTraced(cases: readonly ConformanceCase[], version: HelmVersion): Promise<TracedOutcome> {
+  const helm = helmOf(version);
   const sums = { rendered: 0, refused: 0 };
   const different: string[] = [];
   let known: { readonly path: string; readonly chart: Chart | RenderError } | undefined;
   for (const { id, chart: path, valuesFile } of cases) {
     // The cases of one chart stand behind each other.
-    if (known?.path !== path) known = { path, chart: await loadOr(path, major) };
+    if (known?.path !== path) known = { path, chart: await loadOr(path, version) };
     const { chart } = known;
     // A chart that does not load is rendered in neither way.
     if (chart instanceof RenderError) continue;
@@ -52,7 +52,7 @@ export async function compareTraced(cases: readonly ConformanceCase[], major: He
   return { rendered: sums.rendered / 2, refused: sums.refused / 2, different };
 }
 
-async function loadOr(path: string, helm: HelmMajor): Promise<Chart | RenderError> {
+async function loadOr(path: string, helm: HelmVersion): Promise<Chart | RenderError> {
   try {
     return await loadChartPath(path, { helm, onWarning: () => {} });
   } catch (error) {

@@ -1,18 +1,19 @@
 // Renders every chart below some folders with real Helm and with ours (in process) and tells what differs. Where they do, Helm is
 // asked again: what differs between its own two answers is chance.
-// `npm run conformance -- DIR… [--helm 3|4|both] [--flag-sets] [--filter TEXT] [--json FILE] [--reuse]`; --reuse takes Helm's answers of
-// an earlier run. With `--traced` no Helm is asked: every case is rendered with a trace and without, which must be the same.
+// `npm run conformance -- DIR… [--helm VERSION,…|both] [--flag-sets] [--filter TEXT] [--json FILE] [--every N] [--reuse]`; --reuse takes Helm's answers of
+// an earlier run, --every N each Nth case alone. With `--traced` no Helm is asked: every case is rendered with a trace and without, which must be the same.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { HelmVersion } from '../render/helm-version.ts';
 import { runInProcess } from '../test/support/cli.ts';
 import type { Answer } from '../test/support/golden.ts';
 import { type ConformanceCase, listCases } from './conformance-charts.ts';
 import { flagSets } from './conformance-flags.ts';
 import { compareTraced } from './conformance-traced.ts';
-import { askBounded, type HelmMajor, helmBinary, helmEnvironment, majorsOf } from './tools/helm-binary.ts';
+import { askBounded, helmEnvironment, helmProgram, versionsOf } from './tools/helm-binary.ts';
 import { cacheDirectory } from './tools/pinned-package.ts';
 
 type Verdict =
@@ -99,7 +100,7 @@ interface HelmAnswer {
 
 /** The Helm that is asked, and how. */
 interface Judge {
-  readonly major: HelmMajor;
+  readonly version: HelmVersion;
   readonly helm: string;
   /** Whether answers of an earlier run are taken. */
   readonly reuse: boolean;
@@ -107,12 +108,12 @@ interface Judge {
 
 /** Asks Helm, for the first or the second time. */
 async function askHelm(
-  { major, helm, reuse }: Judge,
+  { version, helm, reuse }: Judge,
   args: readonly string[],
   { cwd, time }: { readonly cwd: string; readonly time: 1 | 2 },
 ): Promise<HelmAnswer> {
   const key = createHash('sha256')
-    .update(JSON.stringify([cwd, args, ...(major === 3 ? [] : [major])]))
+    .update(JSON.stringify([cwd, args, version]))
     .digest('hex');
   const record = join(answersDirectory, `${key}-${time}.json`);
   const recorded = reuse ? await readFile(record, 'utf8').catch(() => undefined) : undefined;
@@ -131,8 +132,7 @@ async function tryCase(asked: Judge, item: ConformanceCase, more: readonly strin
   const cwd = item.chart;
   const { answer: first, milliseconds } = await askHelm(asked, args, { cwd, time: 1 });
   const started = performance.now();
-  const flags = asked.major === 3 ? [] : ['--helm', String(asked.major)];
-  const ours = await runInProcess([...args, ...flags], item.chart, helmEnvironment);
+  const ours = await runInProcess([...args, '--helm', asked.version], item.chart, helmEnvironment);
   const ourMilliseconds = performance.now() - started;
   let judgement = judge(first, first, ours);
   if (judgement.detail !== '') {
@@ -164,14 +164,15 @@ const { values: flags, positionals } = parseArgs({
   options: {
     filter: { type: 'string', multiple: true },
     'flag-sets': { type: 'boolean', default: false },
-    helm: { type: 'string', default: '3' },
+    helm: { type: 'string', default: 'both' },
+    every: { type: 'string', default: '1' },
     json: { type: 'string' },
     reuse: { type: 'boolean', default: false },
     traced: { type: 'boolean', default: false },
   },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run conformance -- DIR… [--helm 3|4|both] [--traced] [--filter TEXT] [--json FILE]');
+  console.error('usage: npm run conformance -- DIR… [--helm VERSION,…|both] [--traced] [--filter TEXT] [--json FILE]');
   process.exit(2);
 }
 const workspace = join(cacheDirectory, 'conformance');
@@ -179,14 +180,15 @@ await mkdir(workspace, { recursive: true });
 await mkdir(answersDirectory, { recursive: true });
 const roots = positionals.map((folder) => resolve(folder));
 const cases = (await listCases(roots, workspace)).filter(
-  ({ id }) => flags.filter === undefined || flags.filter.some((text) => id.includes(text)),
+  ({ id }, at) =>
+    at % Number(flags.every) === 0 && (flags.filter === undefined || flags.filter.some((text) => id.includes(text))),
 );
 if (flags.traced) {
-  for (const major of majorsOf(flags.helm)) {
-    const { rendered, refused, different } = await compareTraced(cases, major);
+  for (const version of versionsOf(flags.helm)) {
+    const { rendered, refused, different } = await compareTraced(cases, version);
     for (const id of different) console.log(`another with its trace: ${id}`);
     console.log(
-      `Helm ${major}: ${rendered} cases rendered and ${refused} refused, ${different.length} another with a trace`,
+      `Helm ${version}: ${rendered} cases rendered and ${refused} refused, ${different.length} another with a trace`,
     );
     if (different.length > 0 || rendered === 0) process.exitCode = 1;
   }
@@ -194,16 +196,16 @@ if (flags.traced) {
 }
 const sets = flags['flag-sets'] ? flagSets : [[]];
 const outcomes: Outcome[] = [];
-for (const major of majorsOf(flags.helm)) {
-  const { helm } = await helmBinary(major);
+for (const version of versionsOf(flags.helm)) {
+  const helm = await helmProgram(version);
   const found: Outcome[] = [];
   for (const [item, more] of cases.flatMap((one) => sets.map((set) => [one, set] as const))) {
-    const outcome = await tryCase({ major, helm, reuse: flags.reuse }, item, more);
+    const outcome = await tryCase({ version, helm, reuse: flags.reuse }, item, more);
     found.push(outcome);
     if (isAlike(outcome)) continue;
     console.log(`${outcome.verdict}: ${outcome.id}\n  ${outcome.detail}`);
   }
-  console.log(`Helm ${major}: ${summarize(found)}`);
+  console.log(`Helm ${version}: ${summarize(found)}`);
   outcomes.push(...found);
 }
 if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(outcomes, null, 1)}\n`);

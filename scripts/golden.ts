@@ -4,7 +4,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { helmOf } from '../render/helm/versions.ts';
 import {
   type Answer,
   chartsDirectory,
@@ -15,6 +14,7 @@ import {
   recordOf,
   recordsOf,
 } from '../test/support/golden.ts';
+import { recordedHelms } from '../test/support/helms.ts';
 import { askBounded, type HelmMajor, helmBinary, majorsOf } from './tools/helm-binary.ts';
 
 /** Gives the first line where two texts differ, for a person. */
@@ -83,13 +83,13 @@ async function judge(major: HelmMajor): Promise<number> {
     report(
       golden,
       'drydock',
-      compare(first, await runInProcess([...command, '--helm', String(major)], chartsDirectory)),
+      compare(first, await runInProcess([...command, '--helm', recordedHelms[major]], chartsDirectory)),
     );
   }
   if (flags.record) {
     const origin = {
       tool: 'helm',
-      version: helmOf(major).version,
+      version: `v${recordedHelms[major]}`,
       command: 'helm template NAME ./CHART ARGS',
       cases: cases.length,
     };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { helmVersions } from '../render/helm-version.ts';
+import { recordedHelms } from '../test/support/helms.ts';
 import {
   answerOf,
   chartOfRow,
@@ -132,7 +132,7 @@ try {
     const isStable = ({ want, template }: Row): boolean => want === undefined || want === again.get(template);
     const stable = flags.helm === '4' ? first : first.filter(isStable);
     const document = { helms: [3, 4], values: file.values, rows: await addSecond(stable, file.values) };
-    const heading = `# Written by \`npm run conformance:rows\` from the answers of Helm ${helmVersions[3]} (helm4: where ${helmVersions[4]} differs); edit the templates, not the answers.\n`;
+    const heading = `# Written by \`npm run conformance:rows\` from the answers of Helm v${recordedHelms[3]} (helm4: where v${recordedHelms[4]} differs); edit the templates, not the answers.\n`;
     await writeFile(join(fixtures, file.path), heading + stringify(document, { lineWidth: 0 }));
     total += stable.length;
     console.log(`${file.path}: ${stable.length} rows, ${first.length - stable.length} dropped because they vary`);

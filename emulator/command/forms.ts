@@ -2,6 +2,7 @@
 
 import { quote } from '../../render/go/number.ts';
 import { GoError } from '../../render/go/value.ts';
+import { findHelmVersion, helmChoices } from '../../render/helm-version.ts';
 
 /** Names what a text must look like. */
 export type FlagForm = keyof typeof forms;
@@ -21,12 +22,18 @@ const forms = {
   server: { expected: 'an address such as https://platform.example.com', fits: isServer },
   hostName: { expected: 'a host name such as emulator.example.com, or "*" for all', fits: isHostName },
   address: { expected: 'HOST:PORT such as 127.0.0.1:4222', fits: isAddress },
+  helm: { expected: helmChoices, fits: isHelm },
+  helmOrAny: { expected: `any, ${helmChoices}`, fits: (text: string) => text === 'any' || isHelm(text) },
   setting: { expected: 'NAME=VALUE', fits: (text: string) => /^[^=]+=/.test(text) },
 } satisfies Readonly<Record<string, { readonly expected: string; readonly fits: (text: string) => boolean }>>;
 
 /** Checks a text. Throws GoError that says what was expected. */
 export function checkForm(form: FlagForm, text: string): void {
   if (!forms[form].fits(text)) throw new GoError(`takes ${forms[form].expected}, not ${quote(text)}`);
+}
+
+function isHelm(text: string): boolean {
+  return findHelmVersion(text) !== undefined;
 }
 
 function isWhole(text: string, limit: number): boolean {

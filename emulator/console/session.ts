@@ -20,6 +20,15 @@ export interface ListedChart {
   readonly fault?: string;
 }
 
+/** The Helm versions that the server knows, and the one that it is set to. */
+export interface KnownHelms {
+  readonly versions: readonly string[];
+  readonly default: string | number;
+}
+
+/** The Helm versions, none until the server told. */
+export const helms: Signal<KnownHelms> = signal({ versions: [], default: '' });
+
 /** The users that have a token; undefined until the server told. */
 export const users: Signal<readonly SeededUser[] | undefined> = signal(undefined);
 
@@ -72,7 +81,9 @@ export async function loadSession(): Promise<void> {
 
 async function loadUsers(): Promise<void> {
   try {
-    users.value = (await ask<{ users: readonly SeededUser[] }>('GET', '__drydock/status')).users;
+    const status = await ask<{ users: readonly SeededUser[]; helm: KnownHelms }>('GET', '__drydock/status');
+    users.value = status.users;
+    helms.value = status.helm;
   } catch (failure) {
     sayFailure(failure);
   }

@@ -1,7 +1,7 @@
 // What can be set about the emulated service, in one table. Types, checks, the flags of `serve`, the JSON Schema of
 // settings.json and the docs all follow from it.
 
-import { helmNames } from '../../render/helm-version.ts';
+import { defaultHelm, type HelmSelector, helmNames, helmSelectors } from '../../render/helm-version.ts';
 import { EmulatorError, type Issue } from '../errors.ts';
 import { defaultLimits, limitsSchema, type OrderLimits } from '../rendering/limits.ts';
 import { checkJson } from '../store/check.ts';
@@ -166,12 +166,12 @@ export const settingRules = {
     mend: 'give whole numbers, memory from 16 on; what is left out keeps its default',
   } as SettingRule<Partial<OrderLimits>>,
   helm: {
-    default: 3,
-    schema: { type: 'integer', enum: [3, 4] },
-    description: `Major version of the Helm whose output orders render to (${helmNames()})`,
-    mend: 'give 3 or 4',
-    flag: { name: 'helm', value: 'MAJOR' },
-  } as SettingRule<3 | 4>,
+    default: defaultHelm,
+    schema: { type: ['string', 'integer'], enum: [...helmSelectors, 3, 4] },
+    description: `Helm version whose output orders render to (${helmNames()})`,
+    mend: 'give a version such as "3.22.0", or "3.22", 3 or 4 for the newest of it',
+    flag: { name: 'helm', value: 'VERSION' },
+  } as SettingRule<HelmSelector>,
   maxWorlds: count(1000, [1, 100_000], {
     description: 'How many worlds there may be at a time',
     flag: { name: 'max-worlds', value: 'N' },
@@ -239,7 +239,7 @@ export function readSettings(given: Readonly<Record<string, unknown>>): Settings
  */
 export function parseSetting(name: SettingName, value: string): Json {
   const { type } = settingRules[name].schema;
-  if (type === 'string') return value;
+  if (type === 'string' || (Array.isArray(type) && type.includes('string'))) return value;
   try {
     return JSON.parse(value) as Json;
   } catch {

@@ -1,6 +1,7 @@
 // What the order routes ask of the engine, as plain data: a job goes to whoever renders, here or in another thread. Orders go as
 // the bytes or the text that they are and come back as bytes: JSON of many megabytes is read and written where it keeps nobody waiting.
 
+import type { HelmVersion } from '../../render/helm-version.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 
 /** Names a system that install scripts are made for. */
@@ -12,8 +13,8 @@ export interface OrderText {
   readonly order: string;
   /** Of the world that shows in what is rendered. */
   readonly seed: string;
-  /** The major version of the Helm whose output is given. Default 3. */
-  readonly helm?: 3 | 4;
+  /** The Helm version whose output is reproduced. */
+  readonly helm?: HelmVersion;
 }
 
 /** An Order as somebody writes it: nothing is stored of it. */
@@ -24,8 +25,8 @@ export interface DraftText {
   readonly seed: string;
   /** The time of that world, in milliseconds since 1970. */
   readonly now: number;
-  /** The major version of the Helm whose output is given. */
-  readonly helm: 3 | 4;
+  /** The Helm version whose output is reproduced. */
+  readonly helm: HelmVersion;
 }
 
 /** What is said of a script beside its text. */
@@ -56,7 +57,10 @@ export type RenderJob =
   /** Why a line of its manifest is what it is; lines are counted from 1. */
   | ({ readonly task: 'preview-line'; readonly line: number } & DraftText)
   /** What changes in meaning to it from another draft. */
-  | ({ readonly task: 'preview-diff'; readonly base: { readonly draft: string; readonly helm: 3 | 4 } } & DraftText)
+  | ({
+      readonly task: 'preview-diff';
+      readonly base: { readonly draft: string; readonly helm: HelmVersion };
+    } & DraftText)
   /** Lists the charts at hand. */
   | { readonly task: 'charts' }
   /** Shows one of them: its values, their schema, its words. */

@@ -1,5 +1,6 @@
 // Deployment orders: create one; render its manifest, its resources and its install scripts.
 
+import { defaultHelm, findHelmVersion, type HelmVersion, helmSelectors } from '../../render/helm-version.ts';
 import { jsonType, plain, type Reply } from '../http/message.ts';
 import { missing, Problem, violation } from '../http/problem.ts';
 import { type Call, type CallWith, defineRoute, type Parameter, type Route } from '../http/route.ts';
@@ -39,8 +40,8 @@ const refusals = {
 const goBooleans = ['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'];
 const helmQuery: Readonly<Record<string, Parameter>> = {
   helm: {
-    description: 'Major version of the Helm whose output is given, in place of the setting `helm`',
-    schema: { type: 'string', enum: ['3', '4'] },
+    description: 'Helm version whose output is reproduced, in place of the setting `helm`',
+    schema: { type: 'string', enum: helmSelectors },
   },
 };
 const scriptQuery: Readonly<Record<string, Parameter>> = {
@@ -184,12 +185,11 @@ function orderOf(call: CallWith<'id'>): OrderRow {
 
 /** Gives what every rendering of a stored order is made from. */
 function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderText {
-  return { order, seed: call.world.seed, helm: askedHelm(call) ?? call.settings.helm };
+  return { order, seed: call.world.seed, helm: askedHelm(call) ?? findHelmVersion(call.settings.helm) ?? defaultHelm };
 }
 
-function askedHelm(call: CallWith<'id'>): 3 | 4 | undefined {
-  const text = call.query('helm') ?? '';
-  return text === '' ? undefined : text === '4' ? 4 : 3;
+function askedHelm(call: CallWith<'id'>): HelmVersion | undefined {
+  return findHelmVersion(call.query('helm'));
 }
 
 async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Reply> {

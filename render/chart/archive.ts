@@ -4,24 +4,26 @@ import { type ByteSource, gunzip, limitReached } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
 import { clean, isAbs } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
+import { helmOf } from '../helm/versions.ts';
 import type { ChartFile } from './chart.ts';
 import { readTar, type TarEntry } from './tar/tar.ts';
 
 /** The size in bytes that no file of a chart may exceed. */
 export const maxFileSize = 5 * 1024 * 1024;
-const maxChartSize = 100 * 1024 * 1024;
+/** The size in bytes that all files of a chart together may not exceed. */
+export const maxChartSize = 100 * 1024 * 1024;
 
 /**
  * Gives the files of a packed chart by their path below the chart's folder, in the order of the archive, byte order marks
  * cut off. A path may come more than once. Throws GoError with Helm's text. Mirrors: `LoadArchiveFiles`.
  */
-export function unpackArchive(data: Uint8Array): ChartFile[] {
+export function unpackArchive(data: Uint8Array, { limitsFiles } = helmOf().charts): ChartFile[] {
   const files: ChartFile[] = [];
   let remaining = maxChartSize;
   for (const entry of readTar(readStream(data))) {
     if (entry.isFolder || entry.type === 'g') continue;
     const name = pathInChart(entry.name);
-    checkSize(entry, remaining);
+    checkSize(entry, remaining, limitsFiles);
     const content = entry.data();
     remaining -= content.length;
     // A link tells a size now and then, and has no content.
@@ -59,9 +61,9 @@ function pathInChart(name: string): string {
   return cleaned;
 }
 
-function checkSize({ name, size }: TarEntry, remaining: number): void {
+function checkSize({ name, size }: TarEntry, remaining: number, limitsFiles: boolean): void {
   if (size > remaining) throw tooLarge();
-  if (size > maxFileSize) {
+  if (limitsFiles && size > maxFileSize) {
     throw new GoError(`decompressed chart file ${quote(name)} is larger than the maximum file size ${maxFileSize}`);
   }
 }

@@ -61,10 +61,10 @@ export interface Chart {
   /** The bytes of values.yaml, if there is one, so that errors can say where in it a value stands. */
   readonly valuesData?: Uint8Array | undefined;
   /**
-   * The major version of the Helm by whose rules `values` were read of `valuesData`. Default 3. A rendering for another Helm
-   * reads them again; a chart with values of its own making has no `valuesData`.
+   * The Helm version by whose rules `values` were read from `valuesData`. Default 3.17.3. A rendering for another version
+   * reads them again; a chart whose values were made otherwise has no `valuesData`.
    */
-  readonly readBy?: 3 | 4 | undefined;
+  readonly readBy?: string | undefined;
   /** The file that declares the dependencies, so that explanations can say where in it: Chart.yaml, or requirements.yaml. */
   readonly dependenciesData?: ChartFile | undefined;
   /** values.schema.json, if there is one. */

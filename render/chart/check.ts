@@ -12,7 +12,6 @@ import {
   text,
   wrongKind,
 } from '../arguments.ts';
-import { helmArgument } from '../helm/versions.ts';
 import type { Chart, ChartFile, Metadata } from './chart.ts';
 
 const must = 'a chart, as loadChart or loadArchive gives it';
@@ -60,7 +59,7 @@ const parts: OptionChecks<Chart> = {
   values: isMap,
   valuesData: optional(isBytes),
   dependenciesData: optional(file),
-  readBy: optional(helmArgument),
+  readBy: optional(text),
   schema: optional(isBytes),
   children: listOf((value, path) => chartArgument(value, path)),
   parentPath: optional(text),

@@ -25,7 +25,7 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import { compareStrings, GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { maxFileSize } from './archive.ts';
+import { maxChartSize, maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
 import { type IgnoreOptions, type IsIgnored, parseIgnoreRules } from './ignore.ts';
@@ -147,7 +147,7 @@ export function readChartFiles(folder: string, options: ReadOptions = {}): Map<s
     onBroken: (pattern, form) => onWarning(helm.log.brokenRule(pattern, form)),
   });
   onPath(join(folder, '.helmignore'));
-  const walk: Walk = { isIgnored, files: new Map(), onWarning, onPath, helm, without };
+  const walk: Walk = { isIgnored, files: new Map(), onWarning, onPath, helm, without, remaining: maxChartSize };
   walkFolder(folder, '', walk);
   return walk.files;
 }
@@ -165,6 +165,8 @@ interface Walk {
   readonly onPath: (path: string) => void;
   readonly helm: Helm;
   readonly without: string | undefined;
+  /** How many bytes more all files may have. */
+  remaining: number;
 }
 
 // `name` is the folder's path within the chart, with a slash behind; empty for the chart itself.
@@ -236,8 +238,10 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
   walk.onPath(path);
   if (!info.isFile()) throw new GoError(`cannot load irregular file ${path} as it has file mode type bits set`);
   try {
-    const data = attempt('open', path, () => readSmall(path));
+    const most = walk.helm.charts.limitsFiles ? maxFileSize : walk.remaining;
+    const data = attempt('open', path, () => readSmall(path, most));
     if (data !== undefined) {
+      walk.remaining -= data.length;
       walk.files.set(name, data);
       return;
     }
@@ -245,15 +249,18 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
     if (!(error instanceof GoError)) throw error;
     throw new GoError(`error reading ${name}: ${error.message}`, { cause: error });
   }
+  if (!walk.helm.charts.limitsFiles) {
+    throw new GoError(`error reading ${name}: chart exceeds maximum decompressed size of ${maxChartSize} bytes`);
+  }
   throw new GoError(`chart file ${quote(title)} is larger than the maximum file size ${maxFileSize}`);
 }
 
 // Gives nothing for a file that is too large. One look at the open file tells its size: charts have hundreds of files.
-function readSmall(path: string): Uint8Array | undefined {
+function readSmall(path: string, most: number): Uint8Array | undefined {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
-    return size > maxFileSize ? undefined : readAll(file, size);
+    return size > most ? undefined : readAll(file, size);
   } finally {
     closeSync(file);
   }

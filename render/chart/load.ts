@@ -7,6 +7,7 @@ import { ext } from '../go/path.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
+import type { HelmSelector } from '../helm-version.ts';
 import { cutByteOrderMark, unpackArchive } from './archive.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import {
@@ -21,8 +22,8 @@ import { readValues } from './values-file.ts';
 
 /** The options of loading a chart. */
 export interface LoadOptions {
-  /** The major version of the Helm that will render the chart. Default 3. */
-  readonly helm?: 3 | 4 | undefined;
+  /** The Helm that will render the chart. Default 3.17.3. */
+  readonly helm?: HelmSelector | undefined;
   /** Hears of each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
@@ -79,7 +80,7 @@ export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart 
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadFile`, v4.2.3, which keeps the cause to itself.
 function unpack(data: Uint8Array, { helm }: LoadOptions): readonly ChartFile[] {
   try {
-    return unpackArchive(data);
+    return unpackArchive(data, helmOf(helm).charts);
   } catch (error) {
     const isHidden = helmOf(helm).charts.hidesArchiveErrors;
     if (!isHidden || !(error instanceof GoError) || error.message === invalidHeader) throw error;
@@ -198,7 +199,7 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
     children,
     ...(dependenciesData === undefined ? {} : { dependenciesData }),
   };
-  return options.helm === undefined ? chart : { ...chart, readBy: options.helm };
+  return options.helm === undefined ? chart : { ...chart, readBy: helmOf(options.helm).name };
 }
 
 function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
@@ -257,7 +258,7 @@ function loadSubchart(
       throw new GoError(`error unpacking subchart tar in ${parent}: expected ${name}, got ${file.name}`);
     }
     return within(`error unpacking subchart ${name} in ${parent}`, `charts/${name}`, () =>
-      loadFiles(unpackArchive(file.data), options),
+      loadFiles(unpackArchive(file.data, helmOf(options.helm).charts), options),
     );
   }
   // A file right in charts/ makes a chart without any file, which is missing its Chart.yaml.

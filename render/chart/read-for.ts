@@ -3,6 +3,7 @@
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
+import { defaultHelm } from '../helm-version.ts';
 import type { Chart } from './chart.ts';
 import { chartInvalid } from './load.ts';
 import { checkName, isKnownVersion } from './metadata.ts';
@@ -24,14 +25,14 @@ export function readFor(chart: Chart, helm: Helm): Chart {
   }
 }
 
-function isReadBy({ readBy = 3 }: Chart, helm: Helm): boolean {
-  return readBy === helm.major;
+function isReadBy({ readBy = defaultHelm }: Chart, helm: Helm): boolean {
+  return readBy === helm.name;
 }
 
 function readTree(chart: Chart, helm: Helm): Chart {
   checkName(chart.metadata.name, helm.charts.refusedNames);
   const children = chart.children.map((child) => readTree(child, helm));
-  return { ...chart, values: valuesFor(chart, helm), children, readBy: helm.major };
+  return { ...chart, values: valuesFor(chart, helm), children, readBy: helm.name };
 }
 
 function valuesFor(chart: Chart, helm: Helm): Chart['values'] {

@@ -4,6 +4,7 @@
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { Parts } from '../go/deep.ts';
 import { trimSpace } from '../go/trim.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 
@@ -11,7 +12,7 @@ import type { Helm } from '../helm/helm.ts';
 export function readValues(text: string, { values, wording }: Helm): GoMap {
   if (!values.severalDocuments) return parseYamlMap(text);
   let merged: GoMap = new Map();
-  for (const { document, line } of splitDocuments(text)) {
+  for (const { document, line } of splitDocuments(values.losesLastLine ? withoutLostLine(text) : text)) {
     merged = mergeMaps(merged, parseDocument(document, line, wording.valuesDocument));
   }
   return merged;
@@ -26,6 +27,13 @@ function parseDocument(document: string, line: number, word: (error: string) => 
     const at = place.line === undefined ? place : { ...place, line: place.line + line };
     throw new GoError(word(error.message), { cause: error, place: at });
   }
+}
+
+// The library reads 4,096 bytes at a time, and forgets a last line that ends with them. Mirrors: `LineReader.Read`.
+function withoutLostLine(text: string): string {
+  const start = text.lastIndexOf('\n') + 1;
+  const { length } = encodeUtf8(text.slice(start));
+  return length > 0 && length % 4096 === 0 ? text.slice(0, start) : text;
 }
 
 interface Document {

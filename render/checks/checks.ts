@@ -1,6 +1,7 @@
 // What is wrong with an Order although each package renders. Each check stands in a file of its own.
 
 import type { Issue } from '../errors.ts';
+import { helmOf } from '../helm/versions.ts';
 import { customScopes } from '../output/objects.ts';
 import { builtInNamespaces } from '../output/scope.ts';
 import type { PackageError, RenderedPackages } from '../packages.ts';
@@ -22,7 +23,7 @@ export function checkOrder(rendered: RenderedPackages): Issue[] {
     ...checkApis(rendered),
     ...checkTypes(packages, rendered.kubeVersion),
     ...checkRequired(packages),
-    ...checkNames(packages, rendered.helm),
+    ...checkNames(packages, helmOf(rendered.helm).major),
     ...checkOwners(packages),
     ...checkLists(packages),
     ...checkNamespaces(packages),

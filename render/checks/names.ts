@@ -3,10 +3,11 @@
 // k8s.io/cli-runtime/pkg/resource, `Helper`: "resource name may not be empty".
 
 import type { Issue } from '../errors.ts';
+import type { HelmMajor } from '../helm/helm.ts';
 import { type CheckedObject, type CheckedPackage, fault } from './package.ts';
 
 /** Gives an issue for each object that a Helm of a major version cannot install, since the server would have to name it. */
-export function checkNames(packages: readonly CheckedPackage[], helm: 3 | 4): Issue[] {
+export function checkNames(packages: readonly CheckedPackage[], helm: HelmMajor): Issue[] {
   return packages.flatMap(({ path, objects }) =>
     objects
       .filter((object) => object.kind !== '' && (object.generated || object.name === '') && isAskedFor(object, helm))
@@ -19,7 +20,7 @@ export function checkNames(packages: readonly CheckedPackage[], helm: 3 | 4): Is
 }
 
 // Helm 3 creates a hook without asking, and where nothing but a failure deletes it, its name is never needed. Helm 4 applies.
-function isAskedFor({ hook, generated }: CheckedObject, helm: 3 | 4): boolean {
+function isAskedFor({ hook, generated }: CheckedObject, helm: HelmMajor): boolean {
   if (hook === undefined || helm === 4 || !generated) return true;
   return hook.deletePolicies.length === 0 || hook.deletePolicies.some((policy) => policy !== 'hook-failed');
 }

@@ -21,32 +21,31 @@ import {
 import type { Helm } from '../helm/helm.ts';
 
 type FileMap = Map<string, Uint8Array>;
-type KeyOrder = Helm['codec']['yamlKeys'];
+type FileRules = Pick<Helm, 'codec' | 'panicsOnEmptyLines'>;
 
-const made = {
-  loose: new WeakMap<readonly ChartFile[], NamedMap>(),
-  natural: new WeakMap<readonly ChartFile[], NamedMap>(),
-};
+const made = new WeakMap<FileRules, WeakMap<readonly ChartFile[], NamedMap>>();
 
-/** Gives `.Files` of a chart: a map from name to bytes with the methods of Go's type. Made once for each list. */
-export function filesObject(files: readonly ChartFile[], { codec: { yamlKeys } }: Helm): NamedMap {
-  let object = made[yamlKeys].get(files);
+/** Returns `.Files` of a chart: a map from name to bytes with the methods of Go's type. Made once for each list. */
+export function filesObject(files: readonly ChartFile[], helm: FileRules): NamedMap {
+  const known = made.get(helm) ?? new WeakMap<readonly ChartFile[], NamedMap>();
+  made.set(helm, known);
+  let object = known.get(files);
   if (object === undefined) {
-    object = wrap(new Map(files.map((file) => [file.name, file.data])), yamlKeys);
-    made[yamlKeys].set(files, object);
+    object = wrap(new Map(files.map((file) => [file.name, file.data])), helm);
+    known.set(files, object);
   }
   return object;
 }
 
-function wrap(files: FileMap, order: KeyOrder): NamedMap {
-  return new NamedMap(files as Map<string, GoValue>, 'engine.files', filesMethods(files, order), '[]uint8');
+function wrap(files: FileMap, helm: FileRules): NamedMap {
+  return new NamedMap(files as Map<string, GoValue>, 'engine.files', filesMethods(files, helm), '[]uint8');
 }
 
-function filesMethods(files: FileMap, order: KeyOrder): Methods {
+function filesMethods(files: FileMap, helm: FileRules): Methods {
   const bytesOf = (name: string): Uint8Array => files.get(name) ?? new Uint8Array();
   const emitFiles = (texts: GoMap): string => {
     try {
-      return emitYaml(texts, order).replace(/\n$/, '');
+      return emitYaml(texts, helm.codec.yamlKeys).replace(/\n$/, '');
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       return ''; // A character that YAML does not know: Helm says nothing of it.
@@ -55,8 +54,8 @@ function filesMethods(files: FileMap, order: KeyOrder): Methods {
   return new Map<string, GoFunc>([
     ['Get', func(['string'], (name) => decodeUtf8(bytesOf(name)))],
     ['GetBytes', func(['string'], bytesOf)],
-    ['Glob', func(['string'], (pattern) => wrap(glob(files, pattern), order))],
-    ['Lines', func(['string'], (name) => stringSlice(lines(files.get(name))))],
+    ['Glob', func(['string'], (pattern) => wrap(glob(files, pattern), helm))],
+    ['Lines', func(['string'], (name) => stringSlice(lines(files.get(name), helm)))],
     ['AsConfig', func([], () => emitFiles(byBaseName(files, decodeUtf8)))],
     ['AsSecrets', func([], () => emitFiles(byBaseName(files, encodeBase64)))],
   ]);
@@ -73,8 +72,8 @@ function glob(files: FileMap, pattern: string): FileMap {
   return new Map([...files].filter(([name]) => matches(name)));
 }
 
-function lines(data: Uint8Array | undefined): string[] {
-  if (data === undefined) return [];
+function lines(data: Uint8Array | undefined, { panicsOnEmptyLines }: FileRules): string[] {
+  if (data === undefined || (data.length === 0 && !panicsOnEmptyLines)) return [];
   if (data.length === 0) throw new GoError('runtime error: index out of range [-1]');
   const text = decodeUtf8(data);
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

@@ -19,20 +19,17 @@ const raw: JsonOptions = { escapeHtml: false };
  * Gives the functions that write and read other languages. Helm's own swallow an error, or give it as a value; those with
  * `must` throw it.
  */
-export function createEncodingFuncs({ codec, addedFunctions }: Helm): FuncMap {
+export function createEncodingFuncs({ codec, functions }: Helm): FuncMap {
   const yaml = (value: GoValue): string => trimNewline(emitYaml(value, codec.yamlKeys));
   const toml = (value: GoValue): string => emitToml(value, codec.tomlExponents);
   const tomlOrMessage = (value: GoValue): string => orMessage(() => toml(value));
-  const later = new Map([
-    ['mustToYaml', func(['any'], yaml)],
-    ['mustToToml', func(['any'], (value) => toml(notNil(value)))],
-  ]);
   return new Map([
     ...encodingFuncs,
     ['toYaml', func(['any'], (value) => orEmpty(() => yaml(value)))],
     ['toToml', func(['any'], (value) => tomlOrMessage(notNil(value)))],
     ['fromToml', func(['string'], (text) => orErrorKey(() => parseToml(text, codec)))],
-    ...[...later].filter(([name]) => addedFunctions.includes(name)),
+    ...(functions.mustToYaml ? [['mustToYaml', func(['any'], yaml)] as const] : []),
+    ...(functions.mustToToml ? [['mustToToml', func(['any'], (value) => toml(notNil(value)))] as const] : []),
   ]);
 }
 

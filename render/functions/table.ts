@@ -10,6 +10,7 @@ import { createCertificateFuncs } from './certificates/certificates.ts';
 import { createDateFuncs } from './dates.ts';
 import { defaultFuncs } from './defaults.ts';
 import { dictFuncs } from './dicts.ts';
+import { durationFuncs } from './durations.ts';
 import { createEncodingFuncs } from './encoding.ts';
 import { createHashFuncs } from './hashes.ts';
 import { listFuncs } from './lists.ts';
@@ -49,10 +50,11 @@ const constants = new Map<Helm, FuncMap>();
 function constantFuncs(helm: Helm): FuncMap {
   const known = constants.get(helm);
   if (known !== undefined) return known;
-  const families = [...constantFamilies, createEncodingFuncs(helm), createRegexFuncs(helm), createSemverFuncs(helm)];
-  const made = new Map(families.flatMap((family) => [...family]));
-  constants.set(helm, made);
-  return made;
+  const made = [createEncodingFuncs(helm), createRegexFuncs(helm), createSemverFuncs(helm)];
+  const families = [...constantFamilies, ...made, ...(helm.functions.durations ? [durationFuncs] : [])];
+  const funcs = new Map(families.flatMap((family) => [...family]));
+  constants.set(helm, funcs);
+  return funcs;
 }
 
 function hostFuncs(host: Host): FuncMap {

@@ -1,5 +1,5 @@
-// What sets one Helm apart from another, as a list: everything in which the Helms whose output is given differ.
-// The rooms of the walk are handed one of these and never ask for its number. `helm-3.ts` and `helm-4.ts` fill it in.
+// A profile: everything in which the supported Helm versions differ, as data. The engine reads the fields of a profile and
+// never asks for its version. `base.ts` is the oldest one, and `changes.ts` lists what later releases changed.
 
 import type { CodecRules } from '../codec/rules.ts';
 import type { SemverRules } from '../go/semver.ts';
@@ -7,7 +7,7 @@ import type { GoRules } from '../template/rules.ts';
 import type { LogLines } from './log.ts';
 import type { Wording } from './wording.ts';
 
-/** The version of a Kubernetes, as `.Capabilities.KubeVersion` tells it. */
+/** A version of Kubernetes, as `.Capabilities.KubeVersion` has it. */
 export interface KubeVersion {
   /** With a leading `v`. */
   readonly version: string;
@@ -17,7 +17,7 @@ export interface KubeVersion {
   readonly minor: string;
 }
 
-/** What `.Capabilities.HelmVersion` tells. */
+/** What `.Capabilities.HelmVersion` holds. */
 export interface BuildInfo {
   readonly version: string;
   readonly gitCommit: string;
@@ -42,7 +42,15 @@ export interface TypeNames {
 export interface ValueRules {
   /** Whether a values file may hold several documents, the later laid over the earlier. */
   readonly severalDocuments: boolean;
-  /** Whether the nulls of a chart's own defaults go, so that only a user's null says something. */
+  /** Whether the last line of a values file is lost where it has no line break and its length is a multiple of 4,096 bytes. */
+  readonly losesLastLine: boolean;
+  /**
+   * What a null below the first level of the given values does. `remove defaults`: it removes a default and stays where
+   * there is none. `remove all`: it disappears where there is none. `keep without default`: as `remove defaults`, and it
+   * also stays where the default is null.
+   */
+  readonly nestedNulls: 'remove defaults' | 'remove all' | 'keep without default';
+  /** Whether nulls of a chart's own defaults are dropped, so that only a null of the user has a meaning. */
   readonly dropsDefaultNulls: boolean;
   /** Whether an index without its closing bracket ends a `--set` in silence. */
   readonly ignoresUnterminatedIndex: boolean;
@@ -64,18 +72,49 @@ export interface ChartRules {
   readonly uninstallableVersion: string | undefined;
   /** Whether an archive that cannot be read is refused without the reason. */
   readonly hidesArchiveErrors: boolean;
+  /** Whether a single file of a chart may have 5 MiB at most. */
+  readonly limitsFiles: boolean;
   /** When the leading slash of a .helmignore rule is cut off. */
   readonly ignoreSlash: 'once' | 'each comparison';
   /** Whether an alias gets sub-charts of its own, rather than those of the chart that it stands for. */
   readonly copiesBelowAlias: boolean;
 }
 
-/** A Helm whose output is given. */
+/** How values are checked against a `values.schema.json`. */
+export interface SchemaRules {
+  readonly library: 'gojsonschema' | 'santhosh-tekuri';
+  /** Whether it is release 6.0.3 of santhosh-tekuri's library, which places and words some faults differently. */
+  readonly isLater: boolean;
+  /** Whether a `urn:` that nothing resolves allows everything, rather than being an error. */
+  readonly resolvesUrns: boolean;
+}
+
+/** The template functions that not every version has. */
+export interface FunctionRules {
+  readonly mustToYaml: boolean;
+  readonly mustToToml: boolean;
+  /** `mustToDuration`, `durationSeconds` and their kin. */
+  readonly durations: boolean;
+}
+
+/** How `helm template` handles its flags and errors. */
+export interface CommandRules {
+  /** Whether `--hide-notes` and `--render-subchart-notes` are deprecated. */
+  readonly deprecatesNotes: boolean;
+  /** Whether with `--debug` a failed rendering is reported before a `--show-only` that matches nothing. */
+  readonly reportsErrorFirst: boolean;
+}
+
+/** A Helm whose output the engine reproduces. */
 export interface Helm {
+  /** The version, such as `3.17.3`. An intermediate profile, which is none, has a name that selects it as well. */
+  readonly name: string;
   readonly major: HelmMajor;
   /** As it calls itself, such as `v3.17.3`. */
   readonly version: string;
   readonly build: BuildInfo;
+  /** Whether `.Capabilities.HelmVersion` has the version of the Kubernetes client. */
+  readonly reportsKubeClient: boolean;
   /** The Kubernetes that it was built for. */
   readonly kubeVersion: KubeVersion;
   /** The API versions that it knows without a cluster, in its order. */
@@ -84,27 +123,31 @@ export interface Helm {
   readonly parseKubeVersion: (text: string) => KubeVersion;
   /** The order of installation; a kind that is not listed comes after all of these. */
   readonly kindOrder: readonly string[];
-  /** Whether white space behind a document stays. */
-  readonly keepsDocumentEnds: boolean;
+  /**
+   * How a rendered file is split into documents. `trimmed`: without the white space around a document. `ends kept`: with
+   * the white space after it, except what a separator takes. `lines kept`: a separator takes no line break at all.
+   */
+  readonly documents: 'trimmed' | 'ends kept' | 'lines kept';
   /** Whether `.Chart` is a map, to which any key may be asked, or Go's struct. */
   readonly chart: 'map' | 'struct';
+  /** Whether `.Files.Lines` of an empty file ends the rendering. */
+  readonly panicsOnEmptyLines: boolean;
   readonly types: TypeNames;
   readonly values: ValueRules;
   readonly charts: ChartRules;
-  /** The library that reads `values.schema.json`. */
-  readonly schema: 'gojsonschema' | 'santhosh-tekuri';
+  readonly schema: SchemaRules;
   /** How its Go runs templates. */
   readonly go: GoRules;
   readonly codec: CodecRules;
   /** The release of Masterminds/semver that it is built with. */
   readonly semver: SemverRules;
-  /** The functions that it has beside those of the other. */
-  readonly addedFunctions: readonly string[];
+  readonly functions: FunctionRules;
+  readonly command: CommandRules;
   /** Its own texts on errors. */
   readonly wording: Wording;
   /** Its lines on standard error. */
   readonly log: LogLines;
 }
 
-/** The major version of a Helm whose output can be given. */
+/** A major version of Helm. */
 export type HelmMajor = 3 | 4;

@@ -1,12 +1,32 @@
-// A version of Kubernetes as Kubernetes reads it. Mirrors: k8s.io/apimachinery, pkg/util/version, `ParseGeneric`, v0.36.
+// How a Helm reads the version of Kubernetes that it is told.
 
 import { quote } from '../go/number.ts';
+import { parseVersion } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';
 import type { KubeVersion } from './helm.ts';
 
 const maxUint64 = 2n ** 64n - 1n;
 
-/** Reads a version of at least two numbers with anything behind. Throws GoError. Mirrors: Helm 4, `ParseKubeVersion`. */
+/** Reads a semantic version. Throws GoError. Mirrors: pkg/chartutil, capabilities.go, `ParseKubeVersion`, v3.17.3. */
+export function parseSemanticVersion(text: string): KubeVersion {
+  const parsed = parseVersion(text);
+  const full = `v${parsed.string()}`;
+  return { version: full, normalized: full, major: String(parsed.major), minor: String(parsed.minor) };
+}
+
+/**
+ * Reads a version of at least two numbers, whatever follows them, and drops what follows. Throws GoError.
+ * Mirrors: pkg/chartutil, capabilities.go, `ParseKubeVersion`, v3.19.0.
+ */
+export function parseNumericVersion(text: string): KubeVersion {
+  const parsed = parseGenericVersion(text);
+  return { ...parsed, version: parsed.normalized };
+}
+
+/**
+ * Reads a version of at least two numbers and keeps what follows them. Throws GoError.
+ * Mirrors: Helm 4, `ParseKubeVersion`; k8s.io/apimachinery, pkg/util/version, `ParseGeneric`.
+ */
 export function parseGenericVersion(text: string): KubeVersion {
   const [head = '', numbers] = /^[\t\n\f\r ]*v?([0-9]+(?:\.[0-9]+)*)/.exec(text) ?? [];
   if (numbers === undefined || text.includes('\n', head.length))

@@ -1,16 +1,113 @@
-// The Helms whose output is given. One more is a description of its own, and an entry here.
+// The profiles of the supported Helm versions. Another version is an entry in `helmVersions`, one here, and its changes in
+// `changes.ts`.
 
-import { type Check, kind } from '../arguments.ts';
-import type { Helm, HelmMajor } from './helm.ts';
-import { helm3 } from './helm-3.ts';
-import { helm4 } from './helm-4.ts';
+import type { Check } from '../arguments.ts';
+import { wrongKind } from '../arguments.ts';
+import { defaultHelm, findHelmVersion, type HelmSelector, type HelmVersion, helmChoices } from '../helm-version.ts';
+import { baseRules, type HelmRules } from './base.ts';
+import { type HelmChange, helmChanges, type RuleChanges } from './changes.ts';
+import type { BuildInfo, Helm, HelmMajor } from './helm.ts';
 
-const helms: Readonly<Record<HelmMajor, Helm>> = { 3: helm3, 4: helm4 };
+/** What a release says of its own build. */
+type Release = Pick<BuildInfo, 'gitCommit' | 'goVersion'>;
 
-/** What a caller may give for a Helm: its major version, 3 or 4. */
-export const helmArgument: Check = kind('3 or 4', (value) => value === 3 || value === 4);
+/** The commits and Go versions of the released programs. The commit of 4.3.1 is not public in the module proxy. */
+export const releases = {
+  '3.17.3': { gitCommit: 'e4da49785aa6e6ee2b86efd5dd9e43400318262b', goVersion: 'go1.23.7' },
+  '3.18.6': { gitCommit: 'b76a950f6835474e0906b96c9ec68a2eff3a6430', goVersion: 'go1.24.6' },
+  '3.19.5': { gitCommit: '4a19a5b6fb912c5c28a779e73f2e0880d9e239a4', goVersion: 'go1.24.11' },
+  '3.20.2': { gitCommit: '8fb76d6ab555577e98e23b7500009537a471feee', goVersion: 'go1.25.9' },
+  '3.21.4': { gitCommit: '813176c51bb5c181dbbd7901298ddcc104cd3417', goVersion: 'go1.26.5' },
+  '3.22.0': { gitCommit: '144ca65f8501953fa8b41cd1d37c7223051c85b7', goVersion: 'go1.26.8' },
+  '4.1.4': { gitCommit: '05fa37973dc9e42b76e1d2883494c87174b6074f', goVersion: 'go1.25.9' },
+  '4.2.3': { gitCommit: '43e8b7feece8beb0fcba47059ec9b522fd929a64', goVersion: 'go1.26.5' },
+  '4.2.4': { gitCommit: '3900f434fd3ef2b84065dc04508df48f288dba00', goVersion: 'go1.26.5' },
+  '4.3.1': { gitCommit: '', goVersion: 'go1.27.2' },
+} satisfies Readonly<Record<HelmVersion, Release>>;
 
-/** Gives the Helm of a major version. Default 3. */
-export function helmOf(major: HelmMajor = 3): Helm {
-  return helms[major];
+const releaseOf: ReadonlyMap<string, Release> = new Map(Object.entries(releases));
+
+/** Checks a value that selects a Helm version. */
+export const helmArgument: Check = (value, path) => {
+  if (findHelmVersion(value) !== undefined || (typeof value === 'string' && intermediate.test(value))) return [];
+  if (typeof value !== 'string') return wrongKind(value, path, 'a Helm version', `Give ${helmChoices}.`);
+  const message = `must be a supported Helm version, not ${JSON.stringify(value)}`;
+  return [{ path, message, severity: 'error', mend: `Give ${helmChoices}.` }];
+};
+
+const profiles = new Map<string, Helm>();
+
+/** Returns the profile that a checked value selects. Without one, that of the default version. */
+export function helmOf(selector: HelmSelector = defaultHelm): Helm {
+  const name = findHelmVersion(selector) ?? String(selector);
+  let profile = profiles.get(name);
+  if (profile === undefined) {
+    profile = makeProfile(name);
+    profiles.set(name, profile);
+  }
+  return profile;
+}
+
+// The profile that has some of the changes that lead from one version to another, in their order.
+const intermediate = /^([34][\d.]*)\.\.([34][\d.]*)@(\d+)$/;
+
+/** Returns the name of the profile on the way from one version to another that has the first of the changes between them. */
+export function profileBetween(from: string, to: string, count: number): string {
+  return `${from}..${to}@${count}`;
+}
+
+function makeProfile(name: string): Helm {
+  const [, from, to = name, count] = intermediate.exec(name) ?? [];
+  const done = new Set(from === undefined ? [] : changesBetween(from, to).slice(0, Number(count)));
+  const hasOwn = (change: HelmChange): boolean => hasChange(from === undefined || done.has(change) ? to : from, change);
+  return profileOf(to, { name, changes: helmChanges.filter(hasOwn) });
+}
+
+/** Returns the changes that one of two versions has and the other has not. */
+export function changesBetween(from: string, to: string): readonly HelmChange[] {
+  return helmChanges.filter((change) => hasChange(from, change) !== hasChange(to, change));
+}
+
+/** Reports whether a version has a change. */
+export function hasChange(version: string, { since }: Pick<HelmChange, 'since'>): boolean {
+  const first = since[majorOf(version)];
+  return first !== undefined && compareReleases(first, version) <= 0;
+}
+
+interface ProfileParts {
+  readonly name: string;
+  readonly changes: readonly HelmChange[];
+}
+
+// `version` is the one that the profile reports.
+function profileOf(version: string, { name, changes }: ProfileParts): Helm {
+  const rules = changes.reduce((known, change) => withRules(known, change.rules), baseRules);
+  const client = rules.reportsKubeClient && { kubeClientVersion: rules.kubeVersion.version.replace(/\.0$/, '') };
+  const full = `v${version}`;
+  const build = { version: full, gitCommit: '', goVersion: '', ...releaseOf.get(version), ...client };
+  return { ...rules, name, major: majorOf(version), version: full, build };
+}
+
+/** Returns the major version of a version. */
+export function majorOf(version: string): HelmMajor {
+  return version.startsWith('3') ? 3 : 4;
+}
+
+function withRules(rules: HelmRules, changes: RuleChanges): HelmRules {
+  const merged: Record<string, unknown> = { ...rules };
+  for (const [name, change] of Object.entries(changes)) {
+    const known = merged[name];
+    merged[name] = isGroup(known) && isGroup(change) ? { ...known, ...change } : change;
+  }
+  return { ...rules, ...merged };
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function compareReleases(a: string, b: string): number {
+  const [x, y] = [a, b].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  const at = x.findIndex((number, i) => number !== y[i]);
+  return at < 0 ? 0 : x[at]! - y[at]!;
 }

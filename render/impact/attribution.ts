@@ -41,7 +41,7 @@ export function sideRelease(
     name,
     namespace,
     documents: [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace })),
-    side: { known: livingInputs(release, { kubeVersion, helm: helm.major }), objects },
+    side: { known: livingInputs(release, { kubeVersion, helm: helm.name }), objects },
     secretFlags: once(() => (objects === undefined ? new Set() : secretFlags(objects))),
   };
 }

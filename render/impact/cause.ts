@@ -3,7 +3,7 @@
 import type { VersionChange } from '../diff/difference.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import type { ValueWay } from '../trace/values.ts';
-import type { KnownInputs } from './inputs.ts';
+import type { Inputs, KnownInputs } from './inputs.ts';
 
 /**
  * Names what made a difference.
@@ -85,8 +85,13 @@ export function versionCauses(sides: Sides, path: string): readonly Cause[] {
   return [
     ...(bumpOf(chart, sides) ?? chartVersionCauses(chart, versionsOf(chart, sides))),
     ...versionCausesOf({ kind: 'kubeVersion', name: 'Kubernetes' }, [was.kubeVersion, is.kubeVersion]),
-    ...versionCausesOf({ kind: 'helmVersion', name: 'Helm' }, [was.helm, is.helm]),
+    ...versionCausesOf({ kind: 'helmVersion', name: 'Helm' }, [helmVersionOf(was), helmVersionOf(is)]),
   ];
+}
+
+// Older records have the major version only.
+function helmVersionOf({ helm }: Pick<Inputs, 'helm'>): string {
+  return typeof helm === 'string' ? helm : helm === 4 ? '4.2.3' : '3.17.3';
 }
 
 /** Returns the change of a chart's version, or of its `appVersion`, if it changed. */

@@ -27,8 +27,8 @@ export interface Inputs {
   readonly release: { readonly name: string; readonly namespace: string };
   /** Such as `v1.32.0`. */
   readonly kubeVersion: string;
-  /** The major version of Helm. */
-  readonly helm: number;
+  /** The Helm version; older records have its major version, 3 for 3.17.3 or 4 for 4.2.3. */
+  readonly helm: string | number;
   /** Three bytes of a digest for each value and each path of one, sorted; in base64. Of older records also of templates' lines. */
   readonly marks: string;
   /**

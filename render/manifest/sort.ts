@@ -49,7 +49,7 @@ export function sortManifests(files: ReadonlyMap<string, string>, options: SortO
   const manifests: Manifest[] = [];
   for (const [path, text] of sortedEntries(files)) {
     if (isPartial(path) || trimSpace(text) === '') continue;
-    const documents = splitManifests(text, helm.keepsDocumentEnds);
+    const documents = splitManifests(text, helm.documents);
     for (const [index, content] of documents.entries()) {
       const head = orManifestError(
         () => readHead(content, helm.types.manifestHead),

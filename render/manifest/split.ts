@@ -1,28 +1,49 @@
 // Step 5 of the walk, first half: a rendered file to its documents, kept in order.
-// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SplitManifests`, v3.17.3.
+// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SplitManifests`, v3.17.3;
+// helm.sh/helm/v4/pkg/release/v1/util, manifest.go, v4.2.0 and v4.2.4.
 
 import { trimSpace, trimStart } from '../go/trim.ts';
+import type { Helm } from '../helm/helm.ts';
 
 const separator = '---';
 
 /**
- * Gives the documents of a text, without outer white space or, with `keepsEnds`, with that behind them, as in Helm 4, but
- * for a newline that a separator took. A separator is `---` at the very start or after a newline, together with the white
- * space around it; it need not fill its line. Empty documents are left out.
+ * Returns the documents of a text; empty ones are left out. A separator is `---` at the very start or after a newline; it
+ * need not fill its line. It takes the white space around it, or with `lines kept` only the blanks after it.
  */
-export function splitManifests(text: string, keepsEnds = false): string[] {
+export function splitManifests(text: string, form: Helm['documents'] = 'trimmed'): string[] {
+  const keepsEnds = form !== 'trimmed';
   const trim = keepsEnds ? trimStart : trimSpace;
-  const trimmed = trim(text);
   const documents: string[] = [];
-  let start = trimmed.startsWith(separator) ? skipBlanks(trimmed, separator.length) : 0;
-  for (;;) {
-    const newline = trimmed.indexOf(`\n${separator}`, start);
-    const piece = trimmed.slice(start, newline < 0 ? undefined : beforeBlanks(trimmed, newline, start));
-    // Helm 3 asks for emptiness before it trims: a piece of Unicode blanks alone stays, as an empty document.
+  for (const piece of form === 'lines kept' ? linePieces(trim(text)) : pieces(trim(text))) {
+    // Helm 3 checks for emptiness before it trims: a piece of Unicode blanks alone stays, as an empty document.
     if (keepsEnds ? trimSpace(piece) !== '' : piece !== '') documents.push(trim(piece));
-    if (newline < 0) return documents;
-    start = skipBlanks(trimmed, newline + 1 + separator.length);
   }
+  return documents;
+}
+
+// Mirrors: `(?:^|\s*\n)---\s*`.
+function* pieces(text: string): Generator<string> {
+  let start = text.startsWith(separator) ? skipBlanks(text, separator.length) : 0;
+  for (;;) {
+    const newline = text.indexOf(`\n${separator}`, start);
+    yield text.slice(start, newline < 0 ? undefined : beforeBlanks(text, newline, start));
+    if (newline < 0) return;
+    start = skipBlanks(text, newline + 1 + separator.length);
+  }
+}
+
+// Mirrors: `(?m)^---[ \t]*`.
+function* linePieces(text: string): Generator<string> {
+  let start = 0;
+  let at = text.startsWith(separator) ? 0 : text.indexOf(`\n${separator}`) + 1 || text.length;
+  while (at < text.length) {
+    yield text.slice(start, at);
+    start = at + separator.length;
+    while (text[start] === ' ' || text[start] === '\t') start++;
+    at = text.indexOf(`\n${separator}`, start) + 1 || text.length;
+  }
+  yield text.slice(start);
 }
 
 // The white space of the separator's regular expression: `\s` of RE2, which knows no vertical tab and no Unicode.

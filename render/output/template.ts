@@ -55,7 +55,7 @@ export function formatView({ documents, hooks }: Shown, view: TemplateView, helm
 
 // Helm splits its own output again, so only the first document of a file of CRDs has a source.
 function showOnly(text: string, patterns: readonly string[], helm: Helm): string {
-  const documents = splitManifests(text, helm.keepsDocumentEnds).map((document) => ({
+  const documents = splitManifests(text, helm.documents).map((document) => ({
     document,
     path: shownPath(document),
   }));

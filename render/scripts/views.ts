@@ -7,6 +7,7 @@ import { digestChart } from '../chart/digest.ts';
 import { emitJson } from '../codec/json.ts';
 import { writeJson } from '../codec/json-text.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
+import { majorOf } from '../helm/versions.ts';
 import { member } from '../manifest/objects.ts';
 import { isAbsolutePath, isOciUrl, isUrl } from '../order/names.ts';
 import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
@@ -198,7 +199,7 @@ export function viewOrder(
     hasFiles: false,
     secretSource: options.secrets ?? 'keep',
     tool: 'helm',
-    helm: options.forHelm ?? rendered.helm,
+    helm: options.forHelm ?? majorOf(rendered.helm),
   };
 }
 

@@ -21,11 +21,3 @@ export const go123: GoRules = {
   countsCommentLines: false,
   classNames: 'exact',
 };
-
-/** Go 1.26. */
-export const go126: GoRules = {
-  rangesOverNumbers: true,
-  namesComparedTypes: true,
-  countsCommentLines: true,
-  classNames: 'loose',
-};

@@ -16,17 +16,12 @@ import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
 import { chooseTemplates, templatePath } from './templates.ts';
 import { showYaml } from './yaml.ts';
 
-const [helm3, helm4] = [helmOf(3), helmOf(4)];
-
 /** The Helm that helm-unittest is built with, a library in a program: Kubernetes is 1.20 unless a suite says otherwise. */
 export const helmOfUnittest: Helm = {
-  ...helm3,
+  ...helmOf('3.20.2'),
   version: 'v3.20',
   build: { version: 'v3.20', gitCommit: '', goVersion: 'go1.26.0' },
   kubeVersion: { version: 'v1.20.0', normalized: 'v1.20.0', major: '1', minor: '20' },
-  go: helm4.go,
-  codec: helm4.codec,
-  schema: helm4.schema,
 };
 
 /** What a rendering needs beside suite and test. */

@@ -149,7 +149,7 @@ export class Coalescing {
 
   // Mirrors: `coalesceTablesFullKey`.
   #fillTable(target: GoMap, source: GoMap, prefix: string, merge: boolean): GoMap {
-    const open = [beginFilling(target, source, prefix)];
+    const open = [this.#begin(target, source, { prefix, merge })];
     for (;;) {
       const top = open[open.length - 1]!;
       const inner = this.#fillOn(top, merge);
@@ -164,16 +164,31 @@ export class Coalescing {
     }
   }
 
+  #begin(
+    target: GoMap,
+    source: GoMap,
+    { prefix, merge }: { readonly prefix: string; readonly merge: boolean },
+  ): Filling {
+    const filling = beginFilling(target, source, prefix);
+    if (merge || this.#helm.values.nestedNulls !== 'remove all') return filling;
+    for (const [key, value] of target) {
+      if (value !== null || source.has(key)) continue;
+      filling.filled = this.#own(filling.filled);
+      filling.filled.delete(key);
+    }
+    return filling;
+  }
+
   // Fills a table up to the next one within it, which it gives; undefined at its end.
   #fillOn(filling: Filling, merge: boolean): Filling | undefined {
     const { prefix } = filling;
-    // A null of the user only removes what is there.
-    const keepsNulls = this.#helm.values.dropsDefaultNulls;
+    const { nestedNulls } = this.#helm.values;
     for (let entry = filling.entries.next(); entry.done !== true; entry = filling.entries.next()) {
       const [key, fallback] = entry.value;
       let { filled } = filling;
       const value = filled.get(key);
-      if (value === null && keepsNulls && (merge || fallback === null)) {
+      const staysNull = merge || (nestedNulls === 'keep without default' && fallback === null);
+      if (value === null && nestedNulls !== 'remove defaults' && staysNull) {
         continue;
       } else if (value === null && !merge) {
         filled = this.#own(filled);
@@ -185,7 +200,7 @@ export class Coalescing {
         const path = join(prefix, key);
         if (isTable(value)) {
           filling.key = key;
-          return beginFilling(value, fallback, path);
+          return this.#begin(value, fallback, { prefix: path, merge });
         } else {
           this.#warn(this.#helm.log.tableOverValue(path, formatValue(fallback)));
         }

@@ -25,7 +25,7 @@ const keptDecisions = 64;
  */
 export function processDependencies(chart: Chart, values: GoMap, { helm, warn }: Composing): Chart {
   const root = instantiate(chart, undefined);
-  const decisions: string[] = [helm.version];
+  const decisions: string[] = [helm.name];
   enable(root, values, { path: '', helm, warn, decisions });
   const known = processedCharts.get(chart) ?? new Map<string, Processed>();
   processedCharts.set(chart, known);

@@ -7,7 +7,7 @@ import { cpus } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { helmVersions } from '../../render/helm-version.ts';
+import { recordedHelms } from '../../test/support/helms.ts';
 import { bundleOptions } from '../build/build.ts';
 import { buildCommonJs } from '../build/commonjs.ts';
 import { buildLauncher } from '../build/launcher.ts';
@@ -99,7 +99,7 @@ async function run(): Promise<void> {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}`,
     node: process.version,
-    helm: helmVersions[3],
+    helm: `v${recordedHelms[3]}`,
     rows: await measureParts(bench, parts),
   };
   const earlier = await readRecord();

@@ -2,6 +2,7 @@
 
 import { runInProcess } from '../../test/support/cli.ts';
 import type { Answer } from '../../test/support/golden.ts';
+import { recordedHelms } from '../../test/support/helms.ts';
 import { askBounded } from '../tools/helm-binary.ts';
 import { type Finding, type Job, type Outcome, slowMs, type Tools } from './family.ts';
 
@@ -53,7 +54,7 @@ export async function compareCommand({ args, cwd }: Command, { helm, major, alon
   let crash: string | undefined;
   try {
     const [name = '', ...rest] = args;
-    ours = await runInProcess(major === 3 ? args : [name, '--helm', String(major), ...rest], cwd);
+    ours = await runInProcess([name, '--helm', recordedHelms[major], ...rest], cwd);
   } catch (error) {
     crash = (error as Error).stack ?? String(error);
   }

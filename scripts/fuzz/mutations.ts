@@ -32,7 +32,7 @@ interface DrawnMutation extends Mutation {
 
 function render({ chart }: TriedChart): Drawn[] {
   const textOf = (host: ReturnType<typeof proofHost>): string =>
-    formatTemplate(renderRelease(chart, { helm: helmOf(3), host }), { includeCrds: true });
+    formatTemplate(renderRelease(chart, { helm: helmOf('3.17.3'), host }), { includeCrds: true });
   const watched = watchHost(proofHost());
   const documents = splitStream(textOf(watched.host));
   if (!watched.hasDrawn()) return documents.map((text) => ({ text, twin: undefined }));

@@ -2,8 +2,9 @@
 
 import { RenderError } from '../../render/errors.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
-import type { HelmMajor } from '../../render/helm/helm.ts';
+import type { HelmVersion } from '../../render/helm-version.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
+import { recordedHelms } from '../../test/support/helms.ts';
 import { chartOfRow, shortenError, textOfOutput } from '../../test/support/rows.ts';
 import type { RowInput } from './helm-rows.ts';
 
@@ -23,14 +24,14 @@ const seeded = seededHost();
 // Helm's clock is the real one: where a time stands in for what is none, ours must be too.
 const host = { ...seeded, now: () => Date.now() };
 
-function render({ template: text, values }: RowInput, helm: HelmMajor): string {
+function render({ template: text, values }: RowInput, helm: HelmVersion): string {
   const files = Object.entries(chartOfRow(text, values));
   const chart = loadChart(new Map(files.map(([name, data]) => [name, encoder.encode(data)] as const)), { helm });
   return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', host, helm }));
 }
 
 /** Gives what came of a row, but for the time. */
-function tryRow(row: RowInput, helm: HelmMajor): Omit<OurAnswer, 'milliseconds'> {
+function tryRow(row: RowInput, helm: HelmVersion): Omit<OurAnswer, 'milliseconds'> {
   try {
     return { text: render(row, helm), failed: false };
   } catch (error) {
@@ -53,8 +54,9 @@ function processorTime(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** Gives our answer to a row as one Helm would, 3 by default. Throws nothing. */
-export function answerRow(row: RowInput, helm: HelmMajor = 3): OurAnswer {
+/** Returns our answer to a row, that of the recorded version of a major version. Throws nothing. */
+export function answerRow(row: RowInput, major: 3 | 4 = 3): OurAnswer {
+  const helm = recordedHelms[major];
   const { stackTraceLimit } = Error;
   // Most rows fail, and half of the time of a failure would go into stacks that nobody reads.
   Error.stackTraceLimit = 0;

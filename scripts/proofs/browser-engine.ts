@@ -100,7 +100,7 @@ async function rowCases(): Promise<EngineCase[]> {
       const first: EngineCase = { id, files, options: { releaseName: 'r' } };
       return helm4 === undefined
         ? [first]
-        : [first, { id: `${id} (Helm 4)`, files, options: { releaseName: 'r', helm: 4 } }];
+        : [first, { id: `${id} (Helm 4)`, files, options: { releaseName: 'r', helm: '4.2.3' } }];
     }),
   );
 }

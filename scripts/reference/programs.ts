@@ -5,6 +5,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { helmOf } from '../../render/helm/versions.ts';
+import { helmVersions } from '../../render/helm-version.ts';
 
 /** The version of Kubernetes that `kubernetes/go.mod` pins. */
 export const kubernetesVersion = '1.37.2';
@@ -74,19 +76,27 @@ export async function kwokStages(): Promise<string[]> {
   return files.filter((file) => file.endsWith('.yaml')).map((file) => join(directory, file));
 }
 
+// As its Makefile builds a release: of a supported version with the Go, the commit and the Kubernetes version of its profile.
 function helm(version: string): Build {
   const module = `helm.sh/helm/v${version.split('.')[0]}`;
+  const known = helmVersions.find((one) => one === version);
+  const profile = known && helmOf(known);
+  const values = {
+    [`${module}/internal/version.version`]: `v${version}`,
+    [`${module}/internal/version.gitTreeState`]: 'clean',
+    [`${module}/internal/version.gitCommit`]: profile?.build.gitCommit ?? '',
+    ...(profile?.major === 3 && {
+      [`${module}/pkg/chartutil.k8sVersionMajor`]: profile.kubeVersion.major,
+      [`${module}/pkg/chartutil.k8sVersionMinor`]: profile.kubeVersion.minor,
+      [`${module}/pkg/lint/rules.k8sVersionMajor`]: profile.kubeVersion.major,
+      [`${module}/pkg/lint/rules.k8sVersionMinor`]: profile.kubeVersion.minor,
+    }),
+  };
   return {
     name: `helm-${version}`,
     programs: ['helm'],
     build: (directory) =>
-      install(`${module}/cmd/helm`, `v${version}`, {
-        directory,
-        values: {
-          [`${module}/internal/version.version`]: `v${version}`,
-          [`${module}/internal/version.gitTreeState`]: 'clean',
-        },
-      }),
+      install(`${module}/cmd/helm`, `v${version}`, { directory, values, toolchain: profile?.build.goVersion }),
   };
 }
 
@@ -152,11 +162,15 @@ interface InstallOptions {
   readonly directory: string;
   /** Variables of packages that the linker sets. */
   readonly values: Readonly<Record<string, string>>;
+  /** The Go to build with, such as `go1.26.8`. Default the one of the machine, or a newer one that the module asks for. */
+  readonly toolchain?: string | undefined;
 }
 
 // The Go checksum database vouches for the source of the version.
-async function install(packagePath: string, version: string, { directory, values }: InstallOptions): Promise<void> {
-  await go(['install', ...linking(values), `${packagePath}@${version}`], { cwd: directory, env: { GOBIN: directory } });
+async function install(packagePath: string, version: string, options: InstallOptions): Promise<void> {
+  const { directory, values, toolchain } = options;
+  const env = { GOBIN: directory, ...(toolchain !== undefined && { GOTOOLCHAIN: toolchain }) };
+  await go(['install', ...linking(values), `${packagePath}@${version}`], { cwd: directory, env });
 }
 
 function linking(values: Readonly<Record<string, string>>): string[] {

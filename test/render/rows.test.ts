@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { RenderError } from '../../render/errors.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
+import { recordedHelms } from '../support/helms.ts';
 import { testRows } from '../support/row-tests.ts';
 import { answerOf, chartOfRow, type Row, readRowFiles, shortenError, textOfOutput } from '../support/rows.ts';
 
@@ -23,13 +24,14 @@ const listed = parse(await readFile(new URL('../../fixtures/differences.yaml', i
 const differing = new Map((listed ?? []).map(({ row, helm }) => [row, helm ?? ('both' as const)]));
 
 function render(row: Row, values: string, helm: 3 | 4): string {
+  const version = recordedHelms[helm];
   const encoder = new TextEncoder();
   const files = Object.entries(chartOfRow(row.template, values)).map(
     ([name, text]) => [name, encoder.encode(text)] as const,
   );
   try {
-    const chart = loadChart(new Map(files), { helm });
-    return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', helm, host: seededHost() }));
+    const chart = loadChart(new Map(files), { helm: version });
+    return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', helm: version, host: seededHost() }));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     return `Error: ${shortenError(error.message)}`;

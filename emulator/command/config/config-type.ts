@@ -30,8 +30,8 @@ export interface ChartSettings {
 
 /** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
 export interface DrydockConfig {
-  /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-  readonly helm?: '3' | '4';
+  /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+  readonly helm?: string;
   /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
   readonly charts?: readonly string[];
   /** Kubernetes version for an Order that names none. */
@@ -85,8 +85,8 @@ export interface DrydockConfig {
     readonly scriptTemplate?: string;
     /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
     readonly explain?: boolean;
-    /** Helm whose output is given, 3.17.3 or 4.2.3; a script runs with that Helm alone, or with any (--output pkgmgr3): 3 (default), 4, any. */
-    readonly helm?: '3' | '4' | 'any';
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it; a script runs with that major version alone, or with any (--output pkgmgr3) (default 3.17.3). */
+    readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -116,8 +116,8 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
     readonly explain?: boolean;
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
@@ -201,7 +201,7 @@ export interface DrydockConfig {
     readonly explain?: boolean;
     /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
     readonly validate?: 'strict' | 'warn' | 'ignore';
-    /** Helm whose output is given, 3.17.3 or 4.2.3; 3,4 gives the first and tells what means something else to the other: 3 (default), 4. */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it; of several, such as 3.17,4, the first is printed, and what means something else to the others is listed (default 3.17.3). */
     readonly helm?: readonly string[];
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -285,8 +285,8 @@ export interface DrydockConfig {
     readonly namespace?: string;
     /** Name of a chart's release. */
     readonly release?: string;
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
@@ -313,8 +313,8 @@ export interface DrydockConfig {
     readonly newNamespace?: string;
     /** As --release, of the later side alone. */
     readonly newRelease?: string;
-    /** As --helm, of the later side alone: 3 (default), 4. */
-    readonly newHelm?: '3' | '4';
+    /** As --helm, of the later side alone. */
+    readonly newHelm?: string;
     /** As --kube-version, of the later side alone. */
     readonly newKubeVersion?: readonly string[];
     /** As --api-versions, of the later side alone. */
@@ -352,8 +352,8 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -393,8 +393,8 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -418,8 +418,8 @@ export interface DrydockConfig {
     readonly values?: readonly string[];
     /** Values for every case of a chart: key1=val1,key2=val2. */
     readonly set?: readonly string[];
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    readonly helm?: string;
     /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
@@ -492,8 +492,8 @@ export interface DrydockConfig {
   };
   /** For `drydock seal`: print an Order with every chart pinned to version and digest. */
   readonly seal?: {
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -515,8 +515,8 @@ export interface DrydockConfig {
   readonly bundle?: {
     /** File to write. */
     readonly output?: string;
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */

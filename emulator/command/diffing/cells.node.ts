@@ -6,7 +6,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { caseSettings, flagsFor, flagsForChart } from '../made-flags.node.ts';
 import { casesOf } from '../rendering/cases.node.ts';
-import { majorOf } from '../rendering/read.node.ts';
+import { helmVersionOf } from '../rendering/read.node.ts';
 import { kubeVersionsOf } from '../snapshots/cells.node.ts';
 import { laterFlags } from './later-flags.ts';
 import { kubeRangesOf, type OpenSide } from './sides.node.ts';
@@ -81,7 +81,7 @@ interface VersionedSide {
 }
 
 async function readSide(side: OpenSide | undefined, flags: ParsedFlags, io: CommandContext): Promise<VersionedSide> {
-  const helm = helmOf(majorOf(flags));
+  const helm = helmOf(helmVersionOf(flags));
   const ranges = side === undefined ? [] : (await kubeRangesOf(side, flags, io)).filter((range) => range !== '');
   return {
     ranges,

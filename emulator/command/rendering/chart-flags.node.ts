@@ -13,7 +13,7 @@ import type { CommandIo } from '../io.ts';
 import { caseSettings, flagsFor, flagsForChart } from '../made-flags.node.ts';
 import { kubeRangeOf } from './kube-range.node.ts';
 import { primePlaces } from './prime-places.ts';
-import { majorOf, readTextFile, readValuesFiles } from './read.node.ts';
+import { helmVersionOf, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Reads the values files and gathers the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
 export async function readUserValues(flags: ParsedFlags, io: CommandIo, helm: Helm): Promise<UserValues> {
@@ -68,7 +68,11 @@ export function flagsForOnce(flags: ParsedFlags, chart: string, { cwd }: Pick<Co
   const own = flagsForChart(flags, chart, cwd);
   const [values] = caseSettings(flags, chart, cwd) ?? [];
   const first = values === undefined ? own : flagsFor(own, 'values', values.split(','));
-  const { accepted } = chooseVersions([kubeRangeOf(chart, { cwd })], own.list('kube-version'), helmOf(majorOf(own)));
+  const { accepted } = chooseVersions(
+    [kubeRangeOf(chart, { cwd })],
+    own.list('kube-version'),
+    helmOf(helmVersionOf(own)),
+  );
   const isMatrix = own.list('kube-version').length > 1 && !flags.isGiven('kube-version');
   const version = isMatrix || own.list('kube-version').length === 0 ? accepted[0] : undefined;
   return version === undefined ? first : flagsFor(first, 'kube-version', version);

@@ -18,7 +18,7 @@ import { countIssues, formatReport } from '../reporting/report.ts';
 import { kubeVersionsOf } from '../snapshots/cells.node.ts';
 import { kubeRangesOfOrder } from './kube-range.node.ts';
 import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
-import { majorOf } from './read.node.ts';
+import { helmVersionOf } from './read.node.ts';
 import { explainOrder } from './why.node.ts';
 
 /** What was found in one file. */
@@ -100,7 +100,7 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
 async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readonly Issue[]> {
   const versions = kubeVersionsOf(flags);
   if (versions.length < 2) return inspectFor(input, versions[0], flags);
-  const helm = helmOf(majorOf(flags));
+  const helm = helmOf(helmVersionOf(flags));
   const packages = await kubeRangesOfOrder(input);
   const { accepted } = chooseVersions(
     packages.map(({ range }) => range),

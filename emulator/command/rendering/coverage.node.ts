@@ -14,7 +14,7 @@ import { flagsForChart } from '../made-flags.node.ts';
 import { progressOf } from '../progress.ts';
 import { type Case, casesOf } from './cases.node.ts';
 import { formatReport, limitsOf, shortfalls } from './coverage-report.node.ts';
-import { locateChart, majorOf, readTextFile, readValuesFiles } from './read.node.ts';
+import { helmVersionOf, locateChart, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Tells what of charts runs. Gives 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -47,11 +47,11 @@ function formatOf(flags: ParsedFlags): CoverageFormat {
 async function cover(word: string, all: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
   const path = locateChart(word, io.cwd);
   const flags = flagsForChart(all, path, io.cwd);
-  const chart = await loadChartPath(path, { helm: majorOf(flags), onWarning: () => {} });
+  const chart = await loadChartPath(path, { helm: helmVersionOf(flags), onWarning: () => {} });
   const files = casesOf(path, flags.list('values'));
   const { kubeVersion: range } = chart.metadata;
   const asked = flags.list('kube-version');
-  const { accepted, refused } = chooseVersions([range], asked, helmOf(majorOf(flags)));
+  const { accepted, refused } = chooseVersions([range], asked, helmOf(helmVersionOf(flags)));
   if (accepted.length > 0 && refused.length > 0 && !io.quiet)
     io.stderr(`${io.err.yellow('Note:')} ${word}: ${skippedNote(range, refused)}\n`);
   const versions = accepted.length > 0 ? accepted : asked;
@@ -70,7 +70,7 @@ async function casesFor(
 ): Promise<CoverageCase[]> {
   const asked = flags.list('kube-version');
   const upgrades = flags.on('upgrade') ? [false, true] : [false];
-  const helm = majorOf(flags);
+  const helm = helmVersionOf(flags);
   const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
   return versions.flatMap((kubeVersion = '') =>
     upgrades.map((isUpgrade) => ({

@@ -5,7 +5,7 @@ import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { parseBool, quote } from '../../../render/go/number.ts';
 import { GoError } from '../../../render/go/value.ts';
-import type { HelmMajor } from '../../../render/helm/helm.ts';
+import type { CommandRules, HelmMajor } from '../../../render/helm/helm.ts';
 import { slogLine } from '../../../render/helm/slog.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -14,7 +14,7 @@ import { findProgram } from './post-renderer.node.ts';
 /** What a Helm makes of the flags that say how it runs. Each step throws UsageError. */
 export interface HelmFlags {
   /** Looks at the flags before anything is read, and tells of those that are on their way out. */
-  readonly begin: (flags: ParsedFlags, io: CommandIo) => void;
+  readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
   /** Gives the program that a post-renderer's word names. */
   readonly findPostRenderer: (word: string, io: CommandIo) => string;
   /** Looks at the way of a dry run, before the chart is looked for. */
@@ -58,9 +58,12 @@ const noEffect = "this flag has no effect for 'helm template' and will be remove
 const deprecated: ReadonlyMap<string, string> = new Map([
   ['atomic', 'use --rollback-on-failure instead'],
   ['force', 'use --force-replace instead'],
+  ['validate', "use '--dry-run=server' instead"],
+]);
+
+const deprecatedNotes: ReadonlyMap<string, string> = new Map([
   ['hide-notes', noEffect],
   ['render-subchart-notes', noEffect],
-  ['validate', "use '--dry-run=server' instead"],
 ]);
 
 const oldWaits: ReadonlyMap<string, string> = new Map([
@@ -74,9 +77,9 @@ const exclusive = [
   ['validate', 'dry-run'],
 ] as const;
 
-function tellDeprecated(flags: ParsedFlags, io: CommandIo): void {
+function tellDeprecated(flags: ParsedFlags, io: CommandIo, { deprecatesNotes }: CommandRules): void {
   for (const name of flags.given()) {
-    const advice = deprecated.get(name);
+    const advice = deprecated.get(name) ?? (deprecatesNotes ? deprecatedNotes.get(name) : undefined);
     if (advice !== undefined) io.stderr(`Flag --${name} has been deprecated, ${advice}\n`);
     if (name !== 'wait') continue;
     for (const text of flags.list(name)) {
@@ -123,12 +126,12 @@ function readBool(text: string, refuse: () => never): boolean {
 }
 
 const helm4Flags: HelmFlags = {
-  begin: (flags, io) => {
+  begin: (flags, io, rules) => {
     for (const mode of ['color', 'colour'].map((name) => flags.text(name))) {
       if (mode === undefined || ['never', 'auto', 'always'].includes(mode)) continue;
       throw new UsageError(`invalid color mode ${quote(mode)}: must be one of: never, auto, always`);
     }
-    tellDeprecated(flags, io);
+    tellDeprecated(flags, io, rules);
     checkExclusive(flags);
   },
   // Helm 4 knows plugins, and there are none here.

@@ -18,7 +18,7 @@ import { askMeantPath, namesIn } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';
 import { packageFolder } from '../own-files.node.ts';
-import { majorOf, readTextFile } from './read.node.ts';
+import { helmVersionOf, readTextFile } from './read.node.ts';
 import { whyOf } from './reasons.ts';
 
 /** An Order's text, and what rendering it needs. */
@@ -58,7 +58,7 @@ function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<OrderOptions,
   const seed = flags.text('seed');
   return {
     host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
-    helm: majorOf(flags),
+    helm: helmVersionOf(flags),
     kubeVersion: flags.text('kube-version'),
     apiVersions: flags.list('api-versions'),
     skipSchemaValidation: (chart) => {

@@ -6,8 +6,9 @@ import { codeOf, RenderError } from '../../../render/errors.ts';
 import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
-import type { Helm, HelmMajor } from '../../../render/helm/helm.ts';
+import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
+import { defaultHelm } from '../../../render/helm-version.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
@@ -31,9 +32,16 @@ export function reasonOf(error: unknown): string {
   return reasons[code] ?? code;
 }
 
-/** Gives the major version of the Helm that a command line asks for. Default 3. */
-export function majorOf(flags: ParsedFlags): HelmMajor {
-  return flags.text('helm') === '4' ? 4 : 3;
+/** Returns the Helm version that a command line selects, the first one of several; for `any` the default version. */
+export function helmVersionOf(flags: ParsedFlags): string {
+  return helmVersionsOf(flags)[0];
+}
+
+/** Returns the Helm versions that a command line selects, each once. */
+export function helmVersionsOf(flags: ParsedFlags): readonly [string, ...string[]] {
+  const selected = flags.list('helm').map((text) => (text === 'any' ? defaultHelm : helmOf(text).name));
+  const [first = defaultHelm, ...others] = new Set(selected);
+  return [first, ...others];
 }
 
 /** Gives the text of a file; `path` is as the user wrote it. Throws GoError with Go's text. */

@@ -4,8 +4,10 @@
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
 import { RenderError } from '../../../render/errors.ts';
+import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, realHost } from '../../../render/host.ts';
+import type { HelmRendering } from '../../../render/impact/helm-versions.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
 import { ReleaseError, type RenderedRelease, renderRelease } from '../../../render/release.ts';
@@ -16,7 +18,7 @@ import { capabilitiesOf, readUserValues } from './chart-flags.node.ts';
 import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
-import { locateChart, majorOf, shownPath } from './read.node.ts';
+import { helmVersionOf, helmVersionsOf, locateChart, shownPath } from './read.node.ts';
 import { whyOf } from './reasons.ts';
 import { explainChart } from './why.node.ts';
 
@@ -24,48 +26,59 @@ import { explainChart } from './why.node.ts';
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
 
 /**
- * Renders a chart as `helm template` does, or as two Helms do: then what differs in meaning is told on standard error, and
- * makes the exit code 1. Throws UsageError, RenderError, or PostRenderError.
+ * Renders a chart as `helm template` does. With several versions, the first is printed, what differs in meaning to the others
+ * is listed on standard error, and it makes the exit code 1. Throws UsageError, RenderError, or PostRenderError.
  */
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
-  if (new Set(flags.list('helm')).size < 2) return templateAs(flags, io, () => realHost(io.env.TZ));
-  const { compareHelms, pairOf, refusedBySecond, twinHosts } = await import('./both-helms.node.ts');
+  const [first, ...others] = helmVersionsOf(flags);
+  if (others.length === 0) return templateAs(flags, io, () => realHost(io.env.TZ));
+  const { compareHelms, twinHosts } = await import('./several-helms.node.ts');
   const { flagsFor } = await import('../made-flags.node.ts');
-  const pair = pairOf(flags)!;
   if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
   const hostOf = twinHosts(io.env.TZ);
-  let first = '';
+  let printed = '';
   const keep = (text: string): void => {
-    first += text;
+    printed += text;
     io.stdout(text);
   };
-  const code = await templateAs(flagsFor(flags, 'helm', String(pair[0])), { ...io, stdout: keep }, hostOf);
+  const code = await templateAs(flagsFor(flags, 'helm', first), { ...io, stdout: keep }, hostOf);
   if (code !== 0) return code;
-  let [second, faults] = ['', ''];
+  const renderWith = (version: string): Promise<HelmRendering> =>
+    renderAside(flagsFor(flags, 'helm', version), io, hostOf);
+  let isMeant = false;
+  for (const version of others) {
+    const renderings = [{ text: printed }, await renderWith(version)] as const;
+    const found = await compareHelms([first, version], renderings, renderWith);
+    io.stderr(found.text);
+    isMeant ||= found.isMeant;
+  }
+  return isMeant ? 1 : 0;
+}
+
+// Renders without printing.
+async function renderAside(flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<HelmRendering> {
+  let [text, faults] = ['', ''];
   const aside = {
     ...io,
-    stdout: (text: string): void => {
-      second += text;
+    stdout: (part: string): void => {
+      text += part;
     },
-    stderr: (text: string): void => {
-      faults += text;
+    stderr: (part: string): void => {
+      faults += part;
     },
   };
-  const isRendered = await templateAs(flagsFor(flags, 'helm', String(pair[1])), aside, hostOf).catch(
-    (error: unknown) => {
-      if (!(error instanceof RenderError || error instanceof UsageError)) throw error;
-      faults += error.message;
-      return 1;
-    },
-  );
-  const found = isRendered === 0 ? compareHelms(pair, [first, second]) : refusedBySecond(pair, faults);
-  io.stderr(found.text);
-  return found.isMeant ? 1 : 0;
+  const code = await templateAs(flags, aside, hostOf).catch((error: unknown) => {
+    if (!(error instanceof RenderError || error instanceof UsageError)) throw error;
+    faults += error.message;
+    return 1;
+  });
+  return code === 0 ? { text } : { text: '', error: faults };
 }
 
 async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<number> {
-  const how = helmFlags[majorOf(flags)];
-  how.begin(flags, io);
+  const helm = helmOf(helmVersionOf(flags));
+  const how = helmFlags[helm.major];
+  how.begin(flags, io, helm.command);
   const postRenderer = flags.text('post-renderer');
   const program = postRenderer ? how.findPostRenderer(postRenderer, io) : undefined;
   if (flags.args.length === 0) {
@@ -85,9 +98,18 @@ async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host)
     }
     const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
     const shown = { documents: partial, hooks: listHooks(hooks, view) };
-    if (debug) io.stdout(formatView(shown, view, helmOf(majorOf(flags))));
+    if (debug) showPartial(() => io.stdout(formatView(shown, view, helm)), helm);
     io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n${whyOf(error)}`);
     return 1;
+  }
+}
+
+// Without `reportsErrorFirst`, a template that --show-only does not find is reported in place of the error of the rendering.
+function showPartial(show: () => void, { command }: Helm): void {
+  try {
+    show();
+  } catch (missing) {
+    if (!command.reportsErrorFirst || !(missing instanceof RenderError)) throw missing;
   }
 }
 
@@ -102,7 +124,7 @@ function viewOf(flags: ParsedFlags): TemplateView {
 
 // The order of these steps is Helm's: it decides which of several errors is told.
 async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
-  const helm = helmOf(majorOf(flags));
+  const helm = helmOf(helmVersionOf(flags));
   const capabilities = capabilitiesOf(flags, helm);
   helmFlags[helm.major].checkDryRun(flags, io);
   const { name, chart: word } = nameAndChart(flags, host, io);
@@ -110,7 +132,7 @@ async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<Re
   const given = await readUserValues(flags, io, helm);
   const values = mergeUserValues(given, helm);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
-  const chart = await loadChartPath(path, { helm: helm.major, onWarning });
+  const chart = await loadChartPath(path, { helm: helm.name, onWarning });
   helmFlags[helm.major].checkModes(flags, chart, io);
   const options = {
     helm,

@@ -20,7 +20,7 @@ import type { CommandIo } from '../io.ts';
 import { capabilitiesOf, flagsForOnce, readUserValues } from './chart-flags.node.ts';
 import type { OrderInput } from './order-input.node.ts';
 import { placedIn } from './order-place.ts';
-import { locateChart, majorOf, shownPath } from './read.node.ts';
+import { helmVersionOf, locateChart, shownPath } from './read.node.ts';
 
 /** What a command names, rendered. */
 export interface TracedInput {
@@ -61,8 +61,8 @@ export async function renderTraced(
   flags: ParsedFlags,
   { io, host, folder, onWarning }: TracedChartOptions,
 ): Promise<TracedChart> {
-  const helm = helmOf(majorOf(flags));
-  const chart = await loadChartPath(path, { helm: helm.major, onWarning });
+  const helm = helmOf(helmVersionOf(flags));
+  const chart = await loadChartPath(path, { helm: helm.name, onWarning });
   const given = await readUserValues(flags, io, helm);
   const values = mergeUserValues(given, helm);
   const capabilities = capabilitiesOf(flags, helm);

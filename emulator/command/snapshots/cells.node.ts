@@ -14,7 +14,7 @@ import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { digestOf, digestOfParts } from '../caching/digest.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { withTexts } from '../made-flags.node.ts';
-import { majorOf } from '../rendering/read.node.ts';
+import { helmVersionOf } from '../rendering/read.node.ts';
 import type { Keeping } from './keeping.node.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { Rendering, WholeFiles } from './rendering.ts';
@@ -71,7 +71,7 @@ export function cellsForRanges(
   ranges: readonly string[],
   flags: ParsedFlags,
 ): readonly [CellName, ...CellName[]] {
-  const helm = helmOf(majorOf(flags));
+  const helm = helmOf(helmVersionOf(flags));
   if (cells[0].version === undefined) {
     const [version] = chooseVersions(ranges, [], helm).accepted;
     const [first, ...others] = cells;

@@ -29,7 +29,7 @@ import { type Case, type CaseWords, casesOf, readCaseWords } from '../rendering/
 import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
 import { primePlaces } from '../rendering/prime-places.ts';
-import { majorOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
+import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
 import { explainChart } from '../rendering/why.node.ts';
 import { withCluster } from './cluster.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
@@ -72,7 +72,7 @@ interface ReadyCase {
 export async function renderChart(input: string, run: ChartRun): Promise<Rendering | undefined> {
   const { flags, io, keeping } = run;
   const path = resolve(io.cwd, input);
-  const helm = helmOf(majorOf(flags));
+  const helm = helmOf(helmVersionOf(flags));
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
   const source = new ChartSource(path, { helm, onWarning, keeping });
   const cases = new ChartCases({ source, path, helm, capabilities: capabilitiesOf(flags, helm), run, onWarning });
@@ -102,7 +102,7 @@ class ChartSource {
   ) {
     let hear = onWarning;
     const { folder: without, onPath } = keeping ?? {};
-    const read = readChartPath(path, { helm: helm.major, onWarning: (line) => hear(line), without, onPath });
+    const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without, onPath });
     this.digest = once(() => digestOfFiles(read.files));
     this.chart = once(() => {
       const told: string[] = [];
@@ -277,7 +277,7 @@ class ChartCases {
       secretKey: run.io.env.DRYDOCK_SECRET_KEY || undefined,
       showSecrets: run.flags.on('show-secrets'),
     });
-    const made = { kubeVersion: capabilities.kubeVersion.version, helm: helm.major };
+    const made = { kubeVersion: capabilities.kubeVersion.version, helm: helm.name };
     const milliseconds = since(start);
     const documents = release === undefined ? [] : [...release.crds, ...release.manifests, ...release.hooks];
     const findings = await findingsIn(documents, {

@@ -6,15 +6,16 @@ import type { DiffCause, VersionChange } from '../../../render/diff/difference.t
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { type ReviewPlace, sourcePath } from '../../../render/diff/review.ts';
 import { RenderError } from '../../../render/errors.ts';
-import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
+import { compareHelms, type HelmRendering } from '../../../render/impact/helm-versions.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { flagsFor, flagsForChart } from '../made-flags.node.ts';
-import { compareHelms, type HelmPair, pairOf, refusedBySecond } from '../rendering/both-helms.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../rendering/kube-range.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-input.node.ts';
+import { helmVersionsOf } from '../rendering/read.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
 import { type Cell, type CellName, cellsForRanges, cellsOf, withCells } from './cells.node.ts';
@@ -262,7 +263,7 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
 
 // For each Helm and each version of Kubernetes that is asked for; undefined where all was to be kept and is not.
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering | undefined> {
-  const pair = pairOf(run.flags);
+  const [version, ...otherVersions] = helmVersionsOf(run.flags);
   // An Order says its own values: another one is an Order of its own.
   const asked = cellsOf(run.flags);
   const ranges =
@@ -273,10 +274,14 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
         : (await kubeRangesOfOrder(order)).map(({ range }) => range);
   const [name, ...others] = cellsForRanges(asked, ranges, run.flags);
   const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
-  const own = pair === undefined ? run.flags : flagsFor(run.flags, 'helm', String(pair[0]));
+  const own = otherVersions.length === 0 ? run.flags : flagsFor(run.flags, 'helm', version);
   const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });
   if (first === undefined) return undefined;
-  if (more.length === 0) return pair === undefined ? first : withSecondHelm(first, pair, { job, order, run });
+  if (more.length === 0) {
+    return otherVersions.length === 0
+      ? first
+      : withOtherHelms(first, { job, order, run: { ...run, flags: own } }, run.flags);
+  }
   const cells: Cell[] = [];
   for (const cell of more) {
     const flags = flagsOfCell(own, cell);
@@ -288,9 +293,9 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     cells.push({ name: cell, rendering });
   }
   const whole = await withCells(first, name, { cells, keeping: run.keeping });
-  if (pair === undefined) return whole;
-  const alone = { ...run, flags: flagsOfCell(run.flags, name) };
-  return withSecondHelm(whole, pair, { job, order: orderFor(order, name, own), run: alone });
+  if (otherVersions.length === 0) return whole;
+  const alone = { ...run, flags: flagsOfCell(own, name) };
+  return withOtherHelms(whole, { job, order: orderFor(order, name, own), run: alone }, run.flags);
 }
 
 function flagsOfCell(flags: ParsedFlags, { version, apis }: CellName): ParsedFlags {
@@ -326,39 +331,57 @@ function renderInput(
   return renderChart(input, { ...run, isWanted });
 }
 
-// With --helm 3,4 the snapshot is that of the first, and holds what it means to the second beside each manifest.
-async function withSecondHelm(
+// With --helm 3.17,4 the snapshot is that of the first version, and has beside each manifest what it means to the others.
+async function withOtherHelms(
   rendering: Rendering,
-  pair: HelmPair,
   { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+  flags: ParsedFlags,
 ): Promise<Rendering> {
-  const told = (stem: string): string => `${stem}.helm-${pair[1]}.txt`;
-  const flags = flagsFor(run.flags, 'helm', String(pair[1]));
+  const plain = await rendering.plain();
+  const names = [...plain.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
+  const renderings = new Map<string, Promise<ReadonlyMap<string, HelmRendering>>>();
+  const renderedBy = (version: string): Promise<ReadonlyMap<string, HelmRendering>> => {
+    const known = renderings.get(version) ?? manifestsOf(names, version, { job, order, run });
+    renderings.set(version, known);
+    return known;
+  };
+  const more = new Map<string, string>();
+  const [first, ...others] = helmVersionsOf(flags);
+  for (const version of others) {
+    const word = flags.list('helm').find((text) => helmOf(text).name === version) ?? version;
+    const theirs = await renderedBy(version);
+    for (const name of names) {
+      const renderWith = async (between: string): Promise<HelmRendering> => (await renderedBy(between)).get(name)!;
+      const sides = [{ text: plain.get(name)! }, theirs.get(name)!] as const;
+      const { text } = await compareHelms([first, version], sides, renderWith);
+      more.set(`${name.slice(0, -'.yaml'.length)}.helm-${word.replace(/^v/, '')}.txt`, text);
+    }
+  }
+  return withMore(rendering, more);
+}
+
+// Renders some manifests with a version, without reporting anything.
+async function manifestsOf(
+  names: readonly string[],
+  version: string,
+  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+): Promise<ReadonlyMap<string, HelmRendering>> {
+  const flags = flagsFor(run.flags, 'helm', version);
   const io = { ...run.io, stderr: () => {} };
-  let more: SnapshotFiles;
+  const coverage = new SnapshotCoverage(flags, io, false);
   try {
-    const others = await renderInput(job, order, {
-      ...run,
-      flags,
-      io,
-      coverage: new SnapshotCoverage(flags, io, false),
-      onWarning: () => {},
-    });
-    const plain = await rendering.plain();
-    const theirs = (await others?.plain()) ?? new Map<string, string>();
-    const manifests = [...plain].filter(([name]) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
-    more = new Map(
-      manifests.map(([name, text]) => {
-        const other = theirs.get(name);
-        const fault = others?.cases.find((item) => `${item.name}.yaml` === name);
-        const compared =
-          other === undefined ? refusedBySecond(pair, fault?.message ?? '') : compareHelms(pair, [text, other]);
-        return [told(name.slice(0, -'.yaml'.length)), compared.text];
+    const rendering = await renderInput(job, order, { ...run, flags, io, coverage, onWarning: () => {} });
+    const texts = (await rendering?.plain()) ?? new Map<string, string>();
+    return new Map(
+      names.map((name): [string, HelmRendering] => {
+        const text = texts.get(name);
+        if (text !== undefined) return [name, { text }];
+        const fault = rendering?.cases.find((item) => `${item.name}.yaml` === name);
+        return [name, { text: '', error: fault?.message ?? '' }];
       }),
     );
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    more = new Map([[told('all'), refusedBySecond(pair, error.message).text]]);
+    return new Map(names.map((name) => [name, { text: '', error: error.message }]));
   }
-  return withMore(rendering, more);
 }

@@ -19,7 +19,7 @@ import type { CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import type { OrderInput } from '../rendering/order-input.node.ts';
 import { primePlaces } from '../rendering/prime-places.ts';
-import { majorOf } from '../rendering/read.node.ts';
+import { helmVersionOf } from '../rendering/read.node.ts';
 import { planTraced } from '../rendering/traced-input.node.ts';
 import { findingsIn } from './findings.ts';
 import { decidingText, type Keeping } from './keeping.node.ts';
@@ -69,7 +69,7 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarn
   const warnings: string[] = [];
   const options = {
     ...order.options,
-    helm: majorOf(flags),
+    helm: helmVersionOf(flags),
     onWarning: (line: string) => {
       warnings.push(line);
       onWarning?.(line);
@@ -94,7 +94,7 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarn
     ...release.hooks,
   ]);
   const traces = async () => {
-    const again = { ...order.options, host: seededHostOf(flags), helm: majorOf(flags), onWarning: () => {} };
+    const again = { ...order.options, host: seededHostOf(flags), helm: helmVersionOf(flags), onWarning: () => {} };
     return (await planTraced({ ...order, options: again })).objects;
   };
   const findings = await findingsIn(documents, { flags, kubeVersion: rendered.kubeVersion, traces });
@@ -161,7 +161,7 @@ async function tracedReleases(
   order: OrderInput,
   { flags, io }: Pick<OrderRun, 'flags' | 'io'>,
 ): Promise<readonly TracedRelease[]> {
-  const given = { ...order.options, host: seededHostOf(flags), helm: majorOf(flags), onWarning: () => {} };
+  const given = { ...order.options, host: seededHostOf(flags), helm: helmVersionOf(flags), onWarning: () => {} };
   const { rendered, objects } = await planTraced({ ...order, options: given }, io);
   return rendered.packages.map(({ release }, i): TracedRelease => {
     return { key: `${release.namespace}/${release.name}`, ...sideRelease(release, objects[i], rendered.kubeVersion) };

@@ -1,5 +1,6 @@
 // The commands over Orders: `render`, `check`, `snapshot`. A pure table.
 
+import { helmSelectors } from '../../../render/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import {
@@ -19,8 +20,9 @@ const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
 const scriptHelmFlag: FlagSpec = {
   ...helmFlag,
   isShared: true,
-  words: [...(helmFlag.words ?? []), 'any'],
-  help: `${helmFlag.help}; a script runs with that Helm alone, or with any (--output pkgmgr3)`,
+  form: 'helmOrAny',
+  offers: [...helmSelectors, 'any'],
+  help: `${helmFlag.help}; a script runs with that major version alone, or with any (--output pkgmgr3)`,
 };
 
 /** The command `render`. */

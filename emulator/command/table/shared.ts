@@ -1,6 +1,6 @@
 // Flags that several commands share. A pure table.
 
-import { helmNames } from '../../../render/helm-version.ts';
+import { defaultHelm, helmNames, helmSelectors } from '../../../render/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 
 /** Before the command's name, or after it where it is not `template`: that one knows Helm's flags alone. */
@@ -39,9 +39,11 @@ export const chartsFlag: FlagSpec = {
 export const helmFlag: FlagSpec = {
   name: 'helm',
   type: 'string',
-  placeholder: 'MAJOR',
-  words: ['3', '4'],
-  help: `Helm whose output is given, ${helmNames()}`,
+  placeholder: 'VERSION',
+  form: 'helm',
+  offers: helmSelectors,
+  default: defaultHelm,
+  help: `Helm version whose output is reproduced, ${helmNames()}; 3, 4 and 3.22 mean the newest of it`,
 };
 
 /** For every command that tells of a failed rendering. */
@@ -55,9 +57,9 @@ export const explainFlag: FlagSpec = {
 export const helmsFlag: FlagSpec = {
   ...helmFlag,
   type: 'strings',
-  placeholder: 'MAJORS',
+  placeholder: 'VERSIONS',
   isShared: true,
-  help: `${helmFlag.help}; 3,4 gives the first and tells what means something else to the other`,
+  help: `${helmFlag.help}; of several, such as 3.17,4, the first is printed, and what means something else to the others is listed`,
 };
 
 /** For every command that renders an Order. */

@@ -34,10 +34,13 @@ export const templateSpec4: CommandSpec = {
   readFirst: [behavior, ...(templateSpec.readFirst ?? []), 'color', 'colour', 'content-cache'],
 };
 
-/** Gives the command `template` as the Helm reads it that its words name with `--helm`. */
+/** Returns the command `template` as it is read by the Helm that its words select with `--helm`. */
 export function templateSpecFor(words: readonly string[]): CommandSpec {
   const end = words.indexOf('--');
   const before = end < 0 ? words : words.slice(0, end);
-  const isFour = before.some((word, i) => word === '--helm=4' || (word === '--helm' && before[i + 1] === '4'));
+  const isFour = before.some((word, i) => {
+    const version = word === '--helm' ? before[i + 1] : /^--helm=(.*)$/.exec(word)?.[1];
+    return version !== undefined && /^v?4/.test(version);
+  });
   return isFour ? templateSpec4 : templateSpec;
 }

@@ -1,7 +1,7 @@
 // `drydock template` and its flags: Helm's own, all of them. A pure table.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go, install.go, flags.go and root.go, v3.17.3.
 
-import { helmVersions } from '../../../render/helm-version.ts';
+import { defaultHelm } from '../../../render/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import { explainFlag, helmsFlag } from './shared.ts';
@@ -181,7 +181,7 @@ export const templateSpec: CommandSpec = {
   summary: 'print what `helm template` prints',
   about: [
     'Renders a Helm chart (a folder or a .tgz archive) to standard output, byte for byte as `helm template`',
-    `${helmVersions[3].slice(1)} does, or with --helm 4 as ${helmVersions[4].slice(1)} does. Nothing is fetched and no cluster is asked.`,
+    `${defaultHelm} does, or another version with --helm. Nothing is fetched and no cluster is contacted.`,
   ],
   flags: templateFlags,
   ignoredFlags: otherFlags,

@@ -62,13 +62,13 @@ export const wantedLine: Signal<{ readonly line: number } | undefined> = signal(
 
 const helmKey = 'drydock.helm';
 
-/** The major version of the Helm whose output is shown; empty for the one that the server is set to. */
+/** The Helm version whose output is shown; empty for the one that the server is set to. */
 export const helm: Signal<string> = signal(localStorage.getItem(helmKey) ?? '');
 
 /** Shows the output of a Helm from now on. */
-export function showHelm(major: string): void {
-  localStorage.setItem(helmKey, major);
-  helm.value = major;
+export function showHelm(version: string): void {
+  localStorage.setItem(helmKey, version);
+  helm.value = version;
 }
 
 /** Gives the address of a question about a draft, for the Helm that is shown. */
@@ -165,15 +165,15 @@ async function renderNow(): Promise<void> {
   isRendering.value = true;
   try {
     let text: string;
-    let major: string;
+    let version: string;
     let round: number;
     let isDone: boolean;
     do {
       text = orderDraft.value;
-      major = helm.value;
+      version = helm.value;
       round = again.value;
       isDone = await renderText(text);
-    } while (!isDone || text !== orderDraft.value || major !== helm.value || round !== again.value);
+    } while (!isDone || text !== orderDraft.value || version !== helm.value || round !== again.value);
   } finally {
     busy = false;
     isRendering.value = false;

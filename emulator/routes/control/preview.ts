@@ -1,5 +1,6 @@
 // Charts at hand, and Orders rendered while they are written: what a console shows, without storing anything.
 
+import { defaultHelm, findHelmVersion, helmSelectors } from '../../../render/helm-version.ts';
 import { jsonType, plain, type Reply } from '../../http/message.ts';
 import { missing } from '../../http/problem.ts';
 import { type CallWith, defineRoute, type Route } from '../../http/route.ts';
@@ -75,8 +76,8 @@ const draftBody = {
 } as const;
 const helmQuery = {
   helm: {
-    description: 'Major version of the Helm whose output is given, in place of the setting `helm`',
-    schema: { type: 'string', enum: ['3', '4'] },
+    description: 'Helm version whose output is reproduced, in place of the setting `helm`',
+    schema: { type: 'string', enum: helmSelectors },
   },
 } as const;
 const refusals = {
@@ -190,7 +191,7 @@ export const previewRoutes: readonly Route[] = [
           base: {
             type: 'object',
             required: ['order'],
-            properties: { order: { type: 'string' }, helm: { type: 'integer', enum: [3, 4] } },
+            properties: { order: { type: 'string' }, helm: { enum: [...helmSelectors, 3, 4] } },
             additionalProperties: false,
           },
         },
@@ -200,7 +201,7 @@ export const previewRoutes: readonly Route[] = [
     answers: { 200: { description: 'The difference', schema: anyObject }, ...refusals },
     run: async (call, { order, base }) => {
       const draft = draftOf(call, order);
-      const before = { draft: base.order, helm: base.helm === 3 || base.helm === 4 ? base.helm : draft.helm };
+      const before = { draft: base.order, helm: findHelmVersion(base.helm) ?? draft.helm };
       return plain(jsonType, await call.services.render({ task: 'preview-diff', base: before, ...draft }));
     },
   }),
@@ -256,7 +257,6 @@ async function scriptReply(call: CallWith<'tool'>, order: string): Promise<Reply
 }
 
 function draftOf({ world, query, settings }: CallWith<never>, draft: string): DraftText {
-  const asked = query('helm');
-  const helm = asked === '4' ? 4 : asked === '3' ? 3 : settings.helm;
-  return { draft, seed: world.seed, now: world.clock.now(), helm: helm ?? 3 };
+  const helm = findHelmVersion(query('helm')) ?? findHelmVersion(settings.helm) ?? defaultHelm;
+  return { draft, seed: world.seed, now: world.clock.now(), helm };
 }

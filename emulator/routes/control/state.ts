@@ -1,5 +1,6 @@
 // Control of what a world holds: reset, the state as a document, snapshots, worlds, and an overview of it all.
 
+import { helmVersions } from '../../../render/helm-version.ts';
 import { writingExact } from '../../http/exact.ts';
 import { readDocument } from '../../http/input.ts';
 import { empty, jsonType, ok, plain, type Reply } from '../../http/message.ts';
@@ -212,6 +213,7 @@ export const stateRoutes: readonly Route[] = [
 
 function status({ world, worlds, store, services, settings }: Call): JsonObject {
   return {
+    helm: { versions: helmVersions, default: settings.helm },
     version: settings.version,
     world: world.name,
     worlds: worlds.list().map(({ name }) => name),

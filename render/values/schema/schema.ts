@@ -9,7 +9,7 @@ import { emitYaml, mayRefuse } from '../../codec/yaml/emit.ts';
 import { type Issue, RenderError } from '../../errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, typeOf } from '../../go/value.ts';
-import type { Helm } from '../../helm/helm.ts';
+import type { Helm, SchemaRules } from '../../helm/helm.ts';
 import type { Composing, Warn } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
 import { compileSchema } from './compile.ts';
@@ -20,7 +20,7 @@ import type { Schema } from './model.ts';
 
 /** Checks values against the schemas of a chart tree, root first. Throws VALUES_INVALID with Helm's text and all issues. */
 export function validateSchema(chart: Chart, values: GoMap, { helm, warn }: Composing): void {
-  const report: Report = { text: '', issues: [], library: libraries[helm.schema], warnOfUrn: warnOnce(helm, warn) };
+  const report: Report = { text: '', issues: [], rules: helm.schema, warnOfUrn: warnOnce(helm, warn) };
   checkChart(chart, values, '', report);
   if (report.text === '') return;
   throw new RenderError(
@@ -36,7 +36,7 @@ export function validateSchema(chart: Chart, values: GoMap, { helm, warn }: Comp
 interface Report {
   text: string;
   readonly issues: Issue[];
-  readonly library: Library;
+  readonly rules: SchemaRules;
   readonly warnOfUrn: (urn: string) => void;
 }
 
@@ -57,7 +57,7 @@ interface Library {
 
 // `path` is the dotted place of the chart's section, with a dot behind.
 function checkChart(chart: Chart, values: GoMap, path: string, report: Report): void {
-  const { library } = report;
+  const library = libraries[report.rules.library];
   if (chart.schema !== undefined) report.text += checkSchema(chart, chart.schema, { values, path, report });
   for (const child of chart.children) {
     const { name } = child.metadata;
@@ -76,9 +76,9 @@ interface Section {
 
 function checkSchema(chart: Chart, bytes: Uint8Array, section: Section): string {
   const { name } = chart.metadata;
-  const { issues, library } = section.report;
+  const { issues, rules } = section.report;
   try {
-    const text = library.check(bytes, section);
+    const text = libraries[rules.library].check(bytes, section);
     return text === '' ? '' : `${name}:\n${text}`;
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
@@ -87,7 +87,7 @@ function checkSchema(chart: Chart, bytes: Uint8Array, section: Section): string 
   }
 }
 
-const libraries: Readonly<Record<Helm['schema'], Library>> = {
+const libraries: Readonly<Record<SchemaRules['library'], Library>> = {
   gojsonschema: { check: checkEarly, refuse: () => undefined },
   'santhosh-tekuri': { check: checkLate, refuse: refuseNoTable },
 };
@@ -104,11 +104,11 @@ function checkEarly(bytes: Uint8Array, { values, path, report }: Section): strin
 }
 
 function checkLate(bytes: Uint8Array, { values, path, report }: Section): string {
-  const read = readLate(bytes);
+  const read = readLate(bytes, report.rules);
   if (read instanceof GoError) throw read;
   for (const urn of read.unresolved) report.warnOfUrn(urn);
   if (read.schema instanceof GoError) throw read.schema;
-  const faults = faultsOf(read.schema, values);
+  const faults = faultsOf(read.schema, values, report.rules);
   for (const { at, message } of leavesOf(faults)) {
     report.issues.push({ path: path + at.join('.') || path.slice(0, -1), message, severity: 'error' });
   }
@@ -119,24 +119,26 @@ function leavesOf(faults: readonly Fault[]): readonly Fault[] {
   return faults.flatMap((fault) => (fault.causes.length === 0 ? [fault] : leavesOf(fault.causes)));
 }
 
-// Empty for what Helm 4 passes over.
+// Empty for what Helm passes over.
 function refuseNoTable(value: GoValue | undefined): string | undefined {
   if (value instanceof Map) return undefined;
   if (value === undefined || value === null) return '';
   return `invalid type for values: expected object (map), got ${typeOf(value)}\n`;
 }
 
-const later = new WeakMap<Uint8Array, ReadSchema | GoError>();
+const later = new WeakMap<SchemaRules, WeakMap<Uint8Array, ReadSchema | GoError>>();
 
-function readLate(bytes: Uint8Array): ReadSchema | GoError {
-  let schema = later.get(bytes);
+function readLate(bytes: Uint8Array, rules: SchemaRules): ReadSchema | GoError {
+  const known = later.get(rules) ?? new WeakMap<Uint8Array, ReadSchema | GoError>();
+  later.set(rules, known);
+  let schema = known.get(bytes);
   if (schema === undefined) {
     schema = read(bytes, (text) => {
       const { value, text: whole } = prefixOfJson(text, { keepNumbers: true });
       if (/[^ \t\r\n]/.test(text.slice(whole.length))) throw new GoError('invalid character after top-level value');
-      return readLaterSchema(value);
+      return readLaterSchema(value, rules);
     });
-    later.set(bytes, schema);
+    known.set(bytes, schema);
   }
   return schema;
 }

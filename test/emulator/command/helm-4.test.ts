@@ -9,7 +9,7 @@ import { runInProcess } from '../../support/cli.ts';
 import { chartsDirectory } from '../../support/golden.ts';
 
 async function stderrOf(...flags: string[]): Promise<string> {
-  const { stderr } = await runInProcess(['template', 'r', './web', '--helm', '4', ...flags], chartsDirectory);
+  const { stderr } = await runInProcess(['template', 'r', './web', '--helm', '4.2.3', ...flags], chartsDirectory);
   return stderr;
 }
 
@@ -97,7 +97,7 @@ for (const [about, files, want] of charts) {
   test(`refuses ${about}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'drydock-helm-4-'));
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-    const { exitCode, stderr } = await runInProcess(['template', 'r', '--helm', '4', '.'], folder);
+    const { exitCode, stderr } = await runInProcess(['template', 'r', '--helm', '4.2.3', '.'], folder);
     assert.deepEqual([exitCode, stderr], [1, `Error: ${want}\n`]);
   });
 }

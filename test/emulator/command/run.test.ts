@@ -60,11 +60,26 @@ write(
 
 // Command line, exit code, what goes to standard output and to standard error.
 const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
-  ['--version', 0, /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3 or 4\.2\.3; runs on Node /, /^$/],
-  ['-v', 0, /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3 or 4\.2\.3; runs on Node /, /^$/],
+  [
+    '--version',
+    0,
+    /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3 to 3\.22\.0 and 4\.1\.4 to 4\.3\.1; runs on Node /,
+    /^$/,
+  ],
+  [
+    '-v',
+    0,
+    /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3 to 3\.22\.0 and 4\.1\.4 to 4\.3\.1; runs on Node /,
+    /^$/,
+  ],
   ['version --quiet', 0, /^drydock \d+\.\d+\.\d+\n$/, /^$/],
-  ['version', 0, /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3 or 4\.2\.3; runs on Node /, /^$/],
-  ['version --json', 0, /^\{"version":"\d+\.\d+\.\d+","helm":"3\.17\.3","helm4":"4\.2\.3","node":"/, /^$/],
+  [
+    'version',
+    0,
+    /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3 to 3\.22\.0 and 4\.1\.4 to 4\.3\.1; runs on Node /,
+    /^$/,
+  ],
+  ['version --json', 0, /^\{"version":"\d+\.\d+\.\d+","helm":"3\.22\.0","helm4":"4\.3\.1","node":"/, /^$/],
   ['version x', 2, /^$/, /takes no arguments/],
   ['help', 0, /^Usage: drydock COMMAND/, /^$/],
   ['--help', 0, /^Usage: drydock COMMAND/, /^$/],

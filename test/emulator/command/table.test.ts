@@ -37,6 +37,8 @@ for (const spec of specs) {
     for (const flag of flagsOf(spec)) {
       const samples: Record<string, string> = {
         port: '0',
+        helm: '3.19',
+        helmOrAny: 'any',
         time: '2025-01-01',
         server: 'http://a',
         setting: 'a=b',

@@ -334,7 +334,7 @@ for (const [flag, reason] of wrongLogFlags) {
   });
 }
 test('Helm 4 refuses a colour mode that is none', async () => {
-  const { exitCode, stderr } = await run(await folderOf(chart), ['template', '--helm', '4', 'c', '--colour=x']);
+  const { exitCode, stderr } = await run(await folderOf(chart), ['template', '--helm', '4.2.3', 'c', '--colour=x']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /^Error: invalid color mode "x": must be one of: never, auto, always\n/);
 });
@@ -366,7 +366,7 @@ test('an index without its closing bracket ends --set in Helm 4 and fails in Hel
   const folder = await folderOf(printing);
   const argv = ['template', 'c', '--set', 'b=1,c.d=2,l[0'];
   assert.match((await run(folder, argv)).stderr, /failed parsing --set data: error parsing index: EOF/);
-  const { stdout } = await run(folder, [...argv, '--helm', '4']);
+  const { stdout } = await run(folder, [...argv, '--helm', '4.2.3']);
   assert.equal(stdout, `${opening}{"a":1,"b":1,"c":{"d":2}}\n`);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultHelm } from '../../../render/helm-version.ts';
 import { loadChart, memoryRegistry } from '../../../render/index.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
@@ -197,12 +198,12 @@ test('a rendering is that of the Helm that is set, or asked for', async () => {
   const texts: unknown[] = [];
   for (const call of [helm3, helm4]) {
     const { at } = await call('POST', '/user/deploy/orders', { spec: { packages: [{ chart }] } });
-    for (const query of ['', '?helm=3', '?helm=4']) {
+    for (const query of ['', `?helm=${defaultHelm}`, '?helm=4']) {
       const path = `/user/deploy/orders/${at('metadata.uid')}/render/manifest${query}`;
       texts.push((await call('GET', path)).text);
     }
     const list = await call('GET', `/user/deploy/orders/${at('metadata.uid')}/yaml?helm=4`);
-    assert.match(String(list.at('0.url')), /\.sh\?helm=4$/);
+    assert.match(String(list.at('0.url')), /\.sh\?helm=4\.\d\.\d$/);
     assert.equal((await call('GET', `/user/deploy/orders/${at('metadata.uid')}/render/manifest?helm=5`)).status, 422);
   }
   const [three, asked3, asked4, four, back3, back4] = texts;

@@ -5,7 +5,7 @@ import { GoError, type GoValue, isNil } from '../../../render/go/value.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 
 function call(name: string, ...args: (string | number)[]): GoValue {
-  const entry = createRegexFuncs(helmOf(3)).get(name);
+  const entry = createRegexFuncs(helmOf('3.17.3')).get(name);
   assert.ok(entry, name);
   return entry.call(...(args as never[]));
 }

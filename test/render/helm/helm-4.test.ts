@@ -10,7 +10,7 @@ import { formatTrace } from '../../../render/helm/traced-errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { loadChart, template } from '../../../render/index.ts';
 
-const four = { helm: 4 } as const;
+const four = { helm: '4.2.3' } as const;
 
 function render(text: string, values = ''): string {
   const files = {
@@ -91,7 +91,7 @@ for (const [text, want] of [
   ['', '{}'],
   ['# only\n---\n', '{}'],
 ] as const) {
-  test(`values ${JSON.stringify(text)}`, () => assert.equal(emitJson(readValues(text, helmOf(4))), want));
+  test(`values ${JSON.stringify(text)}`, () => assert.equal(emitJson(readValues(text, helmOf('4.2.3'))), want));
 }
 
 for (const [text, message] of [
@@ -102,7 +102,7 @@ for (const [text, message] of [
   ],
 ] as const) {
   test(`refuses values ${JSON.stringify(text)}`, () => {
-    assert.throws(() => readValues(text, helmOf(4)), { message });
+    assert.throws(() => readValues(text, helmOf('4.2.3')), { message });
   });
 }
 

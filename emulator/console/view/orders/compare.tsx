@@ -5,7 +5,7 @@ import { ask, type StoredOrder, wordsOf } from '../../api.ts';
 import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
 import { helm, orderView, preview, previewPath, stoodBefore } from '../../order/draft.ts';
 import { chosenFiles, type NamedText } from '../../order/files.ts';
-import { charts } from '../../session.ts';
+import { charts, helms } from '../../session.ts';
 import { Button, copyText, Empty, Fault } from '../parts.tsx';
 import { timesStored } from './actions.ts';
 
@@ -66,7 +66,7 @@ export function CompareTab() {
   const before = stoodBefore.value;
   const choices = useMemo(
     () => [...othersOf(file, before), ...choicesOf(stored)],
-    [file, before, stored, packages, charts.value, helm.value],
+    [file, before, stored, packages, charts.value, helm.value, helms.value],
   );
   const [label, setLabel] = useState('');
   const choice = choices.find((one) => one.label === label);
@@ -171,13 +171,17 @@ function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
         ask: (text) => ({ order: setKubeVersion(text, version), base: { order: text } }),
       }),
     );
-  const shown = helm.value === '4' ? 4 : 3;
-  const other: Choice = {
-    group: 'To another Helm',
-    label: `Helm ${7 - shown}`,
-    ask: (text) => ({ order: text, base: { order: text, helm: shown }, helm: String(7 - shown) }),
-  };
-  return [...saved, ...versions, other, ...clusters];
+  const shown = helm.value || helms.value.default;
+  const otherHelms = helms.value.versions
+    .filter((version) => version !== shown)
+    .map(
+      (version): Choice => ({
+        group: 'To another Helm',
+        label: `Helm ${version}`,
+        ask: (text) => ({ order: text, base: { order: text, helm: shown }, helm: version }),
+      }),
+    );
+  return [...saved, ...versions, ...otherHelms, ...clusters];
 }
 
 // Another file may have the name of the one before.

@@ -14,7 +14,7 @@ import {
 } from '../../order/draft.ts';
 import { chosenFiles } from '../../order/files.ts';
 import { place } from '../../place.ts';
-import { say, sayFailure } from '../../session.ts';
+import { helms, say, sayFailure } from '../../session.ts';
 import { TextField } from '../field.tsx';
 import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
 import { fileName, openFiles, openShared, shareLink, storeOrder } from './actions.ts';
@@ -101,8 +101,11 @@ function OrderBar() {
           <span>Helm</span>
           <select value={helm.value} onChange={(event) => showHelm(event.currentTarget.value)}>
             <option value="">as set</option>
-            <option value="3">3</option>
-            <option value="4">4</option>
+            {helms.value.versions.map((version) => (
+              <option key={version} value={version}>
+                {version}
+              </option>
+            ))}
           </select>
         </label>
       </div>

@@ -1,11 +1,11 @@
-// Reads the schemas of charts as Helm 4 does, checking each against its metaschema first.
+// Reads the schemas of charts as Helm does since 3.18.5 and 4.0, checking each against its metaschema first.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, draft.go and roots.go, v6.0.2.
 
 import { quote } from '../../../go/number.ts';
 import { GoError, type GoValue } from '../../../go/value.ts';
 import { formatAddress } from './address.ts';
 import { Compiler } from './compile.ts';
-import { type Root, resourceOf } from './documents.ts';
+import { type CheckSchema, type Root, resourceOf } from './documents.ts';
 import type { Dialect } from './drafts.ts';
 import { formatFaults, quoteName } from './faults.ts';
 import type { LaterSchema } from './model.ts';
@@ -20,9 +20,16 @@ export interface ReadSchema {
   readonly unresolved: readonly string[];
 }
 
+/** How schemas are read. */
+export interface ReadingRules {
+  readonly isLater: boolean;
+  readonly resolvesUrns: boolean;
+}
+
 /** Reads the schema of a document; the error has the library's text. */
-export function readLaterSchema(document: GoValue): ReadSchema {
-  const compiler = new Compiler({ documents: [[address, document]], check: checkSchema, assertFormat: false });
+export function readLaterSchema(document: GoValue, { isLater, resolvesUrns }: ReadingRules): ReadSchema {
+  const check: CheckSchema = (...place) => checkSchema(isLater, ...place);
+  const compiler = new Compiler({ documents: [[address, document]], check, assertFormat: false, resolvesUrns });
   const { unresolved } = compiler;
   try {
     return { schema: compiler.compile(address), unresolved };
@@ -32,15 +39,13 @@ export function readLaterSchema(document: GoValue): ReadSchema {
   }
 }
 
-function checkSchema(root: Root, schema: GoValue, pointer: string): void {
+function checkSchema(isLater: boolean, root: Root, schema: GoValue, pointer: string): void {
   const metaschema = metaschemaOf(resourceOf(root, pointer).dialect);
-  const faults = faultsOf(metaschema, schema, {
-    metaschema,
-    metaschemaAt: (at) => {
-      const resource = root.resources.get(at);
-      return resource === undefined ? undefined : metaschemaOf(resource.dialect);
-    },
-  });
+  const metaschemaAt = (at: string): LaterSchema | undefined => {
+    const resource = root.resources.get(at);
+    return resource === undefined ? undefined : metaschemaOf(resource.dialect);
+  };
+  const faults = faultsOf(metaschema, schema, { isLater, meta: { metaschema, metaschemaAt } });
   if (faults.length === 0) return;
   const place = quote(formatAddress(root.url, pointer));
   const failed = `jsonschema validation failed with ${quoteName(metaschema.location)}`;

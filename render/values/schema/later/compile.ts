@@ -6,16 +6,20 @@ import { quote } from '../../../go/number.ts';
 import { compileRegexp, type Regexp } from '../../../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue } from '../../../go/value.ts';
 import { below, formatAddress, isPointer, joinAddress, lookUp, splitFragment } from './address.ts';
-import { type CheckSchema, Documents, type Resource, type Root, resourceOf, type SchemaPlace } from './documents.ts';
+import {
+  Documents,
+  type DocumentsOptions,
+  type Resource,
+  type Root,
+  resourceOf,
+  type SchemaPlace,
+} from './documents.ts';
 import { hasVocabulary } from './drafts.ts';
 import type { LaterNumber, LaterSchema } from './model.ts';
 import { isLaterNumber, wholeOf } from './numbers.ts';
 
-/** What a compilation is asked for. */
-export interface Compilation {
-  /** The documents at hand beside the metaschemas. */
-  readonly documents: readonly (readonly [url: string, document: GoValue])[];
-  readonly check: CheckSchema;
+/** What schemas are compiled from, and how. */
+export interface Compilation extends DocumentsOptions {
   /** Whether `format` counts in every draft, as it does for metaschemas. */
   readonly assertFormat: boolean;
 }
@@ -27,8 +31,8 @@ export class Compiler {
   readonly #queue: (SchemaPlace & { readonly schema: LaterSchema })[] = [];
   readonly #assertFormat: boolean;
 
-  constructor({ documents, check, assertFormat }: Compilation) {
-    this.#documents = new Documents(documents, check);
+  constructor({ assertFormat, ...options }: Compilation) {
+    this.#documents = new Documents(options);
     this.#assertFormat = assertFormat;
   }
 

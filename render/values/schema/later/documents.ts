@@ -40,17 +40,27 @@ export interface SchemaPlace {
 /** Checks a schema against the metaschema of its dialect. Throws GoError with what is wrong. */
 export type CheckSchema = (root: Root, schema: GoValue, pointer: string) => void;
 
+/** Where documents come from, and how their schemas are checked. */
+export interface DocumentsOptions {
+  readonly documents: readonly (readonly [url: string, document: GoValue])[];
+  readonly check: CheckSchema;
+  /** Whether a `urn:` that nothing resolves allows everything. Default false: it is an error. */
+  readonly resolvesUrns?: boolean;
+}
+
 /** Documents by their URL. */
 export class Documents {
   readonly #roots = new Map<string, Root>();
   readonly #loaded: Map<string, GoValue>;
   readonly #check: CheckSchema;
+  readonly #resolvesUrns: boolean;
   /** URNs that nothing resolves: Helm warns of each and takes any value for them. */
   readonly unresolved: string[] = [];
 
-  constructor(documents: readonly (readonly [url: string, document: GoValue])[], check: CheckSchema) {
+  constructor({ documents, check, resolvesUrns = false }: DocumentsOptions) {
     this.#loaded = new Map(documents);
     this.#check = check;
+    this.#resolvesUrns = resolvesUrns;
   }
 
   /** Gives a document. Throws GoError where it cannot be had. */
@@ -88,7 +98,7 @@ export class Documents {
     const loaded = this.#loaded.has(url) ? this.#loaded.get(url) : metaschema(url);
     if (loaded !== undefined) return loaded;
     const { scheme, path } = parseUrl(url);
-    if (scheme === 'urn') {
+    if (scheme === 'urn' && this.#resolvesUrns) {
       if (!this.unresolved.includes(url)) this.unresolved.push(url);
       return true;
     }

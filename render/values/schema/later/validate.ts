@@ -1,5 +1,5 @@
 // Checks values against a JSON Schema of any draft up to 2020-12, as Helm 4 does.
-// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go, v6.0.2.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go, v6.0.2 and v6.0.3.
 
 import { runSteps, type Steps } from '../../../go/steps.ts';
 import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
@@ -17,9 +17,18 @@ export interface MetaContext {
   readonly metaschemaAt: (pointer: string) => LaterSchema | undefined;
 }
 
-/** Gives every fault of the values; where Go walks a map at random, names go by alphabet. */
-export function faultsOf(schema: LaterSchema, value: GoValue, meta?: MetaContext): readonly Fault[] {
-  const check = new Check({ schema, value, at: [], scope: { schema, keyword: '', value: 0, outer: undefined }, meta });
+/** What the checks of one value share. */
+export interface CheckContext {
+  /** Whether items behind `prefixItems` and names of properties are located from the root, as of 6.0.3. */
+  readonly isLater: boolean;
+  /** Absent for values. */
+  readonly meta?: MetaContext | undefined;
+}
+
+/** Returns every fault of the values; where Go walks a map in random order, names are in alphabetical order. */
+export function faultsOf(schema: LaterSchema, value: GoValue, { isLater, meta }: CheckContext): readonly Fault[] {
+  const scope = { schema, keyword: '', value: 0, outer: undefined };
+  const check = new Check({ schema, value, at: [], scope, meta, isLater });
   const fault = runSteps(check.run());
   if (fault === undefined) return [];
   return fault.kind === 'group' ? fault.causes : [fault];
@@ -43,6 +52,7 @@ interface Checked {
   readonly at: readonly string[];
   readonly scope: Scope;
   readonly meta: MetaContext | undefined;
+  readonly isLater: boolean;
   /** Whether who asks must know what was not looked at. */
   readonly isAsked?: boolean;
 }
@@ -54,10 +64,12 @@ class Check {
   readonly #at: readonly string[];
   readonly #scope: Scope;
   readonly #meta: MetaContext | undefined;
+  readonly #isLater: boolean;
   /** Names or indexes that no schema has looked at; undefined where nobody asks. */
   #unevaluated: Set<string | number> | undefined;
 
-  constructor({ schema, value, at, scope, meta, isAsked = false }: Checked) {
+  constructor({ schema, value, at, scope, meta, isLater, isAsked = false }: Checked) {
+    this.#isLater = isLater;
     const own = schema === meta?.metaschema && at.length > 0 ? meta.metaschemaAt(pointerOf(at)) : undefined;
     this.#unevaluated = unevaluatedOf(schema, value, isAsked);
     this.#schema = own ?? schema;
@@ -113,7 +125,7 @@ class Check {
     const unevaluated = this.#unevaluated;
     const scope = { schema, keyword, value: this.#scope.value, outer: this.#scope };
     const isAsked = unevaluated !== undefined && unevaluated.size > 0;
-    const check = new Check({ schema, value, at, scope, meta, isAsked });
+    const check = new Check({ schema, value, at, scope, meta, isLater: this.#isLater, isAsked });
     const fault: Fault | undefined = yield check.run();
     if (fault === undefined && unevaluated !== undefined) {
       for (const part of unevaluated) if (check.#unevaluated?.has(part) !== true) unevaluated.delete(part);
@@ -123,7 +135,8 @@ class Check {
 
   #inner(schema: LaterSchema, value: GoValue, step: string | number): Outcome {
     const scope = { schema, keyword: '', value: this.#scope.value + 1, outer: this.#scope };
-    return new Check({ schema, value, at: [...this.#at, String(step)], scope, meta: this.#meta }).run();
+    const at = [...this.#at, String(step)];
+    return new Check({ schema, value, at, scope, meta: this.#meta, isLater: this.#isLater }).run();
   }
 
   *#refer(schema: LaterSchema, keyword: string): Steps<Fault | undefined> {
@@ -212,11 +225,12 @@ class Check {
     if (schema === undefined) return;
     for (const name of sortedKeys(object)) {
       const scope = { schema, keyword: '', value: 0, outer: undefined };
-      const check = new Check({ schema, value: name, at: [], scope, meta: this.#meta });
+      const check = new Check({ schema, value: name, at: [], scope, meta: this.#meta, isLater: this.#isLater });
       const fault: Fault | undefined = yield check.run();
       if (fault === undefined) continue;
       const causes = fault.kind === 'group' ? fault.causes : [fault];
-      this.#faults.push({ at: [], message: `invalid propertyName ${quoteName(name)}`, causes });
+      const at = this.#isLater ? this.#at : [];
+      this.#faults.push({ at, message: `invalid propertyName ${quoteName(name)}`, causes });
     }
   }
 
@@ -237,9 +251,9 @@ class Check {
     if (rest === false) {
       if (end < items.length) this.#refuse(`last ${items.length - end} additionalItem(s) not allowed`);
     } else if (rest !== undefined && rest !== true) {
-      // The library counts these from the first of them.
+      // Before 6.0.3 the library counts these from the first of them.
       for (const [i, item] of items.slice(end).entries()) {
-        this.#add(yield this.#inner(rest, item, i));
+        this.#add(yield this.#inner(rest, item, this.#isLater ? end + i : i));
       }
     }
     yield* this.#contains(items);

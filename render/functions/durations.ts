@@ -1,0 +1,89 @@
+// The functions on durations that came with Helm 4.3. Mirrors: helm.sh/helm/v4/pkg/engine, funcs.go, v4.3.0.
+
+import { formatValue } from '../go/format.ts';
+import { parseFloat64, quote } from '../go/number.ts';
+import { duration, parseDuration, roundDuration, second, truncateDuration } from '../go/time/duration.ts';
+import { trimSpace } from '../go/trim.ts';
+import { type FuncMap, func, GoError, type GoValue, Int, int64, typeOf } from '../go/value.ts';
+
+const limit = 2n ** 63n;
+const [minute, hour] = [60n * second, 3600n * second];
+
+/** The functions by their names. All but `mustToDuration` take what is no duration for 0. */
+export const durationFuncs: FuncMap = new Map([
+  ['mustToDuration', func(['any'], (value) => duration(durationOf(value)))],
+  ['durationSeconds', func(['any'], (value) => inUnit(orZero(value), second))],
+  ['durationMinutes', func(['any'], (value) => inUnit(orZero(value), minute))],
+  ['durationHours', func(['any'], (value) => inUnit(orZero(value), hour))],
+  ['durationDays', func(['any'], (value) => inUnit(orZero(value), hour) / 24)],
+  ['durationWeeks', func(['any'], (value) => inUnit(orZero(value), hour) / 24 / 7)],
+  ['durationMilliseconds', func(['any'], (value) => int64(orZero(value) / 1_000_000n))],
+  ['durationMicroseconds', func(['any'], (value) => int64(orZero(value) / 1000n))],
+  ['durationNanoseconds', func(['any'], (value) => int64(orZero(value)))],
+  ['durationRoundTo', func(['any', 'any'], (value, unit) => multiple(value, unit, roundDuration))],
+  ['durationTruncateTo', func(['any', 'any'], (value, unit) => multiple(value, unit, truncateDuration))],
+]);
+
+// Whole and rest apart, as Go does.
+function inUnit(value: bigint, unit: bigint): number {
+  return Number(value / unit) + Number(value % unit) / Number(unit);
+}
+
+function multiple(value: GoValue, unit: GoValue, cut: (value: bigint, unit: bigint) => bigint): Int {
+  const whole = tryDuration(value);
+  if (whole === undefined) return duration(0n);
+  const step = tryDuration(unit);
+  return duration(step === undefined || step <= 0n ? whole : cut(whole, step));
+}
+
+function orZero(value: GoValue): bigint {
+  return tryDuration(value) ?? 0n;
+}
+
+function tryDuration(value: GoValue): bigint | undefined {
+  try {
+    return durationOf(value);
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+// In nanoseconds; a number is one of seconds. Mirrors: `asDuration`.
+function durationOf(value: GoValue): bigint {
+  if (value instanceof Int) return value.type === 'time.Duration' ? value.value : ofSeconds(value.value);
+  if (typeof value === 'number') return ofFloat(value);
+  if (value === null) throw new GoError('invalid duration');
+  if (typeof value !== 'string') throw new GoError(`unsupported duration type ${typeOf(value)}`);
+  const text = trimSpace(value);
+  if (text === '') throw new GoError('empty duration');
+  const parsed = attempt(() => parseDuration(text));
+  if (parsed !== undefined) return parsed;
+  const seconds = attempt(() => parseFloat64(text));
+  if (seconds === undefined) throw new GoError(`could not parse duration ${quote(value)}`);
+  return ofFloat(seconds);
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+function ofSeconds(seconds: bigint): bigint {
+  const most = (limit - 1n) / second;
+  if (seconds > most || seconds < -most) throw new GoError(`duration seconds overflow: ${seconds}`);
+  return seconds * second;
+}
+
+function ofFloat(seconds: number): bigint {
+  if (!Number.isFinite(seconds)) throw new GoError(`invalid duration seconds: ${formatValue(seconds)}`);
+  const most = Number(limit) / Number(second);
+  if (Math.abs(seconds) > most) throw new GoError(`duration seconds overflow: ${formatValue(seconds)}`);
+  const nanoseconds = BigInt(Math.trunc(seconds * Number(second)));
+  // As amd64 converts what does not fit.
+  return nanoseconds >= limit ? -limit : nanoseconds;
+}

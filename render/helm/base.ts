@@ -1,0 +1,74 @@
+// Helm 3.17.3: the base to which `changes.ts` adds what later releases changed.
+// Mirrors: helm.sh/helm/v3, v3.17.3.
+
+import { semver33 } from '../go/semver.ts';
+import { go123 } from '../template/rules.ts';
+import type { Helm } from './helm.ts';
+import { installOrder } from './kinds.ts';
+import { parseSemanticVersion } from './kube-version.ts';
+import { kubernetes } from './kubernetes.ts';
+import { plainLog } from './log.ts';
+
+/** What a release changes: all but what names it. */
+export type HelmRules = Omit<Helm, 'name' | 'major' | 'version' | 'build'>;
+
+/** The rules of Helm 3.17.3. */
+export const baseRules: HelmRules = {
+  ...kubernetes(32),
+  reportsKubeClient: false,
+  parseKubeVersion: parseSemanticVersion,
+  kindOrder: installOrder,
+  documents: 'trimmed',
+  chart: 'struct',
+  panicsOnEmptyLines: true,
+  types: {
+    values: 'chartutil.Values',
+    capabilities: '*chartutil.Capabilities',
+    kubeVersion: 'chartutil.KubeVersion',
+    kubeVersionFields: ['Version', 'Major', 'Minor'],
+    versionSet: 'chartutil.VersionSet',
+    manifestHead: 'releaseutil.SimpleHead',
+  },
+  values: {
+    severalDocuments: false,
+    losesLastLine: false,
+    nestedNulls: 'remove defaults',
+    dropsDefaultNulls: false,
+    setJsonObjects: false,
+    ignoresUnterminatedIndex: false,
+    importsAnyPath: false,
+  },
+  charts: {
+    detectsVersion: false,
+    goPackage: 'chart',
+    refusedNames: [],
+    uninstallableVersion: undefined,
+    hidesArchiveErrors: false,
+    limitsFiles: true,
+    ignoreSlash: 'each comparison',
+    copiesBelowAlias: false,
+  },
+  schema: { library: 'gojsonschema', resolvesUrns: false, isLater: false },
+  go: go123,
+  codec: {
+    yamlKeys: 'loose',
+    tomlExponents: false,
+    toml11: false,
+    tomlEnd: 'line before',
+    tomlTopKey: 'the key',
+  },
+  semver: semver33,
+  functions: { mustToYaml: false, mustToToml: false, durations: false },
+  command: { deprecatesNotes: false, reportsErrorFirst: false },
+  wording: {
+    releaseName: (error) => error,
+    dependencies: (error) => error,
+    dependencyCheck: (error) =>
+      'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch ' +
+      `missing dependencies: ${error}`,
+    valuesDocument: (error) => error,
+    execution: ([text]) => text,
+    setJsonObject: (text) => `failed parsing --set-json data ${text}`,
+  },
+  log: plainLog,
+};

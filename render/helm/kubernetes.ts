@@ -1,0 +1,77 @@
+// The Kubernetes that a Helm was built for: its version, and the API versions that its client knows.
+// Mirrors: k8s.io/client-go/kubernetes/scheme, as `chartutil.DefaultVersionSet` lists it.
+
+import type { Helm, KubeVersion } from './helm.ts';
+
+/** The part of a Helm that follows from its Kubernetes libraries. */
+export type KubernetesRules = Pick<Helm, 'kubeVersion' | 'apiVersions'>;
+
+// The groups in the order of client-go, each with its versions by preference in 0.32, then those of CRDs. A group without
+// versions came later.
+const initial = `
+admissionregistration.k8s.io: v1 v1alpha1 v1beta1
+internal.apiserver.k8s.io: v1alpha1
+apps: v1 v1beta1 v1beta2
+authentication.k8s.io: v1 v1alpha1 v1beta1
+authorization.k8s.io: v1 v1beta1
+autoscaling: v1 v2 v2beta1 v2beta2
+batch: v1 v1beta1
+certificates.k8s.io: v1 v1beta1 v1alpha1
+coordination.k8s.io: v1alpha2 v1beta1 v1
+discovery.k8s.io: v1 v1beta1
+events.k8s.io: v1 v1beta1
+extensions: v1beta1
+flowcontrol.apiserver.k8s.io: v1 v1beta1 v1beta2 v1beta3
+lifecycle.k8s.io:
+networking.k8s.io: v1 v1alpha1 v1beta1
+node.k8s.io: v1 v1alpha1 v1beta1
+policy: v1 v1beta1
+rbac.authorization.k8s.io: v1 v1beta1 v1alpha1
+resource.k8s.io: v1beta1 v1alpha3
+scheduling.k8s.io: v1alpha1 v1beta1 v1
+storage.k8s.io: v1beta1 v1 v1alpha1
+storagemigration.k8s.io: v1alpha1
+apiextensions.k8s.io: v1beta1 v1
+`;
+
+// What each later minor version changed in those lines.
+const changes: ReadonlyMap<number, string> = new Map([
+  [33, 'resource.k8s.io: v1beta2 v1beta1 v1alpha3'],
+  [34, 'networking.k8s.io: v1 v1beta1\nresource.k8s.io: v1 v1beta2 v1beta1 v1alpha3'],
+  [35, 'storagemigration.k8s.io: v1beta1'],
+  [36, 'autoscaling: v1 v2\nscheduling.k8s.io: v1alpha2 v1beta1 v1'],
+  [37, 'lifecycle.k8s.io: v1alpha1\nscheduling.k8s.io: v1alpha3 v1beta1 v1\nstoragemigration.k8s.io: v1 v1beta1'],
+]);
+
+/** Returns what follows from the client libraries of a minor version of Kubernetes 1. */
+export function kubernetes(minor: number): KubernetesRules {
+  return { kubeVersion: kubeVersionOf(minor), apiVersions: apiVersionsOf(minor) };
+}
+
+function kubeVersionOf(minor: number): KubeVersion {
+  const version = `v1.${minor}.0`;
+  return { version, normalized: version, major: '1', minor: String(minor) };
+}
+
+// Listed once asked for.
+function apiVersionsOf(minor: number): () => readonly string[] {
+  let versions: readonly string[] | undefined;
+  return () => {
+    versions ??= [...groupsOf(minor)].flatMap(([group, names]) => names.map((name) => group + name));
+    return versions;
+  };
+}
+
+// Versions by the group with a slash behind it; the core group, which has no name, is the version itself.
+function groupsOf(minor: number): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, readonly string[]>([['', ['v1']]]);
+  const lists = [initial, ...[...changes].filter(([since]) => since <= minor).map(([, lines]) => lines)];
+  for (const line of lists.flatMap((list) => list.trim().split('\n'))) {
+    const [group, names = ''] = line.split(':');
+    groups.set(
+      `${group}/`,
+      names.split(' ').filter((name) => name !== ''),
+    );
+  }
+  return groups;
+}
