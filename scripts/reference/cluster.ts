@@ -171,6 +171,8 @@ function controllerFlags(home: string, kubeconfig: string): string[] {
   const key = join(home, 'service-account.key');
   return [
     ...['--kubeconfig', kubeconfig, '--leader-elect=false', '--secure-port=0'],
+    // On a busy machine kwok renews the lease of its node late, and pods of a node that is not ready are not ready either.
+    '--node-monitor-grace-period=24h',
     ...['--service-account-private-key-file', key, '--use-service-account-credentials=true'],
   ];
 }

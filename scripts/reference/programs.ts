@@ -14,7 +14,14 @@ export const kubernetesVersion = '1.37.2';
 const kubernetesPrograms = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const;
 
 /** A program that is available in one pinned version. */
-export type PinnedProgram = (typeof kubernetesPrograms)[number] | 'kwok';
+export type PinnedProgram = (typeof kubernetesPrograms)[number] | 'kwok' | keyof typeof peers;
+
+// Programs of others that people use beside Helm, for comparisons side by side.
+const peers = {
+  dyff: { version: '1.12.0', package: 'github.com/homeport/dyff/cmd/dyff' },
+  'helm-unittest': { version: '1.1.2', package: 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest' },
+  kubeconform: { version: '0.8.0', package: 'github.com/yannh/kubeconform/cmd/kubeconform' },
+} as const;
 
 /** A program of a certain version, and how it is built. */
 interface Build {
@@ -68,6 +75,15 @@ const kwok: Build = {
           await copyFile(join(stages, folder, file), join(directory, file));
   },
 };
+
+function peer(name: keyof typeof peers): Build {
+  const { version, package: path } = peers[name];
+  return {
+    name: `${name}-${version}`,
+    programs: [name],
+    build: (directory) => install(path, `v${version}`, { directory, values: {} }),
+  };
+}
 
 /** Returns the files that tell kwok how nodes become ready and pods run. */
 export async function kwokStages(): Promise<string[]> {
@@ -124,7 +140,11 @@ export async function reference(name: string, version?: string): Promise<string>
 
 /** Returns the help text of `npm run reference`. */
 export function usage(): string {
-  const pinned = [...kubernetesPrograms.map((name) => [name, kubernetesVersion]), ['kwok', kwokVersion]];
+  const pinned = [
+    ...kubernetesPrograms.map((name) => [name, kubernetesVersion]),
+    ['kwok', kwokVersion],
+    ...Object.entries(peers).map(([name, { version }]) => [name, version]),
+  ];
   const lines = pinned.map(([name, version]) => `  npm run -s reference -- ${name}   (${version})`);
   return [
     'Prints the path of a real program, built on first use:',
@@ -141,7 +161,8 @@ function buildOf(name: string, version: string | undefined): Build {
       throw new Error(`helm needs a version such as 3.22.0, not ${JSON.stringify(version ?? '')}`);
     return helm(version);
   }
-  const build = [kubernetes, kwok].find(({ programs }) => programs.includes(name));
+  const known = [kubernetes, kwok, ...(Object.keys(peers) as (keyof typeof peers)[]).map(peer)];
+  const build = known.find(({ programs }) => programs.includes(name));
   if (build === undefined) throw new Error(`no reference program is called ${JSON.stringify(name)}\n${usage()}`);
   return build;
 }
