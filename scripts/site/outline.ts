@@ -20,6 +20,7 @@ export const outline: readonly Part[] = [
       'render/docs/orders.md',
       'render/docs/scripts.md',
       'render/docs/order-reference.md',
+      'render/docs/import-export.md',
       'render/docs/diff.md',
       'render/docs/snapshots.md',
       'render/docs/coverage.md',
