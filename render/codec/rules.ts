@@ -10,6 +10,10 @@ export interface CodecRules {
   readonly toml11?: boolean;
   /** The line of an error at the end of a TOML text: the last one with something on it, or the one before the end. */
   readonly tomlEnd: 'last line' | 'line before';
+  /** How errors about numbers of base 16 spell that. */
+  readonly tomlHex: 'hexidecimal' | 'hexadecimal';
+  /** Whether a key that holds an array may be set again. */
+  readonly tomlArraysAgain: boolean;
   /** What an array marks that an empty TOML key names at the top: the key, or the table in use, as in tables below. */
   readonly tomlTopKey: 'the key' | 'the table';
 }

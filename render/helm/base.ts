@@ -56,6 +56,8 @@ export const baseRules: HelmRules = {
     toml11: false,
     tomlEnd: 'line before',
     tomlTopKey: 'the key',
+    tomlHex: 'hexidecimal',
+    tomlArraysAgain: true,
   },
   semver: semver33,
   functions: { mustToYaml: false, mustToToml: false, durations: false },

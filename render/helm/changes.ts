@@ -46,7 +46,7 @@ export const helmChanges: readonly HelmChange[] = [
     since: { 3: '3.18.0', 4: '4.0.0' },
     summary: 'TOML is read with BurntSushi/toml 1.5, which reports some errors at other lines',
     reference: 'BurntSushi/toml v1.5.0',
-    rules: { codec: { tomlEnd: 'last line', tomlTopKey: 'the table' } },
+    rules: { codec: { tomlEnd: 'last line', tomlTopKey: 'the table', tomlHex: 'hexadecimal' } },
   },
   {
     name: 'hook-log-line',
@@ -260,7 +260,7 @@ export const helmChanges: readonly HelmChange[] = [
     since: { 3: '3.20.0', 4: '4.1.0' },
     summary: 'TOML is that of 1.1, and large and small floats have an exponent',
     reference: 'BurntSushi/toml v1.6.0',
-    rules: { codec: { tomlExponents: true, toml11: true } },
+    rules: { codec: { tomlExponents: true, toml11: true, tomlArraysAgain: false } },
   },
   {
     name: 'nested-nulls-kept',

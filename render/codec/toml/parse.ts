@@ -13,8 +13,13 @@ import { isTomlBlank, isTomlBreak, quoteTomlChar, TomlCursor } from './cursor.ts
 import { formatKey } from './emit.ts';
 import { TomlTables } from './tables.ts';
 
-type TomlRules = Pick<CodecRules, 'tomlEnd' | 'tomlTopKey' | 'toml11'>;
-const toml14: TomlRules = { tomlEnd: 'line before', tomlTopKey: 'the key' };
+type TomlRules = Pick<CodecRules, 'tomlEnd' | 'tomlTopKey' | 'toml11' | 'tomlHex' | 'tomlArraysAgain'>;
+const toml14: TomlRules = {
+  tomlEnd: 'line before',
+  tomlTopKey: 'the key',
+  tomlHex: 'hexidecimal',
+  tomlArraysAgain: true,
+};
 
 /** Reads a TOML text. Throws GoError, for example `toml: line 1 (last key "a"): …`. */
 export function parseToml(text: string, rules: TomlRules = toml14): GoMap {
@@ -27,14 +32,16 @@ export function parseToml(text: string, rules: TomlRules = toml14): GoMap {
 
 class TomlReader {
   readonly #cursor: TomlCursor;
+  readonly #rules: TomlRules;
   readonly #tables: TomlTables;
   #currentKey = '';
   // The line of the last key, which errors about keys name.
   #keyLine = 1;
 
   constructor(text: string, rules: TomlRules) {
+    this.#rules = rules;
     this.#cursor = new TomlCursor(text, rules, (line, message) => this.#fail(line, message));
-    this.#tables = new TomlTables(rules.tomlTopKey, (message) => this.#fail(this.#keyLine, message));
+    this.#tables = new TomlTables(rules, (message) => this.#fail(this.#keyLine, message));
   }
 
   #fail(line: number, message: string): never {
@@ -225,7 +232,8 @@ class TomlReader {
         const prefix = cursor.text.slice(start, cursor.pos + 1);
         cursor.pos++;
         const digit = cursor.peek();
-        if (!base.digit.test(digit)) cursor.fail(`not ${base.name} number: '${prefix}${digit === '' ? '\0' : digit}'`);
+        const name = base.name === 'hex' ? `a ${this.#rules.tomlHex}` : base.name;
+        if (!base.digit.test(digit)) cursor.fail(`not ${name} number: '${prefix}${digit === '' ? '\0' : digit}'`);
         cursor.takeWhile(base.digits);
         return this.#integer(cursor.text.slice(start, cursor.pos));
       }
@@ -392,7 +400,7 @@ class TomlReader {
 const bases: ReadonlyMap<string, { readonly name: string; readonly digit: RegExp; readonly digits: RegExp }> = new Map([
   ['b', { name: 'a binary', digit: /^[01]$/, digits: /^[01_]$/ }],
   ['o', { name: 'an octal', digit: /^[0-7]$/, digits: /^[0-7_]$/ }],
-  ['x', { name: 'a hexidecimal', digit: /^[0-9a-fA-F]$/, digits: /^[0-9a-fA-F_]$/ }],
+  ['x', { name: 'hex', digit: /^[0-9a-fA-F]$/, digits: /^[0-9a-fA-F_]$/ }],
 ]);
 
 const date = '\\d{4}-\\d\\d-\\d\\d';

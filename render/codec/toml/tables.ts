@@ -7,6 +7,8 @@ import { formatKey } from './emit.ts';
 
 const tableArrayType = '[]map[string]interface {}';
 
+type TableRules = Pick<CodecRules, 'tomlTopKey' | 'tomlArraysAgain'>;
+
 /** Throws the parser's error for a key. */
 export type KeyFault = (message: string) => never;
 
@@ -36,11 +38,11 @@ export class TomlTables {
   readonly #places = new KeyPlace();
   /** The table that a dotted key entered last. */
   #entered: { readonly key: readonly string[]; readonly table: GoMap; readonly place: KeyPlace } | undefined;
-  readonly #topKey: CodecRules['tomlTopKey'];
+  readonly #rules: TableRules;
   readonly #fail: KeyFault;
 
-  constructor(topKey: CodecRules['tomlTopKey'], fail: KeyFault) {
-    this.#topKey = topKey;
+  constructor(rules: TableRules, fail: KeyFault) {
+    this.#rules = rules;
     this.#fail = fail;
   }
 
@@ -109,7 +111,7 @@ export class TomlTables {
   markArray(name: string, isArray: boolean): void {
     const place = this.#placeOf(this.context);
     // An empty name stands for the table in use itself, which at the top has no name.
-    const isTable = name === '' && (this.context.length > 0 || this.#topKey === 'the table');
+    const isTable = name === '' && (this.context.length > 0 || this.#rules.tomlTopKey === 'the table');
     (isTable ? place : place.inner(name)).isArray = isArray;
   }
 
@@ -127,7 +129,8 @@ export class TomlTables {
       return;
     }
     const place = this.#placeOf(context).inner(name);
-    if (place.isArray) table.set(name, value);
+    const mayReplace = place.isArray && this.#rules.tomlArraysAgain;
+    if (place.isArray && (mayReplace || place.isImplicit)) table.set(name, value);
     else if (!place.isImplicit) this.#fail(`Key '${formatKey([...context, name])}' has already been defined.`);
     place.isImplicit = false;
   }
