@@ -3,4 +3,15 @@
 export { loadChartPath } from './chart/directory.node.ts';
 export type { LoadOptions } from './chart/load.ts';
 export { diskTree } from './gitops/disk-tree.node.ts';
+export { formatLint, type LintedChart, type LintFormat, type LintText } from './inspect/lint.node.ts';
+export type { LintMessage, LintSeverity } from './inspect/lint-rules.ts';
+export type { ShownPart } from './inspect/show.ts';
+export {
+  type DependencyOptions,
+  type LintOptions,
+  lintChart,
+  listDependencies,
+  type ShowOptions,
+  showChart,
+} from './inspected-chart.node.ts';
 export { type DirectoryOptions, directoryRegistry } from './vendor/registry.node.ts';

@@ -1,7 +1,7 @@
 // One release, start to end: the steps of `helm template` in Helm's order, which decides the error that wins.
 // Mirrors: helm.sh/helm/v3, cmd/helm/install.go `runInstall` and pkg/action/install.go `RunWithContext`, v3.17.3.
 
-import { type Chart, childPath } from './chart/chart.ts';
+import { type Chart, childPath, isCrdFile } from './chart/chart.ts';
 import { readFor } from './chart/read-for.ts';
 import { renderChart } from './engine/engine.ts';
 import { RenderError } from './errors.ts';
@@ -214,7 +214,7 @@ export function releaseNameError(name: string): string | undefined {
 
 /** Gives the files below `crds/` of a chart and of all charts below it. */
 export function listCrds(chart: Chart, path: string): SourcedDocument[] {
-  const own = chart.files.filter(({ name }) => name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name));
+  const own = chart.files.filter(isCrdFile);
   return [
     ...own.map(({ name, data }) => new CrdFile(`${path}/${name}`, data)),
     ...chart.children.flatMap((child) => listCrds(child, childPath(path, child))),

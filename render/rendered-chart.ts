@@ -226,7 +226,8 @@ export function renderWith(
   }
 }
 
-function userValuesOf(options: ReleaseOptions): UserValues & { readonly valuesFiles: readonly ValuesFile[] } {
+/** Returns the values of a user as the options name them. */
+export function userValuesOf(options: ReleaseOptions): UserValues & { readonly valuesFiles: readonly ValuesFile[] } {
   const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
     typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,
   );

@@ -1,7 +1,8 @@
 // Renders every chart below some folders with real Helm and with ours (in process) and tells what differs. Where they do, Helm is
 // asked again: what differs between its own two answers is chance.
-// `npm run conformance -- DIR… [--helm VERSION,…|both] [--flag-sets] [--filter TEXT] [--json FILE] [--every N] [--reuse]`; --reuse takes Helm's answers of
-// an earlier run, --every N each Nth case alone. With `--traced` no Helm is asked: every case is rendered with a trace and without, which must be the same.
+// `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--json FILE] [--every N] [--reuse]`;
+// --reuse takes Helm's answers of an earlier run, --every N each Nth case alone, --command compares another command than `template`, such
+// as "lint" or "show all". With `--traced` no Helm is asked: every case is rendered with a trace and without, which must be the same.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -119,20 +120,31 @@ async function askHelm(
   const recorded = reuse ? await readFile(record, 'utf8').catch(() => undefined) : undefined;
   if (recorded !== undefined) return JSON.parse(recorded) as HelmAnswer;
   const started = performance.now();
-  const answer = await askBounded(helm, args, { cwd });
+  const answer = whole(await askBounded(helm, args, { cwd }));
   const asked = { answer, milliseconds: performance.now() - started };
   await writeFile(record, JSON.stringify(asked));
   return asked;
 }
 
-async function tryCase(asked: Judge, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
+function argumentsOf(item: ConformanceCase, more: readonly string[]): readonly string[] {
   const values = item.valuesFile === undefined ? [] : ['-f', item.valuesFile];
+  if (flags.command === 'lint') return ['lint', '.', ...values, ...more];
+  if (flags.command !== 'template') return [...flags.command.split(' '), '.', ...more];
   const name = more.includes('--name-template') ? [] : ['release-name'];
-  const args = ['template', ...name, '.', ...values, ...more];
+  return ['template', ...name, '.', ...values, ...more];
+}
+
+// What another command than `template` prints counts where it fails, too.
+function whole({ exitCode, stdout, stderr }: Answer): Answer {
+  return flags.command === 'template' ? { exitCode, stdout, stderr } : { exitCode, stdout, stderr: stdout + stderr };
+}
+
+async function tryCase(asked: Judge, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
+  const args = argumentsOf(item, more);
   const cwd = item.chart;
   const { answer: first, milliseconds } = await askHelm(asked, args, { cwd, time: 1 });
   const started = performance.now();
-  const ours = await runInProcess([...args, '--helm', asked.version], item.chart, helmEnvironment);
+  const ours = whole(await runInProcess([...args, '--helm', asked.version], item.chart, helmEnvironment));
   const ourMilliseconds = performance.now() - started;
   let judgement = judge(first, first, ours);
   if (judgement.detail !== '') {
@@ -142,7 +154,7 @@ async function tryCase(asked: Judge, item: ConformanceCase, more: readonly strin
   if (judgement.detail !== '') {
     // Both runs may have fallen into one second, and a chart that prints the time looked steady: ask once more, in another second.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    judgement = judge(first, await askBounded(asked.helm, args, { cwd }), ours);
+    judgement = judge(first, whole(await askBounded(asked.helm, args, { cwd })), ours);
   }
   return { id: [item.id, ...more].join(' '), ...judgement, helmMilliseconds: milliseconds, ourMilliseconds };
 }
@@ -162,6 +174,7 @@ function summarize(outcomes: readonly Outcome[]): string {
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    command: { type: 'string', default: 'template' },
     filter: { type: 'string', multiple: true },
     'flag-sets': { type: 'boolean', default: false },
     helm: { type: 'string', default: 'both' },
@@ -179,9 +192,12 @@ const workspace = join(cacheDirectory, 'conformance');
 await mkdir(workspace, { recursive: true });
 await mkdir(answersDirectory, { recursive: true });
 const roots = positionals.map((folder) => resolve(folder));
+const takesValues = ['template', 'lint'].includes(flags.command);
 const cases = (await listCases(roots, workspace)).filter(
-  ({ id }, at) =>
-    at % Number(flags.every) === 0 && (flags.filter === undefined || flags.filter.some((text) => id.includes(text))),
+  ({ id, valuesFile }, at) =>
+    at % Number(flags.every) === 0 &&
+    (takesValues || valuesFile === undefined) &&
+    (flags.filter === undefined || flags.filter.some((text) => id.includes(text))),
 );
 if (flags.traced) {
   for (const version of versionsOf(flags.helm)) {

@@ -17,7 +17,7 @@ import {
   vectorsDirectory,
   writeRun,
 } from '../test/support/vectors.ts';
-import { askBounded, helmBinary } from './tools/helm-binary.ts';
+import { askBounded, helmBinary, helmProgram } from './tools/helm-binary.ts';
 import { writeFiles } from './tools/write-files.ts';
 
 const { helm } = await helmBinary();
@@ -77,13 +77,18 @@ async function askGroup(group: ExpressionGroup): Promise<ExpressionGroup> {
 function askRun(run: ChartRun): Promise<ChartRun> {
   return within(async (cwd) => {
     await writeRun(run, cwd);
-    const { exitCode, stdout, stderr } = await askBounded(helm, commandOf(run), { cwd, env: run.env });
-    const told = stderr.replaceAll(cwd, '{cwd}');
+    const asked = run.helm === undefined ? helm : await helmProgram(run.helm);
+    const answer = await askBounded(asked, commandOf(run), { cwd, env: run.env });
+    const { exitCode } = answer;
+    const [stdout, stderr] = [answer.stdout, answer.stderr].map((text) => text.replaceAll(cwd, '{cwd}')) as [
+      string,
+      string,
+    ];
     // Where Helm crashed it says where in its memory, which is another place each time.
     if (exitCode < 0) return run;
-    if (exitCode === run.exitCode && matches(run.stdout, stdout) && matches(run.stderr, told)) return run;
+    if (exitCode === run.exitCode && matches(run.stdout, stdout) && matches(run.stderr, stderr)) return run;
     changed.push(run.name);
-    return { ...run, exitCode, stdout, stderr: told };
+    return { ...run, exitCode, stdout, stderr };
   });
 }
 

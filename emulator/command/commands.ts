@@ -5,13 +5,14 @@ import { coverageSpec } from './table/coverage.ts';
 import { diffSpec } from './table/diff.ts';
 import { explainSpec } from './table/explain.ts';
 import { impactSpec } from './table/impact.ts';
+import { dependencySpec, lintSpec, showSpec } from './table/inspect.ts';
 import { mergeSpec } from './table/merge.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
 import { bundleSpec, sealSpec } from './table/seal.ts';
 import { demoSpec, natsConfigSpec, serveSpec } from './table/serve.ts';
 import { snapshotSpec } from './table/snapshot.ts';
 import { templateSpec } from './table/template.ts';
-import { templateSpecFor } from './table/template-4.ts';
+import { asHelm4, asksForHelm4, templateSpec4 } from './table/template-4.ts';
 import { completionSpec, doctorSpec, helpSpec, initSpec, versionSpec } from './table/tools.ts';
 import { unittestSpec } from './table/unittest.ts';
 import { vendorSpec } from './table/vendor.ts';
@@ -31,14 +32,19 @@ const entry = (spec: CommandSpec, isConfigured: boolean): CommandEntry => ({
   isConfigured,
 });
 
+// What a command of Helm prints is Helm's, so a configuration file has no part for it.
+const helmEntry = (spec: CommandSpec, spec4 = asHelm4(spec)): CommandEntry => ({
+  heading: spec,
+  spec: async (words = []) => (asksForHelm4(words) ? spec4 : spec),
+  isConfigured: false,
+});
+
 /** The commands, in the order of help. */
 export const commands: readonly CommandEntry[] = [
-  // What it prints is Helm's, so nothing but its command line has a say.
-  {
-    heading: templateSpec,
-    spec: async (words = []) => templateSpecFor(words),
-    isConfigured: false,
-  },
+  helmEntry(templateSpec, templateSpec4),
+  helmEntry(lintSpec),
+  helmEntry(showSpec),
+  helmEntry(dependencySpec),
   entry(renderSpec, true),
   entry(checkSpec, true),
   entry(snapshotSpec, true),
@@ -67,9 +73,9 @@ export const commands: readonly CommandEntry[] = [
   entry(helpSpec, false),
 ];
 
-/** Gives the command of a name; undefined where there is none. */
+/** Returns the command with a name or alias; undefined if there is none. */
 export function findCommand(name: string): CommandEntry | undefined {
-  return commands.find(({ heading }) => heading.name === name);
+  return commands.find(({ heading }) => heading.name === name || heading.aliases?.includes(name));
 }
 
 /** Gives all that is told of every command, for texts that are made from it. */

@@ -1,7 +1,7 @@
 // The command line as Go's pflag reads it: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
 // Mirrors: github.com/spf13/pflag, flag.go and the types beside it, v1.0.5.
 
-import { parseBool, parseFloat64, parseInt64, quote } from '../../render/go/number.ts';
+import { parseBool, parseFloat64, parseInt64, parseUint64, quote } from '../../render/go/number.ts';
 import { parseDuration } from '../../render/go/time/duration.ts';
 import { GoError } from '../../render/go/value.ts';
 import { suggest } from '../../render/suggest.ts';
@@ -16,6 +16,7 @@ export type FlagType =
   | 'strings'
   | 'stringArray'
   | 'int'
+  | 'uint'
   | 'float'
   | 'duration'
   | 'labels'
@@ -300,6 +301,7 @@ const readers: Readonly<Record<FlagType, (text: string) => readonly string[]>> =
   stringArray: (text) => [text],
   strings: splitCsv,
   int: (text) => checked(text, (number) => parseInt64(number, 0)),
+  uint: (text) => checked(text, (number) => parseUint64(number, 0)),
   float: (text) => checked(text, parseFloat64),
   duration: (text) => checked(text, parseDuration),
   labels: (text) => splitLabels(text).map(checkLabel),

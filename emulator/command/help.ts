@@ -48,6 +48,7 @@ const placeholders: Readonly<Record<FlagSpec['type'], string>> = {
   strings: 'LIST',
   stringArray: 'TEXT',
   int: 'N',
+  uint: 'N',
   float: 'N',
   duration: 'TIME',
   wait: 'STRATEGY',

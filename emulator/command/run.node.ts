@@ -15,6 +15,9 @@ import { overviewFlags } from './table/shared.ts';
 
 const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['template', async (): Promise<Command> => (await import('./rendering/template.node.ts')).templateCommand],
+  ['lint', async (): Promise<Command> => (await import('./inspecting/lint.node.ts')).lintCommand],
+  ['show', async (): Promise<Command> => (await import('./inspecting/show.node.ts')).showCommand],
+  ['dependency', async (): Promise<Command> => (await import('./inspecting/dependency.node.ts')).dependencyCommand],
   ['render', async (): Promise<Command> => (await import('./rendering/render.node.ts')).renderCommand],
   ['check', async (): Promise<Command> => (await import('./rendering/check.node.ts')).checkCommand],
   ['coverage', async (): Promise<Command> => (await import('./rendering/coverage.node.ts')).coverageCommand],
@@ -63,7 +66,7 @@ async function runEntry(
   const { name } = entry.heading;
   const spec = await entry.spec(rest);
   // Helm's command line is Helm's: ours for all commands stand before the name of the command.
-  const words = name === 'template' ? rest : [...leading, ...rest];
+  const words = spec.isHelms ? rest : [...leading, ...rest];
   const flags = await readFlags(entry, spec, words, io);
   const refused = before.on('no-color') || flags.on('no-color');
   if (flags.help) {
@@ -103,9 +106,19 @@ function helmDefaults(flags: readonly FlagSpec[], { env, stderr }: CommandIo): [
   return [['namespace', [namespace]]];
 }
 
+// Commands of Helm that drydock does not have, and what there is.
+const insteadOf: Readonly<Record<string, string>> = {
+  package:
+    'drydock takes chart folders as they are. To make an archive, use `helm package`; to pack an Order with its charts, use `drydock bundle`.',
+  pull: 'To fetch the charts of Orders and the dependencies of charts, use `drydock vendor`.',
+  verify: 'To take only charts that are signed, use `drydock vendor --verify`.',
+};
+
 function entryOf(name: string): CommandEntry {
   const entry = findCommand(name);
   if (entry !== undefined) return entry;
+  const instead = insteadOf[name];
+  if (instead !== undefined) throw new UsageError(`drydock has no command "${name}"`, instead);
   const known = commands.map(({ heading }) => heading.name);
   throw new UsageError(`unknown command "${name}" for "drydock"${askMeant(name, known)}`);
 }
@@ -142,8 +155,8 @@ async function helpCommand({ args }: ParsedFlags, io: CommandIo): Promise<number
 
 // Says what a person can mend, and gives the exit code; any other error is thrown on.
 function tellError(error: unknown, name: string, io: CommandIo): number {
-  // What `template` says is Helm's, to the byte, for every program that reads it. Only a person gets more.
-  const isHelms = name === 'template' && io.isTerminal?.stderr !== true;
+  // A command of Helm prints what Helm does, to the byte, for every program that reads it. Only a person gets more.
+  const isHelms = findCommand(name)?.heading.isHelms === true && io.isTerminal?.stderr !== true;
   const tell = (message: string, mends: readonly (string | undefined)[]): void => {
     const lines = [`Error: ${message}`, ...(isHelms ? [] : mends.filter((mend) => mend !== undefined))];
     io.stderr(`${lines.join('\n')}\n${whyOf(error)}`);

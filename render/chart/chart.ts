@@ -93,3 +93,13 @@ export function childPath(parentPath: string, child: Chart): string {
 export function isLibrary(chart: Chart): boolean {
   return chart.metadata.type.toLowerCase() === 'library';
 }
+
+/** Reports whether a file of a chart is one of its CRDs. */
+export function isCrdFile({ name }: ChartFile): boolean {
+  return name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name);
+}
+
+/** Returns the CRDs of a chart, then those of its sub-charts. Mirrors: pkg/chart, chart.go, `CRDObjects`. */
+export function crdFiles({ files, children }: Chart): readonly ChartFile[] {
+  return [...files.filter(isCrdFile), ...children.flatMap(crdFiles)];
+}

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { checkArguments, filled } from '../arguments.ts';
-import { RenderError } from '../errors.ts';
+import { codeOf, RenderError } from '../errors.ts';
 import { invalidHeader, isGzip } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -30,12 +30,12 @@ import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
 import { type IgnoreOptions, type IsIgnored, parseIgnoreRules } from './ignore.ts';
 import {
+  type CommandLoadOptions,
   chartFileMissing,
   chartInvalid,
   checkApiVersion,
   type LoadOptions,
-  loadArchive,
-  loadChart,
+  loadForCommand,
   loadOptions,
 } from './load.ts';
 
@@ -59,7 +59,7 @@ export interface ReadChart {
 }
 
 /** Says how a chart is read. */
-export interface ReadOptions extends LoadOptions {
+export interface ReadOptions extends CommandLoadOptions {
   /** A folder that is no part of the chart, though it may lie in it; an absolute path. Default none. */
   readonly without?: string | undefined;
   /** Hears of each file and folder that is looked at. Default nobody. */
@@ -79,17 +79,16 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
   return orInvalid(() => {
     options.onPath?.(absolute);
     if (!statSync(absolute).isDirectory()) return readArchive(absolute, options);
-    const { detectsVersion } = helmOf(options.helm).charts;
+    const { helm, onWarning, detectsVersion = helmOf(options.helm).charts.detectsVersion } = options;
     if (detectsVersion) detectChart(absolute);
     const files = readChartFiles(absolute, options);
-    const { helm, onWarning } = options;
     return {
       files,
       load: () =>
         orInvalid(() => {
           // It was there, and is among the files that .helmignore leaves out.
           if (detectsVersion && !files.has('Chart.yaml')) throw chartFileMissing();
-          return loadChart(files, { helm, onWarning });
+          return loadForCommand(files, { helm, onWarning, detectsVersion });
         }),
     };
   });
@@ -117,10 +116,10 @@ function detectChart(folder: string): void {
   checkApiVersion({ name: 'Chart.yaml', data });
 }
 
-function readArchive(path: string, { helm, onWarning }: LoadOptions): ReadChart {
+function readArchive(path: string, options: CommandLoadOptions): ReadChart {
   const data = readFileSync(path);
   if (isGzip(data)) {
-    return { files: new Map([['', data]]), load: () => orInvalid(() => loadStream(data, path, { helm, onWarning })) };
+    return { files: new Map([['', data]]), load: () => orInvalid(() => loadStream(data, path, options)) };
   }
   if (/\.ya?ml$/.test(path)) {
     throw new GoError(`file '${path}' seems to be a YAML file, but expected a gzipped archive`);
@@ -128,9 +127,9 @@ function readArchive(path: string, { helm, onWarning }: LoadOptions): ReadChart 
   throw new GoError(`file '${path}' does not appear to be a gzipped archive; got '${detectContentType(data)}'`);
 }
 
-function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart {
+function loadStream(data: Uint8Array, path: string, options: CommandLoadOptions): Chart {
   try {
-    return loadArchive(data, options);
+    return loadForCommand(data, options);
   } catch (error) {
     // Of the members of this stream; a sub-chart's fault names the sub-chart.
     if (!(error instanceof RenderError) || error.message !== invalidHeader) throw error;
@@ -195,9 +194,8 @@ function evaluate(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ELOOP' ? 'EvalSymlinks: too many links' : `lstat ${firstMissing(path)}: ${reasons[code] ?? code}`;
+    const isLoop = codeOf(error) === 'ELOOP';
+    const reason = isLoop ? 'EvalSymlinks: too many links' : `lstat ${firstMissing(path)}: ${reasonOf(error)}`;
     throw new GoError(`error evaluating symlink ${path}: ${reason}`, { cause: error });
   }
 }
@@ -281,11 +279,19 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   ENOTDIR: 'not a directory',
   EISDIR: 'is a directory',
+  EROFS: 'read-only file system',
+  ENOSPC: 'no space left on device',
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
   ELOOP: 'too many levels of symbolic links',
   ENAMETOOLONG: 'file name too long',
 };
+
+/** Returns the reason for a failure of the system, in Go's words. */
+export function reasonOf(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? code;
+}
 
 // Gives what `call` gives, or throws its error in the words of Go's os package.
 function attempt<T>(operation: string, path: string, call: () => T): T {
@@ -294,6 +300,6 @@ function attempt<T>(operation: string, path: string, call: () => T): T {
   } catch (error) {
     const { code, path: at = path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new GoError(`${operation} ${at}: ${reasons[code] ?? code}`, { cause: error });
+    throw new GoError(`${operation} ${at}: ${reasonOf(error)}`, { cause: error });
   }
 }

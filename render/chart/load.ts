@@ -28,6 +28,12 @@ export interface LoadOptions {
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
+/** Options for loading a chart as one of Helm's commands does. */
+export interface CommandLoadOptions extends LoadOptions {
+  /** Whether the version of the chart is detected first, as `template` does in Helm 4. Default: whether this Helm ever does. */
+  readonly detectsVersion?: boolean | undefined;
+}
+
 /**
  * The files of a chart by their paths below its folder, with `/`: a Map or a plain object, of bytes or of texts.
  * Their order is the load order.
@@ -64,7 +70,14 @@ function entriesOf<T>(files: ReadonlyMap<string, T> | Readonly<Record<string, T>
  */
 export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
   checkArguments('loadChart', ['files', files, chartFiles], ['options', options, loadOptions]);
-  return orInvalid(() => loadDetected(listFiles(files), options));
+  return loadForCommand(files, options);
+}
+
+/** Returns the chart that files or the bytes of an archive make. Throws CHART_INVALID with Helm's text. */
+export function loadForCommand(given: ChartFiles | Uint8Array, options: CommandLoadOptions): Chart {
+  return orInvalid(() =>
+    loadDetected(given instanceof Uint8Array ? unpack(given, options) : listFiles(given), options),
+  );
 }
 
 /**
@@ -74,15 +87,15 @@ export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
  */
 export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart {
   checkArguments('loadArchive', ['data', data, bytes], ['options', options, loadOptions]);
-  return orInvalid(() => loadDetected(unpack(data, options), options));
+  return loadForCommand(data, options);
 }
 
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadFile`, v4.2.3, which keeps the cause to itself.
-function unpack(data: Uint8Array, { helm }: LoadOptions): readonly ChartFile[] {
+function unpack(data: Uint8Array, options: CommandLoadOptions): readonly ChartFile[] {
   try {
-    return unpackArchive(data, helmOf(helm).charts);
+    return unpackArchive(data, helmOf(options.helm).charts);
   } catch (error) {
-    const isHidden = helmOf(helm).charts.hidesArchiveErrors;
+    const isHidden = detects(options) && helmOf(options.helm).charts.hidesArchiveErrors;
     if (!isHidden || !(error instanceof GoError) || error.message === invalidHeader) throw error;
     throw new GoError('unable to load chart archive', {
       cause: error,
@@ -122,9 +135,13 @@ function listFiles(files: ChartFiles): ChartFile[] {
   }));
 }
 
+function detects({ helm, detectsVersion }: CommandLoadOptions): boolean {
+  return detectsVersion ?? helmOf(helm).charts.detectsVersion;
+}
+
 // Helm 4 looks at the version of a chart before it loads it.
-function loadDetected(files: readonly ChartFile[], options: LoadOptions): Chart {
-  if (helmOf(options.helm).charts.detectsVersion) {
+function loadDetected(files: readonly ChartFile[], options: CommandLoadOptions): Chart {
+  if (detects(options)) {
     const file = files.findLast(({ name }) => name === 'Chart.yaml');
     if (file === undefined) throw new GoError('unable to detect chart version, no Chart.yaml found', missingChart);
     checkApiVersion(file);

@@ -68,7 +68,7 @@ const metadataType = structOf('Metadata', [
   ['type', 'type', stringType],
 ]);
 
-const baseType = structOf('loader.chartBase', [['apiVersion', 'apiVersion', stringType]]);
+const baseType = structOf('chartBase', [['apiVersion', 'apiVersion', stringType]], 'loader.chartBase');
 
 const lockType = structOf('Lock', [
   ['generated', 'generated', timeType],
@@ -78,7 +78,12 @@ const lockType = structOf('Lock', [
 
 /** Reads a Chart.yaml or requirements.yaml on top of what is known already. Throws GoError with Go's text. */
 export function decodeMetadata(text: string, previous: RawMetadata, goPackage?: string): RawMetadata {
-  return decodeYaml(text, metadataType, previous, goPackage) as RawMetadata;
+  return decodeYaml(text, metadataType, previous, { goPackage }) as RawMetadata;
+}
+
+/** Checks that a Chart.yaml has no unknown fields and repeats no keys. Throws GoError with Go's text. */
+export function checkStrictMetadata(text: string): void {
+  decodeYaml(text, metadataType, {}, { isStrict: true });
 }
 
 /** Reads of a Chart.yaml what says which kind of chart it is, if it says anything. Throws GoError with Go's text. */
@@ -88,7 +93,7 @@ export function decodeBase(text: string): Pick<RawMetadata, 'apiVersion'> | unde
 
 /** Reads a Chart.lock, of which nothing is used. Throws GoError with Go's text. */
 export function checkLock(text: string, goPackage?: string): void {
-  decodeYaml(text, lockType, undefined, goPackage);
+  decodeYaml(text, lockType, undefined, { goPackage });
 }
 
 /** Gives the clean metadata. Throws GoError `validation: …`. Mirrors: `Metadata.Validate`. */

@@ -2,7 +2,9 @@
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
 
 import { jsonKindOf, quoteJson } from '../codec/json.ts';
+import { listRepeatedKeys } from '../codec/yaml/members.ts';
 import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml/parse.ts';
+import { quote } from '../go/number.ts';
 import { parseTime } from '../go/time/time.ts';
 import { GoError, type GoValue, Int, sortedEntries } from '../go/value.ts';
 
@@ -21,16 +23,31 @@ export interface Place {
   /** Such as `Metadata.dependencies.name`; empty outside of any struct. */
   readonly field: string;
   readonly faults: GoError[];
+  /** Whether a field that the struct does not have is a fault. Default false. */
+  readonly isStrict?: boolean | undefined;
+  /** Whether the text is JSON, where a number is not a string. Default false. */
+  readonly isJson?: boolean | undefined;
+}
+
+/** Options for `decodeYaml`. */
+export interface DecodeOptions {
+  /** What a Helm calls the package of charts in its errors. Default `chart`. */
+  readonly goPackage?: string | undefined;
+  /** Whether an unknown field, or a key that occurs twice in a mapping, is an error. Default false. */
+  readonly isStrict?: boolean | undefined;
 }
 
 /**
- * Decodes the first document of a YAML text onto `previous`; fields that it does not name stay. `goPackage` is what a Helm
- * calls the package of charts in its errors, `chart` by default.
+ * Decodes the first document of a YAML text onto `previous`; fields that it does not name keep their values.
  * Throws GoError, such as `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal …`.
+ * Mirrors: sigs.k8s.io/yaml, `Unmarshal` and `UnmarshalStrict`.
  */
-export function decodeYaml(text: string, type: GoType, previous: unknown, goPackage = 'chart'): unknown {
+export function decodeYaml(text: string, type: GoType, previous: unknown, options: DecodeOptions = {}): unknown {
+  const { goPackage = 'chart', isStrict } = options;
+  const value = parseYamlExact(text, type.isText);
+  if (isStrict) checkKeys(text);
   const faults: GoError[] = [];
-  const decoded = type.decode(parseYamlExact(text, type.isText), previous, { field: '', faults });
+  const decoded = type.decode(value, previous, { field: '', faults, isStrict });
   const [fault] = faults;
   if (fault !== undefined) {
     const message = fault.message.replace(/\bchart(?=\.\w+$)/, goPackage);
@@ -39,12 +56,27 @@ export function decodeYaml(text: string, type: GoType, previous: unknown, goPack
   return decoded;
 }
 
+/** Decodes a value that was read from JSON. Throws GoError, such as `json: cannot unmarshal …`. */
+export function decodeJson(value: GoValue, type: GoType): unknown {
+  const faults: GoError[] = [];
+  const decoded = type.decode(value, undefined, { field: '', faults, isJson: true });
+  if (faults[0] !== undefined) throw faults[0];
+  return decoded;
+}
+
+function checkKeys(text: string): void {
+  const repeated = listRepeatedKeys(text);
+  if (repeated.length === 0) return;
+  const lines = repeated.map(({ key, line }) => `\n  line ${line}: key ${quote(key)} already set in map`);
+  throw new GoError(`error converting YAML to JSON: yaml: unmarshal errors:${lines.join('')}`);
+}
+
 /** Go's `string`: numbers and booleans are spelled out, floats with 32 bits. */
 export const stringType: GoType = {
   name: 'string',
   decode: (value, previous, place) => {
     if (value === null) return previous;
-    const text = scalarText(value);
+    const text = place.isJson && typeof value !== 'string' ? undefined : scalarText(value);
     return text ?? mismatch(value, 'string', previous, place);
   },
   isText: (path) => path.length === 0,
@@ -118,11 +150,13 @@ export const stringMapType: GoType = {
   isText: ([key, ...path]) => typeof key === 'string' && path.length === 0,
 };
 
-/** Gives a Go struct of package chart, decoded to an object: for each field its name in YAML, our name, and its type. */
-export function structOf(name: string, fields: readonly (readonly [string, string, GoType])[]): GoType {
-  const find = (key: string): readonly [string, string, GoType] | undefined =>
+/** A field of a struct: its name in YAML, the name of our property, and its type. */
+export type StructField = readonly [name: string, property: string, type: GoType];
+
+/** Returns a Go struct, decoded to an object. `type` is its type as Go prints it, by default one of package chart. */
+export function structOf(name: string, fields: readonly StructField[], type = `chart.${name}`): GoType {
+  const find = (key: string): StructField | undefined =>
     fields.find(([field]) => field === key) ?? fields.find(([field]) => field.toLowerCase() === key.toLowerCase());
-  const type = name.includes('.') ? name : `chart.${name}`;
   return {
     name: type,
     decode: (value, previous, place) => {
@@ -132,10 +166,13 @@ export function structOf(name: string, fields: readonly (readonly [string, strin
       const path = place.field === '' ? '' : place.field.slice(place.field.indexOf('.') + 1).concat('.');
       for (const [key, member] of sortedEntries(value)) {
         const found = find(key);
-        if (found === undefined) continue;
-        const [field, property, type] = found;
-        const inner = { field: `${name}.${path}${field}`, faults: place.faults };
-        decoded[property] = type.decode(member, decoded[property], inner);
+        if (found === undefined) {
+          if (place.isStrict) place.faults.push(new GoError(`json: unknown field ${quote(key)}`));
+          continue;
+        }
+        const [field, property, inside] = found;
+        const inner = { ...place, field: `${name}.${path}${field}` };
+        decoded[property] = inside.decode(member, decoded[property], inner);
       }
       return decoded;
     },

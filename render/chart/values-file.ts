@@ -12,8 +12,13 @@ import type { Helm } from '../helm/helm.ts';
 export function readValues(text: string, { values, wording }: Helm): GoMap {
   if (!values.severalDocuments) return parseYamlMap(text);
   let merged: GoMap = new Map();
-  for (const { document, line } of splitDocuments(values.losesLastLine ? withoutLostLine(text) : text)) {
-    merged = mergeMaps(merged, parseDocument(document, line, wording.valuesDocument));
+  try {
+    for (const { document, line } of splitDocuments(values.losesLastLine ? withoutLostLine(text) : text)) {
+      merged = mergeMaps(merged, parseDocument(document, line, wording.valuesDocument));
+    }
+  } catch (error) {
+    if (!(error instanceof SeparatorError)) throw error;
+    throw new GoError(`error reading yaml document: ${error.message}`, { cause: error, place: error.place });
   }
   return merged;
 }
@@ -36,15 +41,22 @@ function withoutLostLine(text: string): string {
   return length > 0 && length % 4096 === 0 ? text.slice(0, start) : text;
 }
 
-interface Document {
+/** A document of a text. */
+export interface TextDocument {
   readonly document: string;
-  /** How many lines of the text stand before it. */
+  /** The number of lines of the text before it. */
   readonly line: number;
 }
 
-// Gives the documents of a text: a line that begins with `---` ends the one before, and is the first line of the next
-// where there is none before. Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader.Read`, v0.36.
-function* splitDocuments(text: string): Generator<Document> {
+/** A line that starts with `---` and goes on with more than a comment. */
+class SeparatorError extends GoError {}
+
+/**
+ * Yields the documents of a text: a line that starts with `---` ends the document before it, or, if there is none, is the
+ * first line of the next. Throws GoError `invalid Yaml document separator: …`.
+ * Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader.Read`, v0.36.
+ */
+export function* splitDocuments(text: string): Generator<TextDocument> {
   let lines: string[] = [];
   let start = 0;
   const all = text.split('\n');
@@ -68,7 +80,7 @@ function* splitDocuments(text: string): Generator<Document> {
 function checkSeparator(line: string, index: number): void {
   const rest = trimSpace(line.slice('---'.length));
   if (rest === '' || rest.startsWith('#')) return;
-  throw new GoError(`error reading yaml document: invalid Yaml document separator: ${rest}`, {
+  throw new SeparatorError(`invalid Yaml document separator: ${rest}`, {
     place: { line: index + 1, column: 1 },
   });
 }

@@ -84,7 +84,8 @@ function annotationsObject(annotations: ReadonlyMap<string, string>): GoMap {
   return annotations === nilAnnotations ? nilMap(type) : new NamedMap(new Map(annotations), type);
 }
 
-function metadataJson(metadata: Metadata): GoMap {
+/** Returns the metadata as JSON has it: empty fields are left out. */
+export function metadataJson(metadata: Metadata): GoMap {
   return omitEmpty([
     ['name', metadata.name],
     ['home', metadata.home],

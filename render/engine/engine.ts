@@ -15,7 +15,7 @@ import { TemplateSet } from '../template/template.ts';
 import type { Trace } from '../template/trace.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import type { Composition } from '../values/compose.ts';
-import { helmFuncs, setFuncs, withoutNoValue } from './late.ts';
+import { helmFuncs, lintFuncs, setFuncs, withoutNoValue } from './late.ts';
 import { capabilitiesObject, type ReleaseInfo, releaseObject, valuesObject } from './objects.ts';
 import { listTemplates, type ScopedTemplate } from './scopes.ts';
 import { parseFile } from './trees.ts';
@@ -30,6 +30,8 @@ export interface EngineOptions {
   readonly host: Host;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean;
+  /** If given, `required` and `fail` log a line instead of failing, as in `helm lint`. */
+  readonly lintLog?: ((line: string) => void) | undefined;
   /** Takes up which parts of the templates ran. Default: nothing is counted. */
   readonly runs?: Executions | undefined;
   /** Remembers where the texts come from. Default: nothing is traced. */
@@ -66,10 +68,16 @@ export function renderChart(composition: Composition, options: EngineOptions): M
   return rendered;
 }
 
-function createSet({ host, enableDns = false, runs, trace }: EngineOptions, helm: Helm): TemplateSet {
+function createSet({ host, enableDns = false, lintLog, runs, trace }: EngineOptions, helm: Helm): TemplateSet {
   const funcs = new LateFuncs(host, helm);
   const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, executions: trace ?? runs });
-  set.setFuncs(new Map([...helmFuncs(host, enableDns), ...setFuncs(set, { includes: new Map(), helm })]));
+  set.setFuncs(
+    new Map([
+      ...helmFuncs(host, enableDns),
+      ...(lintLog ? lintFuncs(helm, lintLog) : []),
+      ...setFuncs(set, { includes: new Map(), helm }),
+    ]),
+  );
   return set;
 }
 

@@ -56,6 +56,27 @@ export function helmFuncs(host: Host, enableDns: boolean): FuncMap {
   ]);
 }
 
+/** Returns `required` and `fail` as `helm lint` has them: each logs a line and goes on. */
+export function lintFuncs({ log }: Helm, onLine: (line: string) => void): FuncMap {
+  return new Map<string, GoFunc>([
+    [
+      'required',
+      func(['string', 'any'], (warning, value) => {
+        if (value !== null && value !== '') return value;
+        onLine(log.requiredInLint(warning, value === null));
+        return '';
+      }),
+    ],
+    [
+      'fail',
+      func(['string'], (message) => {
+        onLine(log.failInLint(message));
+        return '';
+      }),
+    ],
+  ]);
+}
+
 function include(set: TemplateSet, running: Running, name: string, data: GoValue): string {
   const depth = enter(running, name);
   try {

@@ -32,7 +32,7 @@ export interface SemverRules {
   readonly refusesOverflow: boolean;
   /** Whether errors begin with a capital letter (up to 3.3). */
   readonly capitalizesErrors: boolean;
-  /** Whether errors quote the constraint (3.5). */
+  /** Whether errors quote versions and constraints (3.5). */
   readonly quotesConstraints: boolean;
 }
 
@@ -223,6 +223,14 @@ export function isVersion(text: string): boolean {
     return false;
   }
 }
+
+/** Reports whether a text is a full semantic version: three numbers, no leading `v` or zero. Mirrors: `StrictNewVersion`. */
+export function isStrictVersion(text: string): boolean {
+  return strictVersion.test(text) && isVersion(text);
+}
+
+const strictVersion =
+  /^(?:0|[1-9][0-9]*)\.(?:0|[1-9][0-9]*)\.(?:0|[1-9][0-9]*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 function isLongerThan(text: string, bytes: number): boolean {
   return text.length > bytes || encodeUtf8(text).length > bytes;

@@ -42,6 +42,16 @@ export function parseUrl(text: string): Url {
   return { ...url, fragment: orParseError(text, () => unescapePart(fragment, 'fragment')) };
 }
 
+/** Parses a URL, or the path of a request; a `#` does not start a fragment. Throws GoError. Mirrors: `ParseRequestURI`. */
+export function parseRequestUri(text: string): Url {
+  return orParseError(text, () => {
+    if (text === '') throw new GoError('empty url');
+    const url = parseWhole(text);
+    if (url.scheme === '' && !text.startsWith('/') && text !== '*') throw new GoError('invalid URI for request');
+    return url;
+  });
+}
+
 function orParseError<T>(text: string, parse: () => T): T {
   try {
     return parse();

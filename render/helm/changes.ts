@@ -35,6 +35,20 @@ export const helmChanges: readonly HelmChange[] = [
     rules: kubernetes(33),
   },
   {
+    name: 'lint-null-maintainers',
+    since: { 3: '3.18.0', 4: '4.0.0' },
+    summary: 'lint reports a null among the maintainers',
+    reference: 'helm/helm@v3.18.0',
+    rules: { lint: { reportsNullMaintainers: true } },
+  },
+  {
+    name: 'lint-json-as-yaml',
+    since: { 3: '3.18.0', 4: '4.0.0' },
+    summary: 'lint reads a document that starts like JSON and is not JSON as YAML',
+    reference: 'k8s.io/apimachinery v0.33',
+    rules: { lint: { readsJsonAsYaml: true } },
+  },
+  {
     name: 'go-1.24',
     since: { 3: '3.18.0', 4: '4.0.0' },
     summary: 'built with Go 1.24: range counts up to an integer, and comments count in the lines of parse errors',
@@ -130,6 +144,32 @@ export const helmChanges: readonly HelmChange[] = [
         manifestHead: 'util.SimpleHead',
       },
     },
+  },
+  {
+    name: 'lint-rules',
+    since: { 4: '4.0.0' },
+    summary: 'lint needs a path, and checks unknown fields of Chart.yaml, templates/, .yml files and CRDs',
+    reference: 'helm/helm@v4.0.0',
+    rules: {
+      lint: {
+        requiresPath: true,
+        isStrict: true,
+        requiresTemplates: true,
+        reportsHelm2: false,
+        checksYml: true,
+        checksCrds: true,
+        skipsValuesSchema: true,
+        documentType: 'k8sYamlStruct',
+        listAnnotation: "annotation 'helm.sh/resource-policy' within List objects are ignored",
+      },
+    },
+  },
+  {
+    name: 'show-crd-separators',
+    since: { 4: '4.0.0' },
+    summary: 'show starts every CRD with ---',
+    reference: 'helm/helm@v4.0.0',
+    rules: { show: { separatesCrds: true } },
   },
   {
     name: 'chart-map',

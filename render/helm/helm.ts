@@ -143,10 +143,44 @@ export interface Helm {
   readonly semver: SemverRules;
   readonly functions: FunctionRules;
   readonly command: CommandRules;
+  readonly lint: LintRules;
+  readonly show: ShowRules;
   /** Its own texts on errors. */
   readonly wording: Wording;
   /** Its lines on standard error. */
   readonly log: LogLines;
+}
+
+/** What `helm lint` checks, where its versions differ. */
+export interface LintRules {
+  /** Whether lint needs the path of a chart. Otherwise the default is the current folder. */
+  readonly requiresPath: boolean;
+  /** Whether Chart.yaml may have no unknown or repeated fields, and needs a full semantic version. */
+  readonly isStrict: boolean;
+  /** Whether a null in `maintainers` is reported. Otherwise Helm panics. */
+  readonly reportsNullMaintainers: boolean;
+  /** Whether a chart without a templates/ folder gets a warning. */
+  readonly requiresTemplates: boolean;
+  /** Whether `crd-install` hooks and `.Release.Time`, which Helm 2 had, are reported. */
+  readonly reportsHelm2: boolean;
+  /** Whether `.yml` files are checked like `.yaml` files. */
+  readonly checksYml: boolean;
+  /** Whether every document in crds/ must be a CustomResourceDefinition. */
+  readonly checksCrds: boolean;
+  /** Whether --skip-schema-validation also holds for values.yaml alone. */
+  readonly skipsValuesSchema: boolean;
+  /** Whether a document that starts like JSON and is not JSON is read as YAML. */
+  readonly readsJsonAsYaml: boolean;
+  /** The Go type that documents are decoded into. */
+  readonly documentType: string;
+  /** The message about a List whose items have the annotation helm.sh/resource-policy. */
+  readonly listAnnotation: string;
+}
+
+/** What `helm show` prints, where its versions differ. */
+export interface ShowRules {
+  /** Whether `show crds` starts every CRD with `---`, and `show all` each of them. Otherwise `show all` only starts the first. */
+  readonly separatesCrds: boolean;
 }
 
 /** A major version of Helm. */

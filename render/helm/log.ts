@@ -27,9 +27,17 @@ export interface LogLines {
   readonly unresolvedUrn: (urn: string) => string;
   /** `events` are as the annotation has them. */
   readonly unknownHook: (events: string) => string;
+  /** Written by `required` and `fail` in `helm lint`, where they do not fail. */
+  readonly requiredInLint: (message: string, isNull: boolean) => string;
+  readonly failInLint: (message: string) => string;
   /** What is written before the error itself. */
   readonly beforeReleaseName: (error: string) => readonly string[];
   readonly beforeDependencies: (error: string) => readonly string[];
+}
+
+// Go's log ends a line only if the message does not.
+function logLine(line: string): string {
+  return line.endsWith('\n') ? line.slice(0, -1) : line;
 }
 
 /** The lines of Helm 3.17.3, which name the place in its source. */
@@ -52,6 +60,9 @@ export const plainLog: LogLines = {
   ...plainDependencyLines({ tag: 94, condition: 63, importFrom: 269, import: 286 }),
   unresolvedUrn: () => '',
   unknownHook: plainHookLine(190),
+  requiredInLint: (message, isNull) =>
+    logLine(`engine.go:${isNull ? 206 : 214}: [INFO] Missing required value: ${message}`),
+  failInLint: (message) => logLine(`engine.go:227: [INFO] Fail: ${message}`),
   beforeReleaseName: () => [],
   beforeDependencies: () => [],
 };
@@ -126,6 +137,9 @@ export const structuredLog: LogLines = {
   importMissingFrom: (chart, error) => slogLine('WARN', 'ImportValues missing table from chart', { chart, error }),
   unresolvedUrn: (urn) => slogLine('WARN', 'unresolved URN reference ignored; using permissive schema', { urn }),
   unknownHook: (hookTypes) => slogLine('INFO', 'skipping unknown hooks', { hookTypes }),
+  requiredInLint: (message, isNull) =>
+    slogLine('WARN', isNull ? 'missing required value' : 'missing required values', { message }),
+  failInLint: (message) => slogLine('INFO', 'funcMap fail', { message }),
   beforeReleaseName: (error) => [slogLine('ERROR', 'release name check failed', { error })],
   beforeDependencies: (error) => [slogLine('ERROR', 'chart dependencies processing failed', { error })],
 };

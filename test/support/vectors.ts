@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { RenderError } from '../../render/errors.ts';
 import { randomPrime } from '../../render/functions/certificates/primes.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
+import type { HelmVersion } from '../../render/helm-version.ts';
 import { type Host, loadChart, realHost, template } from '../../render/index.ts';
 import { ReleaseError } from '../../render/release.ts';
 import { runInProcess } from './cli.ts';
@@ -37,9 +38,13 @@ export interface ExpressionGroup {
 
 type FileContent = string | { readonly base64: string } | { readonly zeros: number };
 
-/** One run of `helm template`. */
+/** One run of Helm: of `helm template r c`, unless it says otherwise. */
 export interface ChartRun {
   readonly name: string;
+  /** The words before the arguments, such as `lint c`. */
+  readonly command?: readonly string[];
+  /** The Helm that was asked. Default 3. */
+  readonly helm?: HelmVersion;
   /** The chart, which lies in the folder `c`. */
   readonly files: Readonly<Record<string, FileContent>>;
   /** Files in the folder that Helm ran in. */
@@ -187,8 +192,14 @@ async function checkRun(run: ChartRun): Promise<string | undefined> {
   const cwd = await mkdtemp(join(tmpdir(), 'drydock-vector-'));
   try {
     await writeRun(run, cwd);
-    const got = await runInProcess(commandOf(run), cwd, { TZ: 'UTC', PATH: process.env.PATH ?? '', ...run.env });
-    return compare(run, { ...got, stderr: got.stderr.replaceAll(cwd, '{cwd}') });
+    const flags = run.helm === undefined ? [] : ['--helm', run.helm];
+    const got = await runInProcess([...commandOf(run), ...flags], cwd, {
+      TZ: 'UTC',
+      PATH: process.env.PATH ?? '',
+      ...run.env,
+    });
+    const unplaced = (text: string): string => text.replaceAll(cwd, '{cwd}');
+    return compare(run, { ...got, stdout: unplaced(got.stdout), stderr: unplaced(got.stderr) });
   } finally {
     await rm(cwd, { recursive: true });
   }
@@ -196,7 +207,7 @@ async function checkRun(run: ChartRun): Promise<string | undefined> {
 
 /** Gives the words behind `helm` or `drydock` of a run. */
 export function commandOf(run: ChartRun): string[] {
-  return ['template', run.release ?? 'r', 'c', ...run.args];
+  return [...(run.command ?? ['template', run.release ?? 'r', 'c']), ...run.args];
 }
 
 /** Writes the chart of a run, and what lies beside it, into a folder. */

@@ -48,6 +48,11 @@ function readNamed(path: string, cwd: string): string {
   return readTextFile(path, cwd);
 }
 
+/** Returns the namespace that a command line, or the environment, names. Default `default`. */
+export function namespaceOf(flags: ParsedFlags, io: CommandIo): string {
+  return (flags.has('namespace') ? flags.text('namespace') : io.env.HELM_NAMESPACE) || 'default';
+}
+
 /** Gives the cluster that `--kube-version` and `--api-versions` describe. Throws as `createCapabilities` does. */
 export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
   return createCapabilities({

@@ -3,6 +3,7 @@
 
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { reasonOf } from '../../../render/chart/directory.node.ts';
 import { codeOf } from '../../../render/errors.ts';
 import { dir } from '../../../render/go/path.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
@@ -11,7 +12,6 @@ import { formatSource, type SourcedDocument } from '../../../render/manifest/sou
 import { listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
 import type { RenderedRelease } from '../../../render/release.ts';
 import type { CommandIo } from '../io.ts';
-import { reasonOf } from './read.node.ts';
 
 /** The failure to write a file, in the words of Go's os package. */
 export class OutputDirError extends Error {

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { reasonOf } from '../../../render/chart/directory.node.ts';
 import { codeOf, RenderError } from '../../../render/errors.ts';
 import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
@@ -13,24 +14,6 @@ import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  ENOTDIR: 'not a directory',
-  EISDIR: 'is a directory',
-  EROFS: 'read-only file system',
-  ENOSPC: 'no space left on device',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  ENAMETOOLONG: 'file name too long',
-  ELOOP: 'too many levels of symbolic links',
-};
-
-/** Gives the reason of a failure of the system, as Go words it. */
-export function reasonOf(error: unknown): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? code;
-}
 
 /** Returns the Helm version that a command line selects, the first one of several; for `any` the default version. */
 export function helmVersionOf(flags: ParsedFlags): string {

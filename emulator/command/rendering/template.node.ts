@@ -14,7 +14,7 @@ import { ReleaseError, type RenderedRelease, renderRelease } from '../../../rend
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { capabilitiesOf, readUserValues } from './chart-flags.node.ts';
+import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.ts';
 import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
@@ -137,7 +137,7 @@ async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<Re
   const options = {
     helm,
     name,
-    namespace: (flags.has('namespace') ? flags.text('namespace') : io.env.HELM_NAMESPACE) || 'default',
+    namespace: namespaceOf(flags, io),
     values,
     capabilities,
     isUpgrade: flags.on('is-upgrade'),

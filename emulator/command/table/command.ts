@@ -9,6 +9,10 @@ export interface CommandHeading {
   readonly operands: string;
   /** What it does, in one line that starts with a verb. */
   readonly summary: string;
+  /** Other names that it can be called by. */
+  readonly aliases?: readonly string[];
+  /** Whether its command line and its output are those of a command of Helm, to the byte. Default false. */
+  readonly isHelms?: boolean;
 }
 
 /** A command, told in full. */

@@ -10,10 +10,14 @@ const replaced: readonly FlagSpec[] = [
   { name: 'wait', type: 'wait', bare: 'watcher', help: '' },
 ];
 
+// Flags of every command of Helm 4.
+const addedToAll: readonly FlagSpec[] = ['color', 'colour', 'content-cache'].map((name) => ({
+  name,
+  type: 'string',
+  help: '',
+}));
+
 const added: readonly FlagSpec[] = [
-  { name: 'color', type: 'string', help: '' },
-  { name: 'colour', type: 'string', help: '' },
-  { name: 'content-cache', type: 'string', help: '' },
   { name: 'force-conflicts', type: 'bool', help: '' },
   { name: 'force-replace', type: 'bool', help: '' },
   { name: 'rollback-on-failure', type: 'bool', help: '' },
@@ -26,21 +30,28 @@ const names = new Set(replaced.map(({ name }) => name));
 const kept = (flags: readonly FlagSpec[]): FlagSpec[] => flags.filter(({ name }) => !names.has(name));
 
 /** The command `template` as Helm 4 reads its flags. */
-export const templateSpec4: CommandSpec = {
+export const templateSpec4: CommandSpec = asHelm4({
   ...templateSpec,
   flags: kept(templateFlags),
   ignoredFlags: [...kept(otherFlags), ...replaced, ...added],
-  hiddenFlags: [...(templateSpec.hiddenFlags ?? []), { name: behavior, type: 'bool', help: '' }],
-  readFirst: [behavior, ...(templateSpec.readFirst ?? []), 'color', 'colour', 'content-cache'],
-};
+});
 
-/** Returns the command `template` as it is read by the Helm that its words select with `--helm`. */
-export function templateSpecFor(words: readonly string[]): CommandSpec {
+/** Returns a command with the flags that Helm 4 has for every command. */
+export function asHelm4(spec: CommandSpec): CommandSpec {
+  return {
+    ...spec,
+    ignoredFlags: [...(spec.ignoredFlags ?? []), ...addedToAll],
+    hiddenFlags: [...(spec.hiddenFlags ?? []), { name: behavior, type: 'bool', help: '' }],
+    readFirst: [behavior, ...(spec.readFirst ?? []), ...addedToAll.map(({ name }) => name)],
+  };
+}
+
+/** Reports whether a command line asks for Helm 4 with `--helm`. */
+export function asksForHelm4(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   const before = end < 0 ? words : words.slice(0, end);
-  const isFour = before.some((word, i) => {
+  return before.some((word, i) => {
     const version = word === '--helm' ? before[i + 1] : /^--helm=(.*)$/.exec(word)?.[1];
     return version !== undefined && /^v?4/.test(version);
   });
-  return isFour ? templateSpec4 : templateSpec;
 }

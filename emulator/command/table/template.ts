@@ -177,6 +177,7 @@ function names(type: FlagSpec['type'], list: readonly string[]): FlagSpec[] {
 /** The command `template`. */
 export const templateSpec: CommandSpec = {
   name: 'template',
+  isHelms: true,
   operands: '[NAME] CHART',
   summary: 'print what `helm template` prints',
   about: [

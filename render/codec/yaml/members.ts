@@ -29,6 +29,11 @@ export function findRepeatedKey(text: string): YamlMember | undefined {
   return list(text).repeated;
 }
 
+/** Returns the keys that occur earlier in the same mapping, each with the line of its value, as go-yaml's strict mode does. */
+export function listRepeatedKeys(text: string): readonly { readonly key: string; readonly line: number }[] {
+  return list(text).repeats;
+}
+
 function list(text: string): Lister {
   const scanner = new YamlScanner(readSource(text));
   // Who has read the text before may have taken it for JSON; of YAML this changes nothing.
@@ -69,6 +74,8 @@ class Lister {
   readonly members: YamlMember[] = [];
   /** The first member whose key occurs earlier in the same mapping. */
   repeated: YamlMember | undefined;
+  /** Every such key, with the line of its value. */
+  readonly repeats: { readonly key: string; readonly line: number }[] = [];
   readonly #scanner: YamlScanner;
 
   constructor(scanner: YamlScanner) {
@@ -104,11 +111,14 @@ class Lister {
     const inner = [...steps, key];
     const member = { steps: inner, ...place };
     this.members.push(member);
-    if (isName && names.has(key)) this.repeated ??= member;
+    const isRepeated = isName && names.has(key);
+    if (isRepeated) this.repeated ??= member;
     if (isName) names.add(key);
-    if (scanner.peek() !== 'value') return;
-    scanner.skip();
-    this.inNode(inner);
+    const hasValue = scanner.peek() === 'value';
+    if (hasValue) scanner.skip();
+    const { line } = this.#here();
+    if (hasValue) this.inNode(inner);
+    if (isRepeated) this.repeats.push({ key, line });
   }
 
   // `isName` is false for what names nothing by itself: an alias, nothing at all, or a `<<`.

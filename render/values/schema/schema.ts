@@ -33,6 +33,13 @@ export function validateSchema(chart: Chart, values: GoMap, { helm, warn }: Comp
   );
 }
 
+/** Checks values against one schema. Throws GoError with Helm's text. Mirrors: `ValidateAgainstSingleSchema`. */
+export function checkSingleSchema(schema: Uint8Array, values: GoMap, { helm, warn }: Composing): void {
+  const report: Report = { text: '', issues: [], rules: helm.schema, warnOfUrn: warnOnce(helm, warn) };
+  const text = libraries[helm.schema.library].check(schema, { values, path: '', report });
+  if (text !== '') throw new GoError(text);
+}
+
 interface Report {
   text: string;
   readonly issues: Issue[];

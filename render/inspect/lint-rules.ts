@@ -1,0 +1,54 @@
+// What `helm lint` reports: messages of three severities, gathered by rules.
+// Mirrors: helm.sh/helm/v3/pkg/lint/support, message.go, v3.17.3.
+
+import { RenderError } from '../errors.ts';
+import { GoError } from '../go/value.ts';
+
+/** How bad what a message reports is. */
+export type LintSeverity = 'info' | 'warning' | 'error';
+
+/** A message of `helm lint`. */
+export interface LintMessage {
+  readonly severity: LintSeverity;
+  /** The file or folder of the chart that it is about; for its dependencies, the folder of the chart. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Gathers the messages about one chart. */
+export class Linter {
+  readonly messages: LintMessage[] = [];
+
+  /** Adds a message if the rule found something. Reports whether it found nothing. Mirrors: `RunLinterRule`. */
+  rule(severity: LintSeverity, path: string, message: string | undefined): boolean {
+    if (message === undefined) return true;
+    this.messages.push({ severity, path, message });
+    return false;
+  }
+
+  /** Returns what `read` returns. If it throws Helm's error, adds the error as a message and returns undefined. */
+  attempt<T>(path: string, read: () => T, word: (message: string) => string = String): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.rule('error', path, word(helmError(error)));
+      return undefined;
+    }
+  }
+}
+
+/** Returns the text of an error that Helm words. Throws any other error. */
+export function helmError(error: unknown): string {
+  if (error instanceof GoError || error instanceof RenderError) return error.message;
+  throw error;
+}
+
+/** Returns Helm's text of the error that a check throws; undefined if it throws none. */
+export function errorOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return helmError(error);
+  }
+}

@@ -1,0 +1,288 @@
+// The rules of `helm lint` for templates and CRDs.
+// Mirrors: helm.sh/helm/v3/pkg/lint/rules, template.go and deprecations.go, v3.17.3;
+// helm.sh/helm/v4/pkg/chart/v2/lint/rules, template.go, deprecations.go and crds.go, v4.2.3.
+
+import type { Chart, ChartFile } from '../chart/chart.ts';
+import {
+  decodeJson,
+  decodeYaml,
+  pointerTo,
+  type StructField,
+  sliceOf,
+  stringMapType,
+  stringType,
+  structOf,
+} from '../chart/struct.ts';
+import { splitDocuments } from '../chart/values-file.ts';
+import { JsonEndError, prefixOfJson } from '../codec/json.ts';
+import { renderChart } from '../engine/engine.ts';
+import { quote } from '../go/number.ts';
+import { ext } from '../go/path.ts';
+import { trimSpace, trimStart } from '../go/trim.ts';
+import { byteLength, decodeUtf8 } from '../go/utf8.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import type { Host } from '../host.ts';
+import type { Capabilities } from '../values/capabilities.ts';
+import { Coalescing, type Composing } from '../values/coalesce.ts';
+import type { Composition } from '../values/compose.ts';
+import { processDependencies } from '../values/dependencies.ts';
+import { validateSchema } from '../values/schema/schema.ts';
+import { deprecations } from './deprecations.generated.ts';
+import { nameFault } from './lint-names.ts';
+import { errorOf, type Linter } from './lint-rules.ts';
+
+/** What templates are rendered with. */
+export interface LintRendering {
+  readonly helm: Helm;
+  readonly namespace: string;
+  readonly values: GoMap;
+  readonly capabilities: Capabilities;
+  readonly skipSchemaValidation: boolean;
+  readonly host: Host;
+  readonly onWarning: (line: string) => void;
+}
+
+const folder = 'templates/';
+
+/** Checks the templates of a chart, and the documents that they render. */
+export function lintTemplates(linter: Linter, chart: Chart, options: LintRendering): void {
+  const composition = compose(chart, options);
+  if (composition === undefined) return;
+  const { helm, namespace, capabilities, host, skipSchemaValidation, onWarning } = options;
+  const composing = { helm, warn: onWarning };
+  const check = (): void => validateSchema(composition.chart, composition.values, composing);
+  if (!skipSchemaValidation && !linter.rule('error', folder, errorOf(check))) return;
+  const rendered = linter.attempt(folder, () =>
+    renderChart(composition, {
+      release: { name: 'test-release', namespace, revision: 0, isUpgrade: false, isInstall: false },
+      capabilities,
+      helm,
+      host,
+      lintLog: onWarning,
+    }),
+  );
+  if (rendered === undefined) return;
+  for (const template of chart.templates) {
+    const { name } = template;
+    lintTemplate(linter, template, helm);
+    if (!isChecked(name, helm)) continue;
+    const text = rendered.get(`${chart.metadata.name}/${name}`) ?? '';
+    if (trimSpace(text) === '') continue;
+    linter.rule('warning', name, indentFault(text));
+    const isRead = eachDocument(linter, name, { text, helm }, (document) => {
+      linter.rule('warning', name, nameFault(document.kind, document.metadata.name));
+      linter.rule('warning', name, deprecationFault(document, capabilities, helm));
+      linter.rule('error', name, selectorFault(document, text));
+      linter.rule('error', name, listFault(document, text, helm));
+    });
+    if (!isRead) return;
+  }
+}
+
+// Helm is silent where values cannot be composed. It layers them twice, and warns twice.
+function compose(chart: Chart, { helm, values, onWarning }: LintRendering): Composition | undefined {
+  const composing: Composing = { helm, warn: onWarning };
+  try {
+    const processed = processDependencies(chart, values, composing);
+    const once = new Coalescing({ merge: false, ...composing }).layer(processed, values);
+    const again = new Coalescing({ merge: false, ...composing });
+    return { chart: processed, values: again.detach(again.layer(processed, once)) };
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+function lintTemplate(linter: Linter, { name, data }: ChartFile, helm: Helm): void {
+  const extension = ext(name);
+  const isKnown = ['.yaml', '.yml', '.tpl', '.txt'].includes(extension);
+  linter.rule(
+    'error',
+    name,
+    isKnown ? undefined : `file extension '${extension}' not valid. Valid extensions are .yaml, .yml, .tpl, or .txt`,
+  );
+  if (!helm.lint.reportsHelm2) return;
+  const text = decodeUtf8(data);
+  if (/"?helm\.sh\/hook"?:[\t\n\f\r ]+crd-install/.test(text)) {
+    linter.rule(
+      'warning',
+      name,
+      'manifest is a crd-install hook. This hook is no longer supported in v3 and all CRDs should also exist the crds/ directory at the top level of the chart',
+    );
+  }
+  if (text.includes('.Release.Time')) {
+    linter.rule(
+      'error',
+      name,
+      '.Release.Time has been removed in v3, please replace with the `now` function in your templates',
+    );
+  }
+}
+
+function isChecked(name: string, { lint }: Helm): boolean {
+  return lint.checksYml ? ['.yaml', '.yml'].includes(ext(name).toLowerCase()) : ext(name) === '.yaml';
+}
+
+/** Checks that the files of crds/ hold CustomResourceDefinitions. */
+export function lintCrds(linter: Linter, files: readonly ChartFile[], helm: Helm): void {
+  for (const { name, data } of files) {
+    const isRead = eachDocument(linter, name, { text: decodeUtf8(data), helm }, ({ apiVersion, kind }) => {
+      const isGroup = apiVersion.startsWith('apiextensions.k8s.io');
+      linter.rule('error', name, isGroup ? undefined : "apiVersion is not in 'apiextensions.k8s.io'");
+      const isDefinition = kind === 'CustomResourceDefinition';
+      linter.rule('error', name, isDefinition ? undefined : "object kind is not 'CustomResourceDefinition'");
+    });
+    if (!isRead) return;
+  }
+}
+
+interface LintedDocument {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+// Reports whether all documents could be read.
+function eachDocument(
+  linter: Linter,
+  path: string,
+  { text, helm }: { readonly text: string; readonly helm: Helm },
+  check: (document: LintedDocument) => void,
+): boolean {
+  const fault = errorOf(() => {
+    for (const decoded of decodeDocuments(text, helm)) {
+      if (decoded === undefined) continue;
+      const { apiVersion = '', kind = '', metadata } = decoded as Partial<LintedDocument>;
+      check({ apiVersion, kind, metadata: { name: metadata?.name ?? '' } });
+    }
+  });
+  return linter.rule('error', path, fault && `unable to parse YAML: ${fault}`);
+}
+
+// A text that starts like JSON is read as JSON first. Throws GoError.
+// Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLOrJSONDecoder.Decode`, v0.32 and v0.36.
+function* decodeDocuments(text: string, helm: Helm): Generator<unknown> {
+  const type = documentType(helm);
+  let rest = text;
+  let refusal: GoError | undefined;
+  for (let count = 0; isJsonStart(text) && refusal === undefined; count++) {
+    if (trimSpace(rest) === '') return;
+    try {
+      const { value, text: read } = prefixOfJson(rest);
+      const decoded = decodeJson(value, type);
+      rest = rest.slice(read.length);
+      yield decoded;
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      refusal = syntaxError(error, rest, byteLength(text) - byteLength(rest));
+      if (!helm.lint.readsJsonAsYaml || count > 1) throw refusal;
+    }
+  }
+  if (refusal !== undefined) rest = rest.replace(/^[ \t\r\n]*?\n|^[ \t\r]+/, '');
+  let isFirst = true;
+  try {
+    for (const { document } of splitDocuments(rest)) {
+      const decoded = decodeYaml(document, type, undefined);
+      isFirst = false;
+      yield decoded;
+    }
+  } catch (error) {
+    throw isFirst && refusal !== undefined ? refusal : error;
+  }
+}
+
+function isJsonStart(text: string): boolean {
+  return trimStart(text).startsWith('{');
+}
+
+// The offset counts what was read, in the whole text.
+function syntaxError(error: GoError, text: string, before: number): GoError {
+  if (error instanceof JsonEndError) return new GoError('unexpected EOF');
+  const { line, column } = error.place;
+  if (line === undefined || column === undefined) return error;
+  const lines = text.split('\n').slice(0, line);
+  const upTo = [...lines.slice(0, -1), lines.at(-1)!.slice(0, column)].join('\n');
+  return new GoError(`json: offset ${before + byteLength(upTo)}: ${error.message}`);
+}
+
+function documentType({ lint }: Helm): ReturnType<typeof structOf> {
+  const metadata: readonly StructField[] = [
+    ['Namespace', 'namespace', stringType],
+    ['Name', 'name', stringType],
+  ];
+  const fields: readonly StructField[] = [
+    ['apiVersion', 'apiVersion', stringType],
+    ['Kind', 'kind', stringType],
+    ['Metadata', 'metadata', structOf('k8sYamlMetadata', metadata, 'rules.k8sYamlMetadata')],
+  ];
+  return pointerTo(structOf(lint.documentType, fields, `rules.${lint.documentType}`));
+}
+
+const longestLine = 64 * 1024;
+
+function indentFault(text: string): string | undefined {
+  for (const line of text.split('\n')) {
+    if (byteLength(line) >= longestLine) return 'bufio.Scanner: token too long';
+    if (trimSpace(line) === '') continue;
+    if (!/^[ \t]/.test(line)) return undefined;
+    const shown = quote(line.endsWith('\r') ? line.slice(0, -1) : line);
+    return `document starts with an illegal indent: ${shown}, which may cause parsing problems`;
+  }
+  return undefined;
+}
+
+// Mirrors: k8s.io/apiserver/pkg/endpoints/deprecation, deprecation.go, `WarningMessage`.
+function deprecationFault(
+  { apiVersion, kind }: LintedDocument,
+  { kubeVersion }: Capabilities,
+  helm: Helm,
+): string | undefined {
+  const start = `${apiVersion} ${kind} `;
+  // A Helm is built with the types of the version that it renders for by default.
+  const built = Number(helm.kubeVersion.minor);
+  const line = deprecations.split('\n').find((text) => text.startsWith(start) && isOfRelease(text, built));
+  if (line === undefined) return undefined;
+  const [since = '', removed, ...replacement] = line.slice(start.length).split(' ').slice(0, -1);
+  const minor = Number(since.split('.')[1]);
+  if (Number(kubeVersion.minor) < minor) return undefined;
+  const unavailable = removed === '-' ? '' : `, unavailable in v${removed}+`;
+  const use = replacement.length === 0 ? '' : `; use ${replacement.join(' ')}`;
+  return `${apiVersion} ${kind} is deprecated in v${since}+${unavailable}${use}`;
+}
+
+function isOfRelease(line: string, minor: number): boolean {
+  const [, first, last] = /@(\d+)-(\d+)$/.exec(line) ?? [];
+  return Number(first) <= minor && minor <= Number(last);
+}
+
+function selectorFault({ kind, metadata }: LintedDocument, text: string): string | undefined {
+  if (!['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet'].includes(kind)) return undefined;
+  if (text.includes('matchLabels') || text.includes('matchExpressions')) return undefined;
+  return `a ${kind} must contain matchLabels or matchExpressions, and ${quote(metadata.name)} does not`;
+}
+
+const annotated = structOf(
+  '',
+  [['Annotations', 'annotations', stringMapType]],
+  'struct { Annotations map[string]string }',
+);
+const itemType = structOf('', [['Metadata', 'metadata', annotated]], `struct { Metadata ${annotated.name} }`);
+const listType = structOf('', [['Items', 'items', sliceOf(itemType, {})]], `struct { Items []${itemType.name} }`);
+
+interface AnnotatedList {
+  readonly items?: readonly { readonly metadata?: { readonly annotations?: ReadonlyMap<string, string> } }[];
+}
+
+// Helm looks at the first document of the file, whichever it has come to.
+function listFault({ kind }: LintedDocument, text: string, { lint }: Helm): string | undefined {
+  if (kind !== 'List') return undefined;
+  try {
+    const { items = [] } = (decodeYaml(text, listType, {}) ?? {}) as AnnotatedList;
+    const isKept = items.some(({ metadata }) => metadata?.annotations?.has('helm.sh/resource-policy'));
+    return isKept ? lint.listAnnotation : undefined;
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return `unable to parse YAML: ${error.message}`;
+  }
+}
