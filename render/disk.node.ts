@@ -3,11 +3,12 @@
 export { loadChartPath } from './chart/directory.node.ts';
 export type { LoadOptions } from './chart/load.ts';
 export { diskTree } from './gitops/disk-tree.node.ts';
-export { formatLint, type LintedChart, type LintFormat, type LintText } from './inspect/lint.node.ts';
+export type { LintedChart, LintFormat, LintText } from './inspect/lint.node.ts';
 export type { LintMessage, LintSeverity } from './inspect/lint-rules.ts';
 export type { ShownPart } from './inspect/show.ts';
 export {
   type DependencyOptions,
+  formatLint,
   type LintOptions,
   lintChart,
   listDependencies,

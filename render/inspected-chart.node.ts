@@ -1,13 +1,19 @@
 // Charts on disk, examined as `helm lint`, `helm show` and `helm dependency list` do.
 
-import { callback, checkArguments, filled, kind, optionsOf } from './arguments.ts';
+import { callback, checkArguments, filled, flag, kind, listOf, optionsOf } from './arguments.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { helmArgument, helmOf } from './helm/versions.ts';
 import type { HelmSelector } from './helm-version.ts';
 import { realHost } from './host.ts';
 import { listDependencies as list } from './inspect/dependency-list.node.ts';
-import { type LintedChart, lintChartPath } from './inspect/lint.node.ts';
+import {
+  formatLint as format,
+  type LintedChart,
+  type LintFormat,
+  type LintText,
+  lintChartPath,
+} from './inspect/lint.node.ts';
 import { type ShownPart, shownParts, showPart } from './inspect/show.ts';
 import { type ReleaseOptions, releaseChecks, userValuesOf } from './rendered-chart.ts';
 import { createCapabilities } from './values/capabilities.ts';
@@ -56,6 +62,21 @@ export async function lintChart(path: string, options: LintOptions = {}): Promis
     host: options.host ?? realHost(),
     onWarning: options.onWarning ?? ((): void => {}),
   });
+}
+
+const linted = listOf(
+  kind('a result of lintChart', (value) => typeof value === 'object' && value !== null && 'messages' in value),
+);
+const lintFormat = optionsOf<LintFormat>({ strict: flag, quiet: flag });
+
+/**
+ * Returns what `helm lint` prints for charts that `lintChart` examined. Throws ARGUMENT_INVALID.
+ * @example
+ * const { text, failure } = formatLint([await lintChart('charts/web')], { strict: true });
+ */
+export function formatLint(charts: readonly LintedChart[], options: LintFormat = {}): LintText {
+  checkArguments('formatLint', ['charts', charts, linted], ['options', options, lintFormat]);
+  return format(charts, options);
 }
 
 /** Options for `showChart`. */
