@@ -78,7 +78,7 @@ const lockType = structOf('Lock', [
 
 /** Reads a Chart.yaml or requirements.yaml on top of what is known already. Throws GoError with Go's text. */
 export function decodeMetadata(text: string, previous: RawMetadata, goPackage?: string): RawMetadata {
-  return decodeYaml(text, metadataType, previous, { goPackage }) as RawMetadata;
+  return decodeYaml<RawMetadata>(text, metadataType, previous, { goPackage });
 }
 
 /** Checks that a Chart.yaml has no unknown fields and repeats no keys. Throws GoError with Go's text. */
@@ -88,7 +88,7 @@ export function checkStrictMetadata(text: string): void {
 
 /** Reads of a Chart.yaml what says which kind of chart it is, if it says anything. Throws GoError with Go's text. */
 export function decodeBase(text: string): Pick<RawMetadata, 'apiVersion'> | undefined {
-  return decodeYaml(text, baseType, undefined) as Pick<RawMetadata, 'apiVersion'> | undefined;
+  return decodeYaml<Pick<RawMetadata, 'apiVersion'> | undefined>(text, baseType, undefined);
 }
 
 /** Reads a Chart.lock, of which nothing is used. Throws GoError with Go's text. */

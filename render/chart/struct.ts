@@ -42,7 +42,7 @@ export interface DecodeOptions {
  * Throws GoError, such as `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal …`.
  * Mirrors: sigs.k8s.io/yaml, `Unmarshal` and `UnmarshalStrict`.
  */
-export function decodeYaml(text: string, type: GoType, previous: unknown, options: DecodeOptions = {}): unknown {
+export function decodeYaml<T>(text: string, type: GoType, previous: unknown, options: DecodeOptions = {}): T {
   const { goPackage = 'chart', isStrict } = options;
   const value = parseYamlExact(text, type.isText);
   if (isStrict) checkKeys(text);
@@ -53,7 +53,7 @@ export function decodeYaml(text: string, type: GoType, previous: unknown, option
     const message = fault.message.replace(/\bchart(?=\.\w+$)/, goPackage);
     throw new GoError(`error unmarshaling JSON: while decoding JSON: ${message}`);
   }
-  return decoded;
+  return decoded as T;
 }
 
 /** Decodes a value that was read from JSON. Throws GoError, such as `json: cannot unmarshal …`. */

@@ -278,7 +278,7 @@ interface AnnotatedList {
 function listFault({ kind }: LintedDocument, text: string, { lint }: Helm): string | undefined {
   if (kind !== 'List') return undefined;
   try {
-    const { items = [] } = (decodeYaml(text, listType, {}) ?? {}) as AnnotatedList;
+    const { items = [] } = decodeYaml<AnnotatedList | undefined>(text, listType, {}) ?? {};
     const isKept = items.some(({ metadata }) => metadata?.annotations?.has('helm.sh/resource-policy'));
     return isKept ? lint.listAnnotation : undefined;
   } catch (error) {
