@@ -1,12 +1,15 @@
 // Edits of public charts, one at a time: what an edit changes of the rendering, by a parser that is not ours, is what `snapshot` and
-// `diff` must report, at the same objects and at no others.
+// `diff` must report, at the same objects and at no others. Real Helm is asked whether it accepts the values under an edited schema.
 // Usage: npm run chart-mutations -- DIR... [--charts N] [--edits N] [--seed N]
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { otherChance, watchHost } from '../render/chance.ts';
+import { unpackArchive } from '../render/chart/archive.ts';
 import { readChartFiles } from '../render/chart/directory.node.ts';
 import { loadChart } from '../render/chart/load.ts';
 import { type Difference, diffObjects } from '../render/diff/difference.ts';
@@ -17,6 +20,7 @@ import { formatSource } from '../render/manifest/source.ts';
 import { type RenderedRelease, renderRelease } from '../render/release.ts';
 import { settleRelease } from '../render/snapshot/documents.ts';
 import { meaningOf } from '../render/snapshot/meaning.ts';
+import { helmBinary, helmEnvironment } from './tools/helm-binary.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -157,6 +161,34 @@ function reportedBy({ objects }: Pick<Difference, 'objects'>): ReadonlySet<strin
   );
 }
 
+// Dependencies that are packed are edited as those that are not.
+function unpacked(files: Files): Files {
+  return new Map(
+    [...files].flatMap(([path, data]) =>
+      /^charts\/[^/]+\.tgz$/.test(path)
+        ? unpackArchive(data).map((file) => [`${path.slice(0, -'.tgz'.length)}/${file.name}`, file.data] as const)
+        : [[path, data] as const],
+    ),
+  );
+}
+
+function isRefusedByHelm(helm: string, files: Files): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'drydock-mutations-'));
+  try {
+    for (const [path, data] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), data);
+    }
+    const { status } = spawnSync(helm, ['template', 'release-name', folder], {
+      env: { ...process.env, ...helmEnvironment },
+      stdio: 'ignore',
+    });
+    return status !== 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 interface Figures {
   charts: number;
   edits: number;
@@ -166,6 +198,9 @@ interface Figures {
   unread: number;
   missed: number;
   invented: number;
+  /** Schemas of which Helm was asked, and those that it judges otherwise. */
+  asked: number;
+  otherwise: number;
 }
 
 /** Compares one edit. Returns what is wrong, as lines. */
@@ -233,15 +268,27 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const start = performance.now();
-const figures: Figures = { charts: 0, edits: 0, refused: 0, same: 0, different: 0, unread: 0, missed: 0, invented: 0 };
+const figures: Figures = {
+  charts: 0,
+  edits: 0,
+  refused: 0,
+  same: 0,
+  different: 0,
+  unread: 0,
+  missed: 0,
+  invented: 0,
+  asked: 0,
+  otherwise: 0,
+};
 const draw = dice(Number(values.seed));
+const { helm } = await helmBinary();
 const found = positionals.flatMap(chartsBelow).sort();
 const byKind: Record<string, number> = {};
 while (found.length > 0 && figures.charts < Number(values.charts)) {
   const [folder = ''] = found.splice(draw(found.length), 1);
   let files: Files;
   try {
-    files = readChartFiles(folder);
+    files = unpacked(readChartFiles(folder));
   } catch {
     continue;
   }
@@ -257,11 +304,20 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
     if (text === undefined) continue;
     figures.edits++;
     byKind[kind] = (byKind[kind] ?? 0) + 1;
-    for (const line of check(before, new Map(files).set(path, encodeUtf8(text)), figures)) {
-      console.log(`${folder} ${path}: ${line} (chart ${figures.charts}, edit ${turn})`);
+    const changed = new Map(files).set(path, encodeUtf8(text));
+    const refused = figures.refused;
+    const lines = check(before, changed, figures);
+    if (kind === 'schema') {
+      figures.asked++;
+      const isRefused = figures.refused > refused;
+      if (isRefusedByHelm(helm, changed) !== isRefused) {
+        figures.otherwise++;
+        lines.push(isRefused ? 'Helm accepts the values' : 'Helm refuses the values');
+      }
     }
+    for (const line of lines) console.log(`${folder} ${path}: ${line} (chart ${figures.charts}, edit ${turn})`);
   }
 }
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(JSON.stringify({ ...figures, byKind, seconds }));
-process.exit(figures.missed + figures.invented > 0 || figures.different === 0 ? 1 : 0);
+process.exit(figures.missed + figures.invented + figures.otherwise > 0 || figures.different === 0 ? 1 : 0);
