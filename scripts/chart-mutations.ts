@@ -296,6 +296,8 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
   if (before === undefined || before.documents.length === 0) continue;
   figures.charts++;
   const usable = Object.keys(kinds).filter((kind) => [...files.keys()].some(kinds[kind]!));
+  // Helm refuses a chart that lacks a dependency, which is no matter of its schema.
+  const isAsked = usable.includes('schema') && !isRefusedByHelm(helm, files);
   for (let turn = 0; turn < Number(values.edits); turn++) {
     const kind = usable[turn % usable.length]!;
     const paths = [...files.keys()].filter(kinds[kind]!);
@@ -307,7 +309,7 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
     const changed = new Map(files).set(path, encodeUtf8(text));
     const refused = figures.refused;
     const lines = check(before, changed, figures);
-    if (kind === 'schema') {
+    if (isAsked && kind === 'schema') {
       figures.asked++;
       const isRefused = figures.refused > refused;
       if (isRefusedByHelm(helm, changed) !== isRefused) {
