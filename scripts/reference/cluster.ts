@@ -219,7 +219,7 @@ function callerOf(port: number): Cluster['call'] {
     });
 }
 
-const capacity = { cpu: '32', memory: '256Gi', pods: '1000' };
+const capacity = { cpu: '64', memory: '512Gi', 'ephemeral-storage': '2Ti', pods: '1000' };
 
 const node = {
   apiVersion: 'v1',
