@@ -8,7 +8,7 @@ import { askMeant } from '../../suggest.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { helmFlags } from '../rendering/helm-flags.node.ts';
-import { helmVersionOf, locateChart } from '../rendering/read.node.ts';
+import { checkChartFlags, checkVerifiable, helmVersionOf, locateChart } from '../rendering/read.node.ts';
 
 /** Prints a part of a chart as `helm show` does. Throws UsageError and RenderError. */
 export async function showCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
@@ -23,7 +23,10 @@ export async function showCommand(flags: ParsedFlags, io: CommandIo): Promise<nu
     throw new UsageError(`"drydock show ${part}" requires 1 argument\n\nUsage:  drydock show ${part} [CHART] [flags]`);
   }
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
-  const { load } = readChartPath(locateChart(chart, io.cwd), { helm: helm.name, onWarning, detectsVersion: false });
+  checkChartFlags(flags, helm, io.cwd);
+  const path = locateChart(chart, io.cwd);
+  checkVerifiable(flags, path);
+  const { load } = readChartPath(path, { helm: helm.name, onWarning, detectsVersion: false });
   io.stdout(showPart(load(), part, helm));
   return 0;
 }

@@ -1,6 +1,6 @@
 // Files that a command line names, with the errors that Go's os package gives.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { reasonOf } from '../../../render/chart/directory.node.ts';
 import { codeOf, RenderError } from '../../../render/errors.ts';
@@ -66,6 +66,33 @@ export async function readValuesFiles(
 /** Gives a path as seen from the folder that a command runs in. */
 export function shownPath(path: string, { cwd }: CommandIo): string {
   return relative(cwd, path).split(sep).join('/') || '.';
+}
+
+/**
+ * Checks the flags of a command of Helm that name a chart elsewhere or how to verify one. Throws GoError with Helm's text.
+ * Mirrors: helm.sh/helm/v3, internal/tlsutil, tls.go, and pkg/downloader, chart_downloader.go, `VerifyChart`, v3.17.3.
+ */
+export function checkChartFlags(flags: ParsedFlags, { major }: Helm, cwd: string): void {
+  const file = flags.text('ca-file') ?? '';
+  if (file === '') return;
+  try {
+    readFileSync(resolve(cwd, file));
+  } catch (error) {
+    const shown = major === 3 ? file : `${quote(file)}: open ${file}: ${reasonOf(error)}`;
+    throw new GoError(`missing registry client: can't create TLS config for client: can't read CA file: ${shown}`);
+  }
+}
+
+/** Refuses a chart that `--verify` cannot accept. Throws GoError with Helm's text. */
+export function checkVerifiable(flags: ParsedFlags, path: string): void {
+  if (!flags.on('verify')) return;
+  if (statSync(path).isDirectory()) throw new GoError('unpacked charts cannot be verified');
+  if (!/\.(?:tgz|tar\.gz)$/.test(path)) throw new GoError('chart must be a tgz file');
+  const file = `${path}.prov`;
+  if (!existsSync(file)) {
+    throw new GoError(`could not load provenance file ${file}: stat ${file}: no such file or directory`);
+  }
+  throw new GoError('--verify checks no signatures here; `drydock vendor --verify` does');
 }
 
 /** Gives the absolute path of the chart that a word names. Throws CHART_NOT_FOUND: charts are not fetched from anywhere. */

@@ -18,7 +18,14 @@ import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.
 import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
-import { helmVersionOf, helmVersionsOf, locateChart, shownPath } from './read.node.ts';
+import {
+  checkChartFlags,
+  checkVerifiable,
+  helmVersionOf,
+  helmVersionsOf,
+  locateChart,
+  shownPath,
+} from './read.node.ts';
 import { whyOf } from './reasons.ts';
 import { explainChart } from './why.node.ts';
 
@@ -126,9 +133,11 @@ function viewOf(flags: ParsedFlags): TemplateView {
 async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
   const helm = helmOf(helmVersionOf(flags));
   const capabilities = capabilitiesOf(flags, helm);
+  checkChartFlags(flags, helm, io.cwd);
   helmFlags[helm.major].checkDryRun(flags, io);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
+  checkVerifiable(flags, path);
   const given = await readUserValues(flags, io, helm);
   const values = mergeUserValues(given, helm);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
