@@ -24,6 +24,7 @@ import type { Trace } from './template/trace.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
 import { holdsTooMany, Reads } from './values/reads.ts';
+import type { SchemaSource } from './values/schema/refs.ts';
 import { checkSeal } from './vendor/seal.ts';
 
 /** The options of rendering an Order. */
@@ -40,6 +41,8 @@ export interface OrderOptions {
   readonly apiVersions?: readonly string[] | undefined;
   /** Whether values are not checked against values.schema.json, for all charts or for each. Default false. */
   readonly skipSchemaValidation?: boolean | ((chart: Chart) => boolean) | undefined;
+  /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  readonly schemas?: SchemaSource | undefined;
   /** What rendering all packages together may take: time, text, steps. Default: anything. */
   readonly limits?: RenderLimits | undefined;
   /** Hears every warning of Helm as it comes up. */
@@ -54,6 +57,7 @@ export const orderChecks: OptionChecks<OrderOptions> = {
   kubeVersion: text,
   apiVersions: listOf(text),
   skipSchemaValidation: kind('true, false or a function', (value) => ['boolean', 'function'].includes(typeof value)),
+  schemas: callback,
   limits: limitsArgument,
   onWarning: callback,
 };
@@ -278,6 +282,7 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
       },
       host,
       skipSchemaValidation,
+      schemas: options.schemas,
       onWarning,
     });
   const { host, hasDrawn, lookups } = watchHost(options.host);

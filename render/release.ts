@@ -20,6 +20,7 @@ import { type Capabilities, createCapabilities } from './values/capabilities.ts'
 import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
 import { copyValue } from './values/lookup.ts';
 import type { Reads } from './values/reads.ts';
+import type { SchemaSource } from './values/schema/refs.ts';
 
 /** Says how to render a release. Whatever is left out is as `helm template` has it. */
 export interface ReleaseOptions {
@@ -38,6 +39,8 @@ export interface ReleaseOptions {
   readonly capabilities?: Capabilities | ((crds: readonly SourcedDocument[]) => Capabilities) | undefined;
   readonly isUpgrade?: boolean | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
+  /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  readonly schemas?: SchemaSource | undefined;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean | undefined;
   /** Whether the notes of sub-charts are added to the notes. Default false. */
@@ -116,6 +119,7 @@ export function renderRelease(given: Chart, options: ReleaseOptions = {}): Rende
   checkReleaseName(name, helm, onWarning);
   const composed = composeValues(chart, options.values ?? new Map(), {
     skipSchemaValidation: options.skipSchemaValidation ?? false,
+    schemas: options.schemas,
     onWarning,
     helm,
   });

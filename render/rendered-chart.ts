@@ -68,6 +68,8 @@ export interface ReleaseOptions {
   readonly isUpgrade?: boolean | undefined;
   /** Whether values.schema.json is left unread. Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
+  /** Returns the schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  readonly schemas?: ((url: string) => string | undefined) | undefined;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean | undefined;
   /** Whether the notes of sub-charts are added to the notes. Default false. */
@@ -148,6 +150,7 @@ export const releaseChecks: OptionChecks<ReleaseOptions> = {
   apiVersions: texts,
   isUpgrade: flag,
   skipSchemaValidation: flag,
+  schemas: callback,
   enableDns: flag,
   subchartNotes: flag,
   host: hostArgument,

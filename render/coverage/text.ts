@@ -17,21 +17,40 @@ export function coverageText(coverage: Coverage, folder: string): string {
   const rows = files.map((file) => [`${folder}${file.path}`, ...cellsOf(totalsOf([file]))]);
   const last = [`all ${files.length} files`, ...cellsOf(totals)];
   const table = [['file', 'actions', '', 'branches', '', 'templates', ''], ...rows, last];
-  const widths = last.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd();
-  const [head = [], ...body] = table;
+  const [head = [], ...body] = alignedLines(table);
   return [
     `${chart}: ${cases.length} ${cases.length === 1 ? 'case' : 'cases'} (${cases.map(({ name }) => name).join(', ')})`,
     '',
-    line(head),
-    ...body.flatMap((row, at) => [line(row), ...(at < files.length ? missingOf(files[at]!) : [])]),
+    head,
+    ...body.flatMap((line, at) => [line, ...(at < files.length ? missingOf(files[at]!) : [])]),
     ...defaultLines(coverage, folder),
     '',
   ].join('\n');
+}
+
+// The first column is text, the others are figures.
+function alignedLines(table: readonly (readonly string[])[]): string[] {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Returns the coverage of many charts as one table: what ran of each, and how many defaults nothing reads. */
+export function coverageTable(charts: readonly { readonly coverage: Coverage; readonly folder: string }[]): string {
+  const rows = charts.map(({ coverage, folder }) => {
+    const unread = allDefaults(coverage).reduce((sum, one) => sum + one.unread.length, 0);
+    const { actions, branches, templates } = coverage.totals;
+    const shares = [actions, branches, templates].map((share) => (share.total === 0 ? '' : percentText(share)));
+    const failed = coverage.cases.filter(({ failure }) => failure !== undefined).length;
+    const cases = `${coverage.cases.length}${failed === 0 ? '' : `, ${failed} failed`}`;
+    return [folder.replace(/\/$/, '') || coverage.chart, cases, ...shares, String(unread)];
+  });
+  const head = ['chart', 'cases', 'actions', 'branches', 'templates', 'unread defaults'];
+  return `${alignedLines([head, ...rows]).join('\n')}\n`;
 }
 
 function defaultLines(coverage: Coverage, folder: string): string[] {

@@ -106,15 +106,7 @@ export async function vendorAsks(asks: readonly ChartAsk[], options: VendorOptio
   const env = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? '.');
   const home = helmHome(env);
-  const { caFile, certFile, keyFile, insecureSkipTlsVerify } = options;
-  const transport = new Transport({
-    env,
-    tls: { caFile, certFile, keyFile, insecureSkipTlsVerify },
-    timeout: options.timeout ?? 60_000,
-    retries: options.retries ?? 4,
-    onRetry: options.onRetry,
-    signal: options.signal,
-  });
+  const transport = transportFor(options);
   try {
     return await vendorCharts(asks, {
       folder: resolve(cwd, options.dir ?? 'charts'),
@@ -137,4 +129,22 @@ export async function vendorAsks(asks: readonly ChartAsk[], options: VendorOptio
   } finally {
     await transport.close();
   }
+}
+
+/** Returns connections for a run. */
+export function transportFor({
+  caFile,
+  certFile,
+  keyFile,
+  insecureSkipTlsVerify,
+  ...options
+}: VendorOptions): Transport {
+  return new Transport({
+    env: options.env ?? process.env,
+    tls: { caFile, certFile, keyFile, insecureSkipTlsVerify },
+    timeout: options.timeout ?? 60_000,
+    retries: options.retries ?? 4,
+    onRetry: options.onRetry,
+    signal: options.signal,
+  });
 }

@@ -90,7 +90,7 @@ export async function vendorCharts(asks: readonly ChartAsk[], plan: VendorPlan):
     const charts = await each(asks, (ask) => vendorOne(ask, old, { ...plan, staging }));
     const { kept, unused } = remaining(old, asks, plan.prune);
     const lock: Lock = {
-      folder: old.folder,
+      ...old,
       charts: distinctCharts([...charts.map(withoutStatus), ...kept]).sort(compareLocked),
     };
     const removed = old.charts.filter((chart) => !lock.charts.some((other) => isSame(chart, other)));

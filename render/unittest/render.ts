@@ -11,6 +11,7 @@ import { helmOf } from '../helm/versions.ts';
 import type { Host } from '../host.ts';
 import { releaseNameError } from '../release.ts';
 import { composeValues } from '../values/compose.ts';
+import type { SchemaSource } from '../values/schema/refs.ts';
 import { lookupIn } from './cluster.ts';
 import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
 import { chooseTemplates, templatePath } from './templates.ts';
@@ -30,6 +31,7 @@ export interface RenderContext {
   readonly values: GoMap;
   readonly host: Host;
   readonly skipSchemaValidation: boolean;
+  readonly schemas?: SchemaSource | undefined;
   /** The version that a test has which names none; helm-unittest lets each test change it for those that follow. */
   readonly kube: { major: string; minor: string };
 }
@@ -49,7 +51,7 @@ export interface RenderedFiles {
 
 /** Renders the chosen templates of a suite for one of its tests. */
 export function renderTest(suite: TestSuite, job: TestJob, context: RenderContext): RenderedFiles {
-  const { chart, values, kube, skipSchemaValidation } = context;
+  const { chart, values, kube, skipSchemaValidation, schemas } = context;
   const templates = suite.templates.length > 0 ? suite.templates : ['**'];
   const failed = (error: string, names: readonly string[], of = chart): RenderedFiles => ({
     chart: of,
@@ -65,7 +67,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
   kube.minor = capabilities.minorVersion || kube.minor;
   let composed: ReturnType<typeof composeValues>;
   try {
-    composed = composeValues(chart, values, { skipSchemaValidation, helm: helmOfUnittest });
+    composed = composeValues(chart, values, { skipSchemaValidation, schemas, helm: helmOfUnittest });
   } catch (error) {
     return failed(messageOf(error), suite.templates);
   }

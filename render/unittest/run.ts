@@ -6,6 +6,7 @@ import { ext, join } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 import type { Host } from '../host.ts';
 import { listCrds } from '../release.ts';
+import type { SchemaSource } from '../values/schema/refs.ts';
 import { type AssertionResult, decideAssertion, type Rendered, type Selection } from './assertions/assertion.ts';
 import { helmOfUnittest, postRender, type RenderedFiles, renderTest } from './render.ts';
 import type { SuiteResult, TestResult } from './results.ts';
@@ -29,6 +30,8 @@ export interface SuiteRun {
   /** Whether the first failure ends a suite. */
   readonly failFast: boolean;
   readonly skipSchemaValidation: boolean;
+  /** The schemas that a values.schema.json refers to by URL. Default none. */
+  readonly schemas?: SchemaSource | undefined;
   /** The version of Kubernetes of a test that names none; tests change it for those that follow. */
   readonly kube: { major: string; minor: string };
 }

@@ -10,6 +10,7 @@ import { helmOf } from '../helm/versions.ts';
 import type { Capabilities } from './capabilities.ts';
 import { Coalescing, type Composing, type Warn } from './coalesce.ts';
 import { processDependencies } from './dependencies.ts';
+import type { SchemaSource } from './schema/refs.ts';
 import { validateSchema } from './schema/schema.ts';
 
 /** A chart ready to render. */
@@ -24,6 +25,8 @@ export interface Composition {
 export interface ComposeOptions {
   /** Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
+  /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  readonly schemas?: SchemaSource | undefined;
   /** Hears of each line that Helm would log. */
   readonly onWarning?: Warn | undefined;
   /** Default Helm 3. */
@@ -37,7 +40,9 @@ export interface ComposeOptions {
 export function composeValues(chart: Chart, userValues: GoMap, options: ComposeOptions = {}): Composition {
   const composing = { warn: options.onWarning ?? ((): void => {}), helm: options.helm ?? helmOf() };
   const composed = layer(chart, userValues, composing);
-  if (options.skipSchemaValidation !== true) validateSchema(composed.chart, composed.values, composing);
+  if (options.skipSchemaValidation !== true) {
+    validateSchema(composed.chart, composed.values, { ...composing, schemas: options.schemas });
+  }
   return composed;
 }
 

@@ -20,9 +20,18 @@ export interface LockedChart {
   readonly manifest?: string;
 }
 
-/** One member of a chart in a lock. */
-export interface LockField {
-  readonly name: keyof LockedChart;
+/** A schema that a values.schema.json refers to by URL, as a lock holds it. */
+export interface LockedSchema {
+  readonly url: string;
+  /** Its path below the folder of charts. */
+  readonly file: string;
+  /** The SHA-256 of the file, `sha256:` in front. */
+  readonly digest: string;
+}
+
+/** One member of an entry in a lock. */
+export interface LockField<Entry = LockedChart> {
+  readonly name: keyof Entry & string;
   /** What it must look like. */
   readonly pattern: string;
   /** The same in words, after `must be`. */
@@ -101,12 +110,43 @@ export const lockFields: readonly LockField[] = [
   },
 ];
 
+/** The members of a schema, in the order in which they are written. */
+export const schemaFields: readonly LockField<LockedSchema>[] = [
+  {
+    name: 'url',
+    pattern: '^https?://[^\\s#]+$',
+    must: 'a URL without a fragment',
+    isRequired: true,
+    description: 'The URL that a values.schema.json refers to',
+  },
+  {
+    name: 'file',
+    pattern: '^(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\\\p{Cc}]+\\.json$',
+    must: 'the path of a .json file below the folder',
+    isRequired: true,
+    description: 'The path of the schema below the folder',
+  },
+  {
+    name: 'digest',
+    pattern: digest,
+    must: 'a digest such as sha256:9f86…',
+    isRequired: true,
+    description: 'The SHA-256 of the file',
+  },
+];
+
+function entrySchema<Entry>(title: string, fields: readonly LockField<Entry>[]): Readonly<Record<string, unknown>> {
+  const properties = fields.map(({ name, pattern, description }) => [name, { type: 'string', pattern, description }]);
+  return {
+    type: 'object',
+    title,
+    required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    properties: Object.fromEntries(properties),
+  };
+}
+
 /** Gives the JSON Schema of drydock.lock. */
 export function lockSchema(): Readonly<Record<string, unknown>> {
-  const properties = lockFields.map(({ name, pattern, description }) => [
-    name,
-    { type: 'string', pattern, description },
-  ]);
   return {
     title: 'drydock.lock',
     description: 'Which archive stands for each chart that Orders name; `drydock vendor` writes it',
@@ -122,12 +162,12 @@ export function lockSchema(): Readonly<Record<string, unknown>> {
       charts: {
         type: 'array',
         description: 'The charts, sorted',
-        items: {
-          type: 'object',
-          title: 'LockedChart',
-          required: lockFields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
-          properties: Object.fromEntries(properties),
-        },
+        items: entrySchema('LockedChart', lockFields),
+      },
+      schemas: {
+        type: 'array',
+        description: 'Schemas that values.schema.json files refer to by URL, sorted',
+        items: entrySchema('LockedSchema', schemaFields),
       },
     },
   };

@@ -6,10 +6,10 @@ import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { distinct } from '../distinct.ts';
 import { RenderError } from '../errors.ts';
 import { compareStrings, GoError, type GoValue } from '../go/value.ts';
-import { type LockedChart, type LockField, lockFields } from './lock-fields.ts';
+import { type LockedChart, type LockedSchema, type LockField, lockFields, schemaFields } from './lock-fields.ts';
 import { sourceKey } from './source.ts';
 
-export type { LockedChart } from './lock-fields.ts';
+export type { LockedChart, LockedSchema } from './lock-fields.ts';
 
 /** The name of the file that holds a lock. */
 export const lockName = 'drydock.lock';
@@ -18,6 +18,8 @@ export const lockName = 'drydock.lock';
 export interface Lock {
   readonly folder: string;
   readonly charts: readonly LockedChart[];
+  /** Schemas that values.schema.json files refer to by URL. Default none. */
+  readonly schemas?: readonly LockedSchema[];
 }
 
 /** Gives charts once for each thing that is asked: the last of those that answer it. */
@@ -30,23 +32,26 @@ export function compareLocked(a: LockedChart, b: LockedChart): number {
   return compareStrings(a.source, b.source) || compareStrings(a.name, b.name) || compareStrings(a.asked, b.asked);
 }
 
-/** Gives the text of a lock: one line for each fact, the same for the same charts. */
-export function formatLock({ folder, charts }: Lock): string {
+/** Returns the text of a lock: one line for each fact, the same for the same charts. */
+export function formatLock({ folder, charts, schemas = [] }: Lock): string {
   const lines = [
     '# yaml-language-server: $schema=./node_modules/drydock/dist/schemas/lock.schema.json',
     '# Which archive stands for each chart. `drydock vendor` writes it: keep it with the Orders.',
     'lockVersion: 1',
     `folder: ${scalar(folder)}`,
     charts.length === 0 ? 'charts: []' : 'charts:',
+    ...[...charts].sort(compareLocked).flatMap((chart) => entryLines(chart, lockFields)),
   ];
-  for (const chart of [...charts].sort(compareLocked)) {
-    lockFields
-      .filter(({ name }) => chart[name] !== undefined)
-      .forEach(({ name }, index) => {
-        lines.push(`  ${index === 0 ? '-' : ' '} ${name}: ${scalar(chart[name] ?? '', name)}`);
-      });
+  if (schemas.length > 0) {
+    const sorted = [...schemas].sort((a, b) => compareStrings(a.url, b.url));
+    lines.push('schemas:', ...sorted.flatMap((schema) => entryLines(schema, schemaFields)));
   }
   return `${lines.join('\n')}\n`;
+}
+
+function entryLines<Entry extends object>(entry: Entry, fields: readonly LockField<Entry>[]): string[] {
+  const known = fields.filter(({ name }) => entry[name] !== undefined);
+  return known.map(({ name }, index) => `  ${index === 0 ? '-' : ' '} ${name}: ${scalar(String(entry[name]), name)}`);
 }
 
 // Plain where no YAML reader takes it for anything but a text.
@@ -67,11 +72,18 @@ export function parseLock(text: string, file = lockName): Lock {
   if (typeof folder !== 'string' || !/^[^/\\\p{Cc}]+$/u.test(folder) || /^\.\.?$/.test(folder)) {
     faults.push('folder must be the name of a folder beside the lock');
   }
-  const list = root.get('charts');
-  if (!Array.isArray(list)) faults.push('charts must be a list');
-  const charts = (Array.isArray(list) ? list : []).map((item, index) => readChart(item, `charts[${index}]`, faults));
+  const entries = <Entry>(key: string, fields: readonly LockField<Entry>[], otherwise?: []): Entry[] => {
+    const list = root.get(key) ?? otherwise;
+    if (!Array.isArray(list)) faults.push(`${key} must be a list`);
+    return (Array.isArray(list) ? list : []).map((item, index) =>
+      readEntry(item, `${key}[${index}]`, { fields, faults }),
+    );
+  };
+  const charts = entries('charts', lockFields);
+  const schemas = entries('schemas', schemaFields, []);
   if (faults.length > 0) throw lockInvalid(file, faults);
-  return { folder: folder as string, charts: charts.sort(compareLocked) };
+  const sorted = { folder: folder as string, charts: charts.sort(compareLocked) };
+  return schemas.length === 0 ? sorted : { ...sorted, schemas };
 }
 
 function readMap(text: string, file: string): ReadonlyMap<string, GoValue> {
@@ -85,20 +97,27 @@ function readMap(text: string, file: string): ReadonlyMap<string, GoValue> {
   }
 }
 
-function readChart(item: GoValue, path: string, faults: string[]): LockedChart {
+function readEntry<Entry>(
+  item: GoValue,
+  path: string,
+  { fields, faults }: { readonly fields: readonly LockField<Entry>[]; readonly faults: string[] },
+): Entry {
   const members: ReadonlyMap<string, GoValue> = item instanceof Map ? item : new Map();
   if (!(item instanceof Map)) faults.push(`${path} must be a mapping`);
-  const chart: Record<string, string> = {};
-  for (const field of item instanceof Map ? lockFields : []) {
+  const entry: Record<string, string> = {};
+  for (const field of item instanceof Map ? fields : []) {
     const value = members.get(field.name);
     const fault = faultOf(field, value);
     if (fault !== undefined) faults.push(`${path}.${field.name} ${fault}`);
-    else if (typeof value === 'string') chart[field.name] = value;
+    else if (typeof value === 'string') entry[field.name] = value;
   }
-  return chart as unknown as LockedChart;
+  return entry as Entry;
 }
 
-function faultOf({ pattern, must, isRequired }: LockField, value: GoValue | undefined): string | undefined {
+function faultOf(
+  { pattern, must, isRequired }: Pick<LockField, 'pattern' | 'must' | 'isRequired'>,
+  value: GoValue | undefined,
+): string | undefined {
   if (value === undefined) return isRequired ? 'is missing' : undefined;
   if (typeof value !== 'string') return `must be ${must} in quotes`;
   return new RegExp(pattern, 'u').test(value)

@@ -438,6 +438,8 @@ export interface DrydockConfig {
     readonly format?: 'text' | 'lcov' | 'cobertura' | 'json' | 'html';
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
+    /** List what never ran of each chart, and not one table of all. */
+    readonly verbose?: boolean;
     /** Print without colours; so does the variable NO_COLOR. */
     readonly noColor?: boolean;
     /** Print results and errors only. */
@@ -445,19 +447,19 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock vendor`: bring the charts that Orders name, and pin them in drydock.lock. */
+  /** For `drydock vendor`: download the charts that Orders name and the dependencies of charts, and pin them. */
   readonly vendor?: {
     /** Folder of the archives; drydock.lock lies beside it (default charts). */
     readonly dir?: string;
     /** Fail where drydock.lock would change; so it is where the variable CI is set. */
     readonly frozen?: boolean;
-    /** Move charts to the newest version that is asked for: all of them, or --update=NAME,NAME. */
+    /** Move charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; of a chart folder, Chart.lock is written again. */
     readonly update?: readonly string[];
     /** Drop charts that these Orders do not name. */
     readonly prune?: boolean;
-    /** Only tell whether folder, lock and Orders agree. */
+    /** Only compare: Orders with drydock.lock and its folder; chart folders with Chart.yaml, Chart.lock and charts/; schemas with drydock.lock. */
     readonly check?: boolean;
-    /** Only tell what would be fetched. */
+    /** Only list what would be downloaded. */
     readonly dryRun?: boolean;
     /** Address of a repository that an Order knows by name. */
     readonly repo?: readonly string[];

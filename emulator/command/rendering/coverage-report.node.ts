@@ -9,7 +9,7 @@ import {
 } from '../../../render/coverage/formats.ts';
 import { coverageHtml } from '../../../render/coverage/html.ts';
 import { percentOf, type Share } from '../../../render/coverage/measure.ts';
-import { coverageText, percentText } from '../../../render/coverage/text.ts';
+import { coverageTable, coverageText, percentText } from '../../../render/coverage/text.ts';
 import type { CoverageFormat } from '../../../render/covered-chart.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 
@@ -29,8 +29,8 @@ export function limitsOf(flags: ParsedFlags): CoverageLimits {
   return { actions: read('min'), branches: read('min-branches') };
 }
 
-/** Gives a report in a form. */
-export function formatReport(charts: readonly PlacedCoverage[], format: CoverageFormat): string {
+/** Returns a report in a form. As text, many charts are one table if `isShort`. */
+export function formatReport(charts: readonly PlacedCoverage[], format: CoverageFormat, isShort = false): string {
   switch (format) {
     case 'lcov':
       return coverageLcov(charts);
@@ -41,6 +41,7 @@ export function formatReport(charts: readonly PlacedCoverage[], format: Coverage
     case 'html':
       return coverageHtml(charts);
     case 'text':
+      if (isShort && charts.length > 1) return coverageTable(charts);
       return charts.map(({ coverage, folder }) => coverageText(coverage, folder)).join('\n');
   }
 }
@@ -69,8 +70,8 @@ export function shortfalls({ coverage }: PlacedCoverage, limits: CoverageLimits)
   return [...short('actions', actions, limits.actions), ...short('branches', branches, limits.branches)];
 }
 
-/** Gives the sums of a chart in one line. */
+/** Returns the sums of a chart as one line. */
 export function summaryLine({ coverage }: PlacedCoverage): string {
   const { actions, branches } = coverage.totals;
-  return `${coverage.chart}: ${percentText(actions)} of actions and ${percentText(branches)} of branches ran`;
+  return `${coverage.chart}: ${percentText(actions)} of actions and ${percentText(branches)} of branches ran\n`;
 }

@@ -7,6 +7,7 @@ import { type CoverageCase, type CoverageFormat, coverChart } from '../../../ren
 import { chooseVersions, skippedNote } from '../../../render/engine/kube-versions.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
+import { schemasFor } from '../../../render/vendor/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
@@ -29,7 +30,7 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
     covered.push(await cover(chart, flags, io));
     progress.clear();
   }
-  io.stdout(formatReport(covered, format));
+  io.stdout(formatReport(covered, format, !flags.on('verbose')));
   const failed = tellFailures(covered, io);
   const short = covered.flatMap((item) => shortfalls(item, limits));
   for (const message of short) io.stderr(`Error: ${message}\n`);
@@ -55,7 +56,7 @@ async function cover(word: string, all: ParsedFlags, io: CommandContext): Promis
   if (accepted.length > 0 && refused.length > 0 && !io.quiet)
     io.stderr(`${io.err.yellow('Note:')} ${word}: ${skippedNote(range, refused)}\n`);
   const versions = accepted.length > 0 ? accepted : asked;
-  const cases = (await Promise.all(files.map((file) => casesFor(file, versions, flags, io)))).flat();
+  const cases = (await Promise.all(files.map((file) => casesFor(path, file, versions, flags, io)))).flat();
   const folder = relative(io.cwd, path).split(sep).join('/');
   const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
   return { coverage, folder: folder === '' ? '' : `${folder}/` };
@@ -63,6 +64,7 @@ async function cover(word: string, all: ParsedFlags, io: CommandContext): Promis
 
 // One values file is a case for each version of Kubernetes, and for an upgrade.
 async function casesFor(
+  path: string,
   file: Case,
   versions: readonly (string | undefined)[],
   flags: ParsedFlags,
@@ -71,6 +73,7 @@ async function casesFor(
   const asked = flags.list('kube-version');
   const upgrades = flags.on('upgrade') ? [false, true] : [false];
   const helm = helmVersionOf(flags);
+  const { source: schemas } = schemasFor([path, io.cwd]);
   const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
   return versions.flatMap((kubeVersion = '') =>
     upgrades.map((isUpgrade) => ({
@@ -85,6 +88,7 @@ async function casesFor(
       isUpgrade,
       subchartNotes: true,
       skipSchemaValidation: flags.on('skip-schema-validation'),
+      schemas,
       readFile: (name: string) => readTextFile(name, io.cwd),
       host: seededHost(),
     })),

@@ -12,6 +12,7 @@ import { formatIssue, type OrderText, readOrder } from '../../../render/order/re
 import { type OrderOptions, PackageError, type RenderedPackage } from '../../../render/packages.ts';
 import { type Bundle, isBundle, openBundle } from '../../../render/vendor/bundle.ts';
 import { completeChart, directoryRegistry, findLockFolder, lockHomes } from '../../../render/vendor/registry.node.ts';
+import { schemasFor } from '../../../render/vendor/schemas.node.ts';
 import { askMeant } from '../../suggest.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath, namesIn } from '../inputs.node.ts';
@@ -48,6 +49,7 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
     folders,
     options: {
       ...renderingOptions(flags, io),
+      schemas: schemasFor(folders).source,
       registry: chartsIn(folders, flatCharts(charts, onWarning)),
     },
     pathOf: ({ selection, chart }) => (isUrl(selection.chart.sourceRef.name) ? undefined : pathOfChart(chart)),
@@ -184,7 +186,8 @@ function flatCharts(folders: readonly string[], onWarning: (line: string) => voi
 }
 
 // A path in an Order is the user's own word, so it may lead anywhere; all else stays within the folders of charts.
-function chartsIn(bases: readonly string[], flat: Registry | undefined): Registry {
+/** Returns the charts of an Order whose paths start from these folders. */
+export function chartsIn(bases: readonly string[], flat: Registry | undefined): Registry {
   const local: Registry = {
     resolve: async (ref: ChartRef) => {
       const source = ref.sourceRef.name;

@@ -12,6 +12,7 @@ import { formatSource } from '../../../render/manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
 import { ReleaseError, type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
+import { schemasFor } from '../../../render/vendor/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.ts';
@@ -151,6 +152,7 @@ async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<Re
     capabilities,
     isUpgrade: flags.on('is-upgrade'),
     skipSchemaValidation: flags.on('skip-schema-validation'),
+    schemas: schemasFor([path, io.cwd]).source,
     enableDns: flags.on('enable-dns'),
     subchartNotes: flags.on('render-subchart-notes'),
     host,

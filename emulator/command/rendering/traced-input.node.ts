@@ -15,6 +15,7 @@ import type { TracedObjects } from '../../../render/trace/explanation.ts';
 import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
 import type { Capabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
+import { schemasFor } from '../../../render/vendor/schemas.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { capabilitiesOf, flagsForOnce, readUserValues } from './chart-flags.node.ts';
@@ -74,6 +75,7 @@ export async function renderTraced(
     capabilities,
     isUpgrade: flags.on('is-upgrade'),
     skipSchemaValidation: flags.on('skip-schema-validation'),
+    schemas: schemasFor([path, io.cwd]).source,
   };
   const trace = createTrace();
   const release = renderRelease(chart, { ...options, host, onWarning, trace });

@@ -21,6 +21,7 @@ import { settleFiles } from '../../../render/snapshot/settle.ts';
 import { releaseObjects } from '../../../render/trace/objects.ts';
 import type { Capabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../../render/values/user.ts';
+import { type LockedSchemas, schemasFor } from '../../../render/vendor/schemas.node.ts';
 import { digestOfFiles, digestOfParts } from '../caching/digest.node.ts';
 import { listNames } from '../counted.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -75,7 +76,10 @@ export async function renderChart(input: string, run: ChartRun): Promise<Renderi
   const helm = helmOf(helmVersionOf(flags));
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
   const source = new ChartSource(path, { helm, onWarning, keeping });
-  const cases = new ChartCases({ source, path, helm, capabilities: capabilitiesOf(flags, helm), run, onWarning });
+  const schemas = schemasFor([path, io.cwd]);
+  for (const file of schemas.files) keeping?.onPath?.(file);
+  const capabilities = capabilitiesOf(flags, helm);
+  const cases = new ChartCases({ source, path, helm, capabilities, schemas, run, onWarning });
   // A chart that cannot be parsed is told once, and not for each case.
   if (keeping === undefined) source.chart();
   keeping?.onPath?.(join(path, 'ci'));
@@ -132,6 +136,7 @@ interface ChartCasesOptions {
   readonly path: string;
   readonly helm: Helm;
   readonly capabilities: Capabilities;
+  readonly schemas: LockedSchemas;
   readonly run: ChartRun;
   readonly onWarning: (line: string) => void;
 }
@@ -227,6 +232,7 @@ class ChartCases {
     const { helm, capabilities, run } = this.#options;
     const { flags, io } = run;
     const { onPath } = run.keeping ?? {};
+    const { schemas } = this.#options;
     for (const file of item.valuesFiles) onPath?.(resolve(io.cwd, file));
     const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm), set: flags.list('set') };
     const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
@@ -242,6 +248,7 @@ class ChartCases {
         values: mergeUserValues(given, helm),
         capabilities,
         skipSchemaValidation: flags.on('skip-schema-validation'),
+        schemas: schemas.source,
       }),
     );
     return {
@@ -256,11 +263,21 @@ class ChartCases {
 
   // All that decides what is rendered, and nothing else: not where things lie, not how the outcome is told.
   #keyOf({ item, given, cluster }: ReadyCase, { program }: Keeping): string {
-    const { source, run } = this.#options;
+    const { source, run, schemas } = this.#options;
     const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
     const counts = [given.valuesFiles.length, cluster.length].join(' ');
     const asked = decidingText(run.flags, run.io);
-    return digestOfParts([program, 'chart', source.digest(), item.name, asked, counts, ...values, ...cluster]);
+    return digestOfParts([
+      program,
+      'chart',
+      source.digest(),
+      schemas.digest,
+      item.name,
+      asked,
+      counts,
+      ...values,
+      ...cluster,
+    ]);
   }
 
   async #renderReady(ready: ReadyCase, onWarning: (line: string) => void): Promise<Rendered> {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../../../render/chart/chart.ts';
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
+import { coverageTable } from '../../../render/coverage/text.ts';
 import { CoverageCounter } from '../../../render/covered-chart.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -59,7 +60,7 @@ export class SnapshotCoverage {
       makeFolder(dirname(target));
       writeFileSync(target, formatReport(covered, format));
     }
-    if (!this.#io.quiet) for (const item of covered) print(`${summaryLine(item)}\n`);
+    if (!this.#io.quiet) print(covered.length > 1 ? coverageTable(covered) : covered.map(summaryLine).join(''));
     if (isPart) return false;
     const short = covered.flatMap((item) => shortfalls(item, this.#limits));
     for (const message of short) this.#io.stderr(`Error: ${message}\n`);

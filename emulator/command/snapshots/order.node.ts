@@ -13,6 +13,7 @@ import { validateOrder } from '../../../render/order/validate.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { type OrderOutput, orderFiles } from '../../../render/snapshot/order-files.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
+import { schemasFor } from '../../../render/vendor/schemas.node.ts';
 import { digestOfParts } from '../caching/digest.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -143,7 +144,8 @@ async function keyOf(
       charts.push(digestChart(chart), shownChart(order.pathOf({ selection, chart }), folder) ?? '');
     }
     const text = writeJson(order.text.value);
-    return digestOfParts([keeping.program, 'order', text, decidingText(flags, io), ...charts]);
+    const more = [JSON.stringify(flags.chartSettings), schemasFor(order.folders).digest];
+    return digestOfParts([keeping.program, 'order', text, decidingText(flags, io), ...more, ...charts]);
   } catch (error) {
     if (error instanceof RenderError) return undefined;
     throw error;

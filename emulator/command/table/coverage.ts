@@ -2,7 +2,7 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { caseSetFlag, globalFlags, jsonFlag, kubeVersionsFlag, orderFlags } from './shared.ts';
+import { caseSetFlag, globalFlags, jsonFlag, kubeVersionsFlag, orderFlags, verboseFlag } from './shared.ts';
 
 /** The flags that ask for a least coverage. */
 export const coverageLimitFlags: readonly FlagSpec[] = [
@@ -55,6 +55,7 @@ export const coverageSpec: CommandSpec = {
       help: 'form of the report: for people, or for what shows coverage',
     },
     jsonFlag,
+    { ...verboseFlag, help: 'list what never ran of each chart, and not one table of all' },
     ...globalFlags,
   ],
   follows: 'snapshot',

@@ -7,13 +7,13 @@ import { globalFlags, jsonFlag } from './shared.ts';
 export const vendorSpec: CommandSpec = {
   name: 'vendor',
   operands: 'ORDER|CHART ...',
-  summary: 'bring the charts that Orders name, and pin them in drydock.lock',
+  summary: 'download the charts that Orders name and the dependencies of charts, and pin them',
   about: [
-    'Finds every chart that Orders name, and the dependencies of charts that lie on this machine, fetches what is not there,',
-    'writes the archives into a folder and drydock.lock beside it. All other commands use both without being told, check',
-    'every digest, and open no connection. Repositories (http, https), OCI registries (oci) and names that Helm knows are',
-    "understood; credentials come from Helm's and Docker's files and credential helpers. What the folder of a chart declares",
-    'and does not hold goes into its own charts/, in the versions of its Chart.lock, else the newest that fit.',
+    'Downloads the charts that Orders name into a folder and pins them in drydock.lock beside it. All other commands use',
+    'both without further flags, check every digest, and open no connection. Dependencies that a chart folder declares and',
+    'does not hold go into its own charts/, in the versions of its Chart.lock or else the newest that fit. JSON Schemas that',
+    'a values.schema.json refers to by URL are pinned in drydock.lock, too. Repositories (http, https), OCI registries (oci)',
+    "and names that Helm knows are understood; credentials come from Helm's and Docker's files and credential helpers.",
   ],
   flags: [
     {
@@ -36,11 +36,15 @@ export const vendorSpec: CommandSpec = {
       type: 'strings',
       bare: '*',
       placeholder: 'NAMES',
-      help: 'move charts to the newest version that is asked for: all of them, or --update=NAME,NAME',
+      help: 'move charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; of a chart folder, Chart.lock is written again',
     },
     { name: 'prune', type: 'bool', help: 'drop charts that these Orders do not name' },
-    { name: 'check', type: 'bool', help: 'only tell whether folder, lock and Orders agree' },
-    { name: 'dry-run', type: 'bool', help: 'only tell what would be fetched' },
+    {
+      name: 'check',
+      type: 'bool',
+      help: 'only compare: Orders with drydock.lock and its folder; chart folders with Chart.yaml, Chart.lock and charts/; schemas with drydock.lock',
+    },
+    { name: 'dry-run', type: 'bool', help: 'only list what would be downloaded' },
     {
       name: 'repo',
       type: 'stringArray',
@@ -87,7 +91,7 @@ export const vendorSpec: CommandSpec = {
     'drydock vendor order.yaml && drydock render order.yaml',
     "drydock vendor 'orders/*.yaml' --update --prune",
     'drydock vendor order.yaml --frozen',
-    'drydock vendor order.yaml --check',
+    'drydock vendor order.yaml charts/shop --check',
     'drydock vendor charts/shop && drydock template charts/shop',
   ],
   notes: [

@@ -29,6 +29,7 @@ import { type SuiteResult, suiteError } from '../../../render/unittest/results.t
 import { firstKube, runSuite, type SuiteRun } from '../../../render/unittest/run.ts';
 import { SnapshotCache } from '../../../render/unittest/snapshot.ts';
 import type { PostRenderer, TestSuite } from '../../../render/unittest/suite.ts';
+import { schemasFor } from '../../../render/vendor/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';
@@ -94,7 +95,8 @@ function runnerOf(flags: ParsedFlags, io: CommandContext): Runner {
 async function testChart(path: string, all: Runner): Promise<boolean | undefined> {
   const { io, paint, totals } = all;
   const skipSchemaValidation = flagsForChart(all.flags, path, io.cwd).on('skip-schema-validation');
-  const runner = { ...all, run: { ...all.run, skipSchemaValidation } };
+  const { source: schemas } = schemasFor([resolve(io.cwd, path), io.cwd]);
+  const runner = { ...all, run: { ...all.run, skipSchemaValidation, schemas } };
   let chart: Chart;
   let suites: readonly TestSuite[];
   try {

@@ -1,9 +1,9 @@
-// The files of Helm that `drydock vendor` reads, for `drydock doctor`.
+// Helm's own files that `drydock vendor` reads, for `drydock doctor`.
 
 import { existsSync } from 'node:fs';
 import { helmHome } from '../../../render/fetch/helm-home.node.ts';
 
-/** A file or folder of Helm: whether it is there, and what for. */
+/** A file or folder of Helm: whether it exists, and what `vendor` uses it for. */
 export interface HelmFile {
   readonly name: string;
   readonly status: 'ok' | 'absent';
@@ -11,7 +11,7 @@ export interface HelmFile {
   readonly allows: string;
 }
 
-/** Returns which of Helm's files are there, where `vendor` looks for them. */
+/** Returns which of Helm's files exist where `vendor` looks for them. */
 export function findHelmFiles(env: Readonly<Record<string, string | undefined>>): readonly HelmFile[] {
   const { repositoryCache, repositoryConfig, registryConfig } = helmHome(env);
   const find = (name: string, path: string, allows: string): HelmFile => {
@@ -22,13 +22,13 @@ export function findHelmFiles(env: Readonly<Record<string, string | undefined>>)
     find(
       "Helm's cache",
       repositoryCache,
-      'spares `vendor` downloads: it reads indexes and archives, and changes nothing',
+      '`vendor` takes indexes and archives from here before it downloads them; it writes nothing',
     ),
     find(
       "Helm's repositories",
       repositoryConfig,
-      'tells `vendor` where @name and alias:name are, and their credentials',
+      '`vendor` looks up @name and alias:name here, with their credentials',
     ),
-    find("Helm's registries", registryConfig, 'tells `vendor` the credentials of OCI registries'),
+    find("Helm's registries", registryConfig, '`vendor` reads the credentials of OCI registries here'),
   ];
 }

@@ -3,19 +3,29 @@
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { RenderError } from '../../../render/errors.ts';
 import { compareCharts } from '../../../render/fetch/agreement.node.ts';
 import { demandOf, foldersOf, type VendorOrder } from '../../../render/fetch/demand.node.ts';
 import { VendorError } from '../../../render/fetch/errors.ts';
 import { helmHome } from '../../../render/fetch/helm-home.node.ts';
 import { type VendorOptions, vendorNamed } from '../../../render/fetch/run.node.ts';
+import {
+  compareSchemas,
+  type SchemaChart,
+  schemaCharts,
+  type VendoredSchema,
+  vendorSchemas,
+} from '../../../render/fetch/schemas.node.ts';
 import type { VendorReport } from '../../../render/fetch/vendor.node.ts';
 import { parseDuration } from '../../../render/go/time/duration.ts';
 import { type OrderText, readOrder } from '../../../render/order/read.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
+import type { LockedSchema } from '../../../render/vendor/lock.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { readOrderText, tellFailure, tellIssues } from '../rendering/order-input.node.ts';
+import { chartsIn, readOrderText, tellFailure, tellIssues } from '../rendering/order-input.node.ts';
 import { barOf } from './bar.node.ts';
 import { bringAll, checkForCharts, faultsOf, tellBrought } from './chart-folders.node.ts';
 import { type ChartLine, chartLines } from './lines.ts';
@@ -46,13 +56,15 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
   try {
     const dependencies = await bringAll(folders, options, io);
     const report = orders.length === 0 ? undefined : await vendorNamed(orders, options);
+    const { schemas, removed } = await vendorSchemas(await schemaChartsOf(orders, folders, choice, io), options);
     bar.clear();
     if (flags.on('json')) {
       const brought = folders.length === 0 ? {} : { dependencies };
-      io.stdout(`${JSON.stringify({ ...report, ...brought }, null, 2)}\n`);
+      io.stdout(`${JSON.stringify({ ...report, ...brought, ...(schemas.length > 0 && { schemas }) }, null, 2)}\n`);
     } else if (!io.quiet) {
       for (const { chart, brought } of dependencies) tellBrought(chart, brought, io);
       if (report !== undefined) tellReport(report, choice.options, io);
+      tellSchemas(schemas, removed, io);
     }
     return 0;
   } catch (error) {
@@ -140,25 +152,30 @@ async function readOrders(files: readonly string[], io: CommandContext): Promise
 async function check(
   orders: readonly VendorOrder[],
   chartFolders: readonly string[],
-  { folder, prune }: Choice,
+  choice: Choice,
   io: CommandContext,
   isJson: boolean,
 ): Promise<number> {
+  const { folder, prune } = choice;
   const { faults, unused } =
     orders.length === 0 ? { faults: [], unused: [] } : compareCharts(await demandOf(orders), folder);
   const found = await faultsOf(chartFolders, io);
   if (found === undefined) return 1;
-  const agrees = faults.length === 0 && (!prune || unused.length === 0);
+  const schemas = compareSchemas(await schemaChartsOf(orders, chartFolders, choice, io), choice.options);
+  const agrees = faults.length === 0 && schemas.length === 0 && (!prune || unused.length === 0);
   const isFine = agrees && found.length === 0;
   if (isJson) {
     const lacking = found.map(({ chart, lacking: names, faults: wrong }) => ({ chart, names, faults: wrong }));
     const dependencies = chartFolders.length === 0 ? {} : { lacking };
-    io.stdout(`${JSON.stringify({ agrees: isFine, faults, unused, ...dependencies }, null, 2)}\n`);
+    io.stdout(
+      `${JSON.stringify({ agrees: isFine, faults: [...faults, ...schemas], unused, ...dependencies }, null, 2)}\n`,
+    );
     return isFine ? 0 : 1;
   }
-  for (const fault of faults) io.stderr(`${io.err.red('Error:')} ${fault}\n`);
+  for (const fault of [...faults, ...schemas]) io.stderr(`${io.err.red('Error:')} ${fault}\n`);
   for (const chart of unused) io.stderr(`${io.err.yellow('unused:')} ${chart}\n`);
   if (faults.length > 0) io.stderr('Run `drydock vendor` with these Orders.\n');
+  else if (schemas.length > 0) io.stderr('Run `drydock vendor` with these Orders and charts.\n');
   else if (!agrees) io.stderr('Run `drydock vendor --prune` with these Orders.\n');
   for (const { chart, lacking, faults: wrong } of found) {
     const sentences = [...wrong, ...(lacking.length > 0 ? [`charts/ lacks ${lacking.join(', ')}`] : [])];
@@ -170,6 +187,38 @@ async function check(
     for (const chart of chartFolders) io.stdout(`${chart}: has its dependencies\n`);
   }
   return isFine ? 0 : 1;
+}
+
+// What cannot be read is reported elsewhere.
+async function schemaChartsOf(
+  orders: readonly VendorOrder[],
+  folders: readonly string[],
+  { folder }: Choice,
+  io: CommandContext,
+): Promise<readonly SchemaChart[]> {
+  const found: SchemaChart[] = [];
+  const add = async (load: () => Promise<readonly SchemaChart[]>): Promise<void> => {
+    try {
+      found.push(...(await load()));
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+    }
+  };
+  for (const { name: by, order, folders: bases } of orders) {
+    const registry = chartsIn([...bases, folder], undefined);
+    for (const { chart: chosen } of order.spec.packages) {
+      const { name, version, sourceRef } = chosen;
+      await add(async () => schemaCharts(by, await registry.resolve({ name, version, sourceRef }), sourceRef.name));
+    }
+  }
+  for (const by of folders) await add(async () => schemaCharts(by, await loadChartPath(resolve(io.cwd, by))));
+  return found;
+}
+
+function tellSchemas(schemas: readonly VendoredSchema[], removed: readonly LockedSchema[], io: CommandContext): void {
+  const lines = schemas.filter(({ status }) => status !== 'kept').map(({ status, url }) => ({ word: status, url }));
+  for (const { word, url } of [...lines, ...removed.map(({ url }) => ({ word: 'removed', url }))])
+    io.stdout(`${word.padEnd(8)} schema ${url}\n`);
 }
 
 function tellReport(report: VendorReport, { dryRun }: VendorOptions, io: CommandContext): void {

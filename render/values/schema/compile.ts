@@ -8,11 +8,11 @@ import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { canonicalJson } from './check.ts';
 import { type Draft, isNumber, type Schema } from './model.ts';
 import { compareNumbers, isWhole } from './numbers.ts';
-import { resolveReferences } from './refs.ts';
+import { resolveReferences, type SchemaSource } from './refs.ts';
 
 /** Compiles a schema document, whose references it makes absolute in place. Throws GoError with gojsonschema's text. */
-export function compileSchema(document: GoValue): Schema {
-  const compiler: Compiler = { resolve: resolveReferences(document), references: new Map() };
+export function compileSchema(document: GoValue, load: SchemaSource = () => undefined): Schema {
+  const compiler: Compiler = { resolve: resolveReferences(document, load), references: new Map() };
   return runSteps(compile(document, draftOf(document) ?? 'hybrid', compiler));
 }
 

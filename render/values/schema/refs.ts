@@ -1,16 +1,20 @@
 // Where a `$ref` of a JSON Schema leads: ids, anchors and JSON pointers within the one document.
 // Mirrors: github.com/xeipuuv/gojsonschema, schemaPool.go, v1.2.0, and its gojsonreference and gojsonpointer.
 
+import { prefixOfJson } from '../../codec/json.ts';
 import { quote } from '../../go/number.ts';
 import { runSteps, type Steps } from '../../go/steps.ts';
 import { formatUrl, parseUrl, resolveReference, type Url } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 
+/** Returns the text of a JSON Schema at a URL; undefined if it is not on this machine. */
+export type SchemaSource = (url: string) => string | undefined;
+
 /**
- * Makes every `$ref` of a document absolute, in place, and gives a function that finds what such a reference names.
- * That function throws GoError with gojsonschema's text; nothing is ever fetched.
+ * Makes every `$ref` of a document absolute, in place, and returns a function that finds what such a reference names, in the
+ * document or in one that `load` returns. That function throws GoError with gojsonschema's text; nothing is ever fetched.
  */
-export function resolveReferences(document: GoValue): (reference: string) => GoValue {
+export function resolveReferences(document: GoValue, load: SchemaSource): (reference: string) => GoValue {
   const known = new Map<string, GoValue>();
   runSteps(walk(document, '', known));
   known.set('', document);
@@ -18,10 +22,21 @@ export function resolveReferences(document: GoValue): (reference: string) => GoV
     const named = known.get(reference);
     if (named !== undefined) return named;
     const url = parseUrl(reference);
-    const whole = known.get(formatUrl({ ...url, fragment: '' }));
+    const address = formatUrl({ ...url, fragment: '' });
+    const whole = known.get(address) ?? loadDocument(address, load, known);
     if (whole === undefined) throw notHere(reference, url);
-    return followPointer(whole, url.fragment);
+    return known.get(reference) ?? followPointer(whole, url.fragment);
   };
+}
+
+function loadDocument(address: string, load: SchemaSource, known: Map<string, GoValue>): GoValue | undefined {
+  const text = /^https?:/.test(address) ? load(address) : undefined;
+  if (text === undefined) return undefined;
+  const { value } = prefixOfJson(text);
+  // Its own id counts for what is below it; it is also known by where it came from.
+  runSteps(walk(value, address, known));
+  known.set(address, value);
+  return value;
 }
 
 function notHere(reference: string, url: Url): GoError {

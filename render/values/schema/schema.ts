@@ -10,6 +10,7 @@ import { type Issue, RenderError } from '../../errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, typeOf } from '../../go/value.ts';
 import type { Helm, SchemaRules } from '../../helm/helm.ts';
+import { helmOf } from '../../helm/versions.ts';
 import type { Composing, Warn } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
 import { compileSchema } from './compile.ts';
@@ -17,10 +18,21 @@ import { type ReadSchema, readLaterSchema } from './later/check.ts';
 import { type Fault, formatFaults } from './later/faults.ts';
 import { faultsOf } from './later/validate.ts';
 import type { Schema } from './model.ts';
+import type { SchemaSource } from './refs.ts';
 
 /** Checks values against the schemas of a chart tree, root first. Throws VALUES_INVALID with Helm's text and all issues. */
-export function validateSchema(chart: Chart, values: GoMap, { helm, warn }: Composing): void {
-  const report: Report = { text: '', issues: [], rules: helm.schema, warnOfUrn: warnOnce(helm, warn) };
+export function validateSchema(
+  chart: Chart,
+  values: GoMap,
+  { helm, warn, schemas = () => undefined }: Composing & { readonly schemas?: SchemaSource | undefined },
+): void {
+  let isMissing = false;
+  const load: SchemaSource = (url) => {
+    const text = schemas(url);
+    isMissing ||= text === undefined;
+    return text;
+  };
+  const report: Report = { text: '', issues: [], rules: helm.schema, load, warnOfUrn: warnOnce(helm, warn) };
   checkChart(chart, values, '', report);
   if (report.text === '') return;
   throw new RenderError(
@@ -28,20 +40,53 @@ export function validateSchema(chart: Chart, values: GoMap, { helm, warn }: Comp
     `values don't meet the specifications of the schema(s) in the following chart(s):\n${report.text}`,
     {
       issues: report.issues,
-      mend: 'Set values that the schema allows, or render with --skip-schema-validation.',
+      mend: isMissing ? missingHint : 'Set values that the schema allows, or render with --skip-schema-validation.',
     },
   );
 }
 
 /** Checks values against one schema. Throws GoError with Helm's text. Mirrors: `ValidateAgainstSingleSchema`. */
 export function checkSingleSchema(schema: Uint8Array, values: GoMap, { helm, warn }: Composing): void {
-  const report: Report = { text: '', issues: [], rules: helm.schema, warnOfUrn: warnOnce(helm, warn) };
+  const report: Report = {
+    text: '',
+    issues: [],
+    rules: helm.schema,
+    load: () => undefined,
+    warnOfUrn: warnOnce(helm, warn),
+  };
   const text = libraries[helm.schema.library].check(schema, { values, path: '', report });
   if (text !== '') throw new GoError(text);
 }
 
+const missingHint =
+  'Run `drydock vendor` with the chart or the Order, which downloads the schema and pins it in drydock.lock; or leave the schemas of ' +
+  'the chart unread with skipSchemaValidation in the chartSettings of a configuration, or with --skip-schema-validation.';
+
+/** Returns the URLs that the schemas of a chart tree refer to, as far as `load` returns those documents: for each Helm version. */
+export function schemaUrls(chart: Chart, load: SchemaSource): ReadonlySet<string> {
+  const urls = new Set<string>();
+  const record: SchemaSource = (url) => {
+    urls.add(url);
+    return load(url);
+  };
+  for (const one of chartTree(chart)) {
+    if (one.schema === undefined) continue;
+    for (const major of [3, 4] as const) {
+      const { schema: rules } = helmOf(major);
+      if (rules.library === 'gojsonschema') readEarly(one.schema, record, rules);
+      else readLate(one.schema, record, rules);
+    }
+  }
+  return urls;
+}
+
+function chartTree(chart: Chart): readonly Chart[] {
+  return [chart, ...chart.children.flatMap(chartTree)];
+}
+
 interface Report {
   text: string;
+  readonly load: SchemaSource;
   readonly issues: Issue[];
   readonly rules: SchemaRules;
   readonly warnOfUrn: (urn: string) => void;
@@ -100,7 +145,7 @@ const libraries: Readonly<Record<SchemaRules['library'], Library>> = {
 };
 
 function checkEarly(bytes: Uint8Array, { values, path, report }: Section): string {
-  const schema = unwritable(values) ?? compiledSchema(bytes);
+  const schema = unwritable(values) ?? readEarly(bytes, report.load, report.rules);
   if (schema instanceof GoError) throw schema;
   const faults = checkAgainst(schema, values);
   for (const { field, message } of faults) {
@@ -111,7 +156,7 @@ function checkEarly(bytes: Uint8Array, { values, path, report }: Section): strin
 }
 
 function checkLate(bytes: Uint8Array, { values, path, report }: Section): string {
-  const read = readLate(bytes, report.rules);
+  const read = readLate(bytes, report.load, report.rules);
   if (read instanceof GoError) throw read;
   for (const urn of read.unresolved) report.warnOfUrn(urn);
   if (read.schema instanceof GoError) throw read.schema;
@@ -133,22 +178,45 @@ function refuseNoTable(value: GoValue | undefined): string | undefined {
   return `invalid type for values: expected object (map), got ${typeOf(value)}\n`;
 }
 
-const later = new WeakMap<SchemaRules, WeakMap<Uint8Array, ReadSchema | GoError>>();
-
-function readLate(bytes: Uint8Array, rules: SchemaRules): ReadSchema | GoError {
-  const known = later.get(rules) ?? new WeakMap<Uint8Array, ReadSchema | GoError>();
-  later.set(rules, known);
-  let schema = known.get(bytes);
-  if (schema === undefined) {
-    schema = read(bytes, (text) => {
-      const { value, text: whole } = prefixOfJson(text, { keepNumbers: true });
-      if (/[^ \t\r\n]/.test(text.slice(whole.length))) throw new GoError('invalid character after top-level value');
-      return readLaterSchema(value, rules);
-    });
-    known.set(bytes, schema);
-  }
-  return schema;
+/** What was read from the bytes of a schema, and the documents that it was read with. */
+interface KeptSchema<T> {
+  readonly schema: T;
+  readonly loaded: ReadonlyMap<string, string | undefined>;
 }
+
+type Reader<T> = (bytes: Uint8Array, load: SchemaSource, rules: SchemaRules) => T;
+
+// A schema is read again if a document that it refers to has changed.
+function keeping<T>(read: Reader<T>): Reader<T> {
+  const all = new WeakMap<SchemaRules, WeakMap<Uint8Array, KeptSchema<T>>>();
+  return (bytes, load, rules) => {
+    const own = all.get(rules) ?? new WeakMap<Uint8Array, KeptSchema<T>>();
+    all.set(rules, own);
+    const kept = own.get(bytes);
+    if (kept !== undefined && [...kept.loaded].every(([url, text]) => load(url) === text)) return kept.schema;
+    const loaded = new Map<string, string | undefined>();
+    const record: SchemaSource = (url) => {
+      const text = load(url);
+      loaded.set(url, text);
+      return text;
+    };
+    const schema = read(bytes, record, rules);
+    own.set(bytes, { schema, loaded });
+    return schema;
+  };
+}
+
+const readEarly = keeping((bytes, load): Schema | GoError =>
+  read(bytes, (text) => compileSchema(prefixOfJson(text).value, load)),
+);
+
+const readLate = keeping((bytes, load, rules): ReadSchema | GoError =>
+  read(bytes, (text) => {
+    const { value, text: whole } = prefixOfJson(text, { keepNumbers: true });
+    if (/[^ \t\r\n]/.test(text.slice(whole.length))) throw new GoError('invalid character after top-level value');
+    return readLaterSchema(value, rules, load);
+  }),
+);
 
 // Helm writes the values as YAML before it reads the schema, and not every text can be written.
 function unwritable(values: GoMap): GoError | undefined {
@@ -172,17 +240,6 @@ function orFault<T>(run: () => T): T | GoError {
     if (error instanceof GoError) return error;
     throw error;
   }
-}
-
-const compiled = new WeakMap<Uint8Array, Schema | GoError>();
-
-function compiledSchema(bytes: Uint8Array): Schema | GoError {
-  let schema = compiled.get(bytes);
-  if (schema === undefined) {
-    schema = read(bytes, (text) => compileSchema(prefixOfJson(text).value));
-    compiled.set(bytes, schema);
-  }
-  return schema;
 }
 
 function read<T>(bytes: Uint8Array, make: (text: string) => T): T | GoError {

@@ -3,6 +3,7 @@
 
 import { quote } from '../../../go/number.ts';
 import { GoError, type GoValue } from '../../../go/value.ts';
+import type { SchemaSource } from '../refs.ts';
 import { formatAddress } from './address.ts';
 import { Compiler } from './compile.ts';
 import { type CheckSchema, type Root, resourceOf } from './documents.ts';
@@ -27,9 +28,14 @@ export interface ReadingRules {
 }
 
 /** Reads the schema of a document; the error has the library's text. */
-export function readLaterSchema(document: GoValue, { isLater, resolvesUrns }: ReadingRules): ReadSchema {
+export function readLaterSchema(
+  document: GoValue,
+  { isLater, resolvesUrns }: ReadingRules,
+  load?: SchemaSource,
+): ReadSchema {
   const check: CheckSchema = (...place) => checkSchema(isLater, ...place);
-  const compiler = new Compiler({ documents: [[address, document]], check, assertFormat: false, resolvesUrns });
+  const documents = [[address, document]] as const;
+  const compiler = new Compiler({ documents, check, assertFormat: false, resolvesUrns, ...(load && { load }) });
   const { unresolved } = compiler;
   try {
     return { schema: compiler.compile(address), unresolved };

@@ -1,9 +1,11 @@
 // The documents that schemas stand in: what in them has an id or an anchor, and where an address leads.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, root.go, roots.go and loader.go, v6.0.2, and the loaders that Helm gives it.
 
+import { prefixOfJson } from '../../../codec/json.ts';
 import { quote } from '../../../go/number.ts';
 import { parseUrl } from '../../../go/url.ts';
 import { GoError, type GoMap, type GoValue, sortedKeys } from '../../../go/value.ts';
+import type { SchemaSource } from '../refs.ts';
 import { type Address, formatAddress, isPointer, joinAddress, lookUp, split, splitFragment } from './address.ts';
 import { type Dialect, type Draft, draft2020, draftOf, idOf, subschemasOf } from './drafts.ts';
 import metaschemas from './metaschemas.json' with { type: 'json' };
@@ -46,6 +48,8 @@ export interface DocumentsOptions {
   readonly check: CheckSchema;
   /** Whether a `urn:` that nothing resolves allows everything. Default false: it is an error. */
   readonly resolvesUrns?: boolean;
+  /** Returns documents at URLs. Default none. */
+  readonly load?: SchemaSource;
 }
 
 /** Documents by their URL. */
@@ -54,13 +58,15 @@ export class Documents {
   readonly #loaded: Map<string, GoValue>;
   readonly #check: CheckSchema;
   readonly #resolvesUrns: boolean;
+  readonly #source: SchemaSource;
   /** URNs that nothing resolves: Helm warns of each and takes any value for them. */
   readonly unresolved: string[] = [];
 
-  constructor({ documents, check, resolvesUrns = false }: DocumentsOptions) {
+  constructor({ documents, check, resolvesUrns = false, load = () => undefined }: DocumentsOptions) {
     this.#loaded = new Map(documents);
     this.#check = check;
     this.#resolvesUrns = resolvesUrns;
+    this.#source = load;
   }
 
   /** Gives a document. Throws GoError where it cannot be had. */
@@ -98,6 +104,12 @@ export class Documents {
     const loaded = this.#loaded.has(url) ? this.#loaded.get(url) : metaschema(url);
     if (loaded !== undefined) return loaded;
     const { scheme, path } = parseUrl(url);
+    const text = /^https?$/.test(scheme) ? this.#source(url) : undefined;
+    if (text !== undefined) {
+      const document = prefixOfJson(text, { keepNumbers: true }).value;
+      this.#loaded.set(url, document);
+      return document;
+    }
     if (scheme === 'urn' && this.#resolvesUrns) {
       if (!this.unresolved.includes(url)) this.unresolved.push(url);
       return true;

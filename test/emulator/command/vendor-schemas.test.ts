@@ -1,0 +1,141 @@
+// Schemas that a values.schema.json refers to by URL: `vendor` pins them, and every command that renders uses them offline.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runInProcess } from '../../support/cli.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-schemas-'));
+const documents = new Map<string, string>();
+let asked: string[] = [];
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  const [status, text] =
+    request.url === '/moved.json'
+      ? [302, '']
+      : documents.has(request.url ?? '')
+        ? [200, documents.get(request.url ?? '')]
+        : [404, ''];
+  response.writeHead(status as number, { location: '/size.json' });
+  response.end(text);
+});
+let base = '';
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+const run = (...argv: readonly string[]) => runInProcess(argv, root, { TZ: 'UTC', CI: 'false' });
+
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  documents.set('/values.json', `{"type": "object", "properties": {"size": {"$ref": "moved.json#/definitions/size"}}}`);
+  documents.set('/size.json', '{"definitions": {"size": {"type": "integer"}}}');
+  write({
+    'package.json': '{}',
+    'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'charts/web/values.yaml': 'size: 1\n',
+    'charts/web/values.schema.json': `{"$ref": "${base}/values.json"}`,
+    'charts/web/templates/a.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {size: {{ .Values.size | quote }}}\n',
+    'charts/web/tests/a_test.yaml':
+      'suite: a\ntests:\n  - it: renders\n    asserts:\n      - equal: {path: data.size, value: "1"}\n',
+    'order.yaml':
+      'kind: Order\nspec:\n  packages:\n    - chart: {name: web, sourceRef: {kind: Local, name: charts/web}, releaseName: web, namespace: web}\n',
+  });
+});
+after(() => {
+  server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('without the schema a chart is refused with both ways out, and vendor --check says what is missing', async () => {
+  for (const helm of ['3', '4']) {
+    const { exitCode, stderr } = await run('snapshot', 'charts/web', '--helm', helm, '--no-cache');
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /schemas are not fetched[\s\S]*drydock vendor[\s\S]*skipSchemaValidation/);
+  }
+  assert.deepEqual(asked, []);
+  const { exitCode, stderr } = await run('vendor', 'charts/web', '--check');
+  assert.equal(exitCode, 1);
+  assert.equal(
+    stderr,
+    `Error: charts/web: the schema ${base}/values.json is not in drydock.lock\nRun \`drydock vendor\` with these Orders and charts.\n`,
+  );
+});
+
+test('vendor pins a schema and those that it refers to, and all commands use them offline, for both Helm versions', async () => {
+  const { exitCode, stdout, stderr } = await run('vendor', 'charts/web');
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  assert.equal(
+    stdout,
+    `charts/web: has its dependencies\nfetched  schema ${base}/moved.json\nfetched  schema ${base}/values.json\n`,
+  );
+  assert.match(
+    readFileSync(join(root, 'drydock.lock'), 'utf8'),
+    /schemas:\n {2}- url: http:.*moved\.json\n {4}file: schemas\/127\.0\.0\.1\/moved-[0-9a-f]{12}\.json\n {4}digest: sha256:/,
+  );
+  asked = [];
+  assert.equal((await run('vendor', 'charts/web', 'order.yaml', '--check')).exitCode, 0);
+  for (const argv of [
+    ['snapshot', 'charts/web', 'order.yaml', '--update'],
+    ['render', 'order.yaml'],
+    ['check', 'order.yaml'],
+    ['unittest', 'charts/web'],
+    ['coverage', 'charts/web'],
+    ['template', 'web', 'charts/web'],
+    ['explain', 'charts/web', 'ConfigMap/web'],
+    ['diff', 'charts/web', 'charts/web', '--helm', '4'],
+  ]) {
+    const found = await run(...argv);
+    assert.equal(found.exitCode, 0, `${argv.join(' ')}\n${found.stdout}${found.stderr}`);
+  }
+  for (const helm of ['3', '4']) {
+    const wrong = await run('template', 'web', 'charts/web', '--set', 'size=large', '--helm', helm);
+    assert.match(
+      wrong.stderr,
+      helm === '3' ? /size: Invalid type\. Expected: integer, given: string/ : /at '\/size': got string, want integer/,
+    );
+  }
+  assert.deepEqual(asked, []);
+});
+
+test('a changed schema is refused and noticed by the cache; --update takes the new one, --prune drops what nothing needs', async () => {
+  const folder = join(root, 'charts/schemas/127.0.0.1');
+  const file = join(folder, readdirSync(folder).find((name) => name.startsWith('moved'))!);
+  const text = readFileSync(file);
+  writeFileSync(file, '{"definitions": {"size": {"type": "string"}}}');
+  assert.match((await run('vendor', 'charts/web', '--check')).stderr, /has another digest than drydock\.lock says/);
+  assert.match((await run('render', 'order.yaml')).stderr, /is not the file that drydock\.lock pins/);
+  writeFileSync(file, text);
+  documents.set('/size.json', '{"definitions": {"size": {"type": "string"}}}');
+  assert.equal((await run('vendor', 'charts/web')).exitCode, 0);
+  assert.equal((await run('snapshot', 'charts/web')).exitCode, 0);
+  const updated = await run('vendor', 'order.yaml', '--update');
+  assert.equal(updated.exitCode, 0, updated.stderr);
+  const { exitCode, stderr } = await run('snapshot', 'charts/web');
+  assert.deepEqual([exitCode, /Expected: string, given: integer/.test(stderr)], [1, true], stderr);
+  write({ 'charts/web/values.schema.json': '{}' });
+  assert.match((await run('vendor', 'order.yaml', '--prune')).stdout, /removed {2}schema .*moved\.json/);
+  assert.ok(!existsSync(file));
+});
+
+test('what cannot be had leaves lock and folder as they were', async () => {
+  write({
+    'charts/web/values.schema.json': `{"allOf": [{"$ref": "${base}/size.json"}, {"$ref": "${base}/nothing.json"}]}`,
+  });
+  const lock = readFileSync(join(root, 'drydock.lock'), 'utf8');
+  const { exitCode, stderr } = await run('vendor', 'charts/web');
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /Error: charts\/web: .*nothing\.json.*404|Error: charts\/web: .*nothing\.json/);
+  assert.equal(readFileSync(join(root, 'drydock.lock'), 'utf8'), lock);
+  assert.match((await run('vendor', 'order.yaml', '--frozen')).stderr, /is not in .*drydock\.lock/);
+});
