@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import type { SchemaSource } from '../values/schema/refs.ts';
 import type { LockedSchema } from './lock.ts';
 import { digestOf } from './locked.ts';
 import { findLockFolder, type LockHome, lockHomes } from './registry.node.ts';
@@ -12,7 +11,7 @@ import { findLockFolder, type LockHome, lockHomes } from './registry.node.ts';
 /** The schemas of locks. */
 export interface LockedSchemas {
   /** Throws CHART_INVALID if the file of a schema is missing or not the one that the lock pins. */
-  readonly source: SchemaSource;
+  readonly source: (url: string) => string | undefined;
   /** Which schemas there are, with their digests: two equal texts mean the same schemas. */
   readonly digest: string;
   /** The locks that count. */
