@@ -82,7 +82,7 @@ const minorMarks: ReadonlySet<ReviewMark> = new Set(['image-changed', 'secret-ch
 export function reviewOf(inputs: readonly ReviewedInput[]): Review {
   const drafts = new Map<string, Draft>();
   for (const input of inputs) new InputReader(input, drafts).read();
-  const groups = [...drafts.values()].map(groupOf);
+  const groups = withoutRepeats([...drafts.values()]).map(groupOf);
   const changed = inputs.filter(({ changes, summary }) => changes.length + summary.restarts.length > 0);
   return {
     inputs: changed.map(({ title }) => title),
@@ -283,6 +283,29 @@ function isDefault(cause: DiffCause | undefined): boolean {
   return cause?.file?.endsWith('/values.yaml') === true && cause.file.includes('/charts/');
 }
 
+// Many templates that change alike, such as an annotation in every CRD, are read once.
+function withoutRepeats(drafts: readonly Draft[]): Draft[] {
+  const groups = new Map<string, Draft[]>();
+  for (const draft of drafts) {
+    const isTemplate = draft.title === '' && draft.place !== undefined;
+    const isSame = draft.parts.length > 0 && draft.parts.every(({ change }) => change.status === 'changed');
+    const contents = [...new Set(draft.parts.map(({ change }) => contentOf(change)))].sort();
+    const key = isTemplate && isSame ? JSON.stringify(contents) : `draft ${groups.size}`;
+    groups.set(key, [...(groups.get(key) ?? []), draft]);
+  }
+  return [...groups.values()].map((alike) => {
+    const [first] = alike as [Draft, ...Draft[]];
+    if (alike.length === 1) return first;
+    return {
+      title: `the same change in ${alike.length} files`,
+      place: first.place,
+      lines: first.lines,
+      parts: alike.flatMap(({ parts }) => parts),
+      restarts: new Map(alike.flatMap(({ restarts }) => [...restarts])),
+    };
+  });
+}
+
 function groupOf({ title, place, lines, parts, restarts }: Draft): ReviewGroup {
   const found = new Set<ReviewMark>(
     parts.flatMap(({ change }) => [
@@ -309,16 +332,19 @@ function blocksOf(parts: readonly Part[]): ReviewBlock[] {
   const blocks = new Map<string, Map<string, Part[]>>();
   for (const part of parts) {
     const { input, change } = part;
-    const { status, entries, risks, from } = change;
-    const content = entries.map(({ steps: _, place: __, causes: ___, ...entry }) => entry);
-    // The names of what comes, goes or is renamed say enough, each in its line.
-    const key = JSON.stringify([status, content, risks, from === undefined ? '' : 'from']);
+    const key = contentOf(change);
     const block = blocks.get(key) ?? new Map<string, Part[]>();
     blocks.set(key, block);
     const name = `${input.title}\n${nameOf(change)}`;
     block.set(name, [...(block.get(name) ?? []), part]);
   }
   return [...blocks.values()].map((block) => ({ objects: [...block.values()].map(joined) }));
+}
+
+function contentOf({ status, entries, risks, from }: ReviewedChange): string {
+  const content = entries.map(({ steps: _, place: __, causes: ___, ...entry }) => entry);
+  // The names of what comes, goes or is renamed say enough, each in its line.
+  return JSON.stringify([status, content, risks, from === undefined ? '' : 'from']);
 }
 
 // What an object shows in several cases beside other changes is one change of all of them.
