@@ -38,6 +38,7 @@ const lintOptions = optionsOf<LintOptions>({
   readFile: releaseChecks.readFile,
   kubeVersion: releaseChecks.kubeVersion,
   skipSchemaValidation: releaseChecks.skipSchemaValidation,
+  schemas: releaseChecks.schemas,
   host: releaseChecks.host,
   onWarning: callback,
 });

@@ -10,7 +10,7 @@ import { type Issue, RenderError } from '../../errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, typeOf } from '../../go/value.ts';
 import type { Helm, SchemaRules } from '../../helm/helm.ts';
-import { helmOf } from '../../helm/versions.ts';
+import { helmOf, releases } from '../../helm/versions.ts';
 import type { Composing, Warn } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
 import { compileSchema } from './compile.ts';
@@ -71,8 +71,8 @@ export function schemaUrls(chart: Chart, load: SchemaSource): ReadonlySet<string
   };
   for (const one of chartTree(chart)) {
     if (one.schema === undefined) continue;
-    for (const major of [3, 4] as const) {
-      const { schema: rules } = helmOf(major);
+    for (const version of Object.keys(releases) as (keyof typeof releases)[]) {
+      const { schema: rules } = helmOf(version);
       if (rules.library === 'gojsonschema') readEarly(one.schema, record, rules);
       else readLate(one.schema, record, rules);
     }
