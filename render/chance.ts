@@ -25,6 +25,7 @@ export function watchHost(host: Host): WatchedHost {
       return host.timeZone;
     },
     ...(host.timeZoneName === undefined ? {} : { timeZoneName: host.timeZoneName }),
+    isSeeded: host.isSeeded,
     beginTemplate: (release, path) => host.beginTemplate?.(release, path),
     randomBytes: (length) => {
       hasDrawn = true;

@@ -31,6 +31,8 @@ export interface Host {
   readonly beginTemplate?: ((release: string, path: string) => void) | undefined;
   /** Answers `lookup`: an object, a list, or undefined when there is none. `name` is empty to list. */
   lookup(apiVersion: string, kind: string, namespace: string, name: string): GoMap | undefined;
+  /** Whether `randomBytes` is the same each time, so that nothing secret can come of it. Default false. */
+  readonly isSeeded?: boolean | undefined;
   /** Gives a random prime of so many bits, the two highest set, for keys; absent where the engine searches itself. */
   readonly randomPrime?: ((bits: number) => bigint) | undefined;
 }
@@ -155,6 +157,7 @@ export function seededHost(options: SeededHostOptions = {}): Host {
   return {
     now: () => now,
     timeZone: 'UTC',
+    isSeeded: true,
     randomBytes: (length) => {
       next ??= sfc32(scope);
       const draw = next;

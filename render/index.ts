@@ -106,7 +106,8 @@ export {
 } from './rendered-chart.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './rendered-order.ts';
 export type { ScriptTemplate } from './scripts/fill.ts';
-export type { ScriptAction, ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
+export type { ScriptModel } from './scripts/model.ts';
+export type { ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 export type { ExplainedCondition, ExplainedPart, TemplatePlace } from './trace/explain.ts';
 export type { ExplainQuestion, Explanation, ObjectLine, TracedObjects } from './trace/explanation.ts';
 export type { ExplainedLine, ReleaseTrace, TracedFile } from './trace/release-trace.ts';

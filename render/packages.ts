@@ -87,6 +87,8 @@ export interface PackageChance {
    * Order's limits leave.
    */
   readonly again: ((places?: PrimePlaces) => RenderedRelease) | undefined;
+  /** Whether its random values come from a fixed seed. */
+  readonly isSeeded: boolean;
   /** What its templates looked up in the cluster, as `apiVersion kind namespace name`. */
   readonly lookups: ReadonlySet<string>;
 }
@@ -297,7 +299,7 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
     rendered ??= options.within(() => render(otherChance(options.host, places), undefined));
     return rendered;
   };
-  const chance = { again: hasDrawn() ? again : undefined, lookups };
+  const chance = { again: hasDrawn() ? again : undefined, lookups, isSeeded: host.isSeeded === true };
   return { selection, chart, values, release, isWatched, isVast, trace, apis: { brought, asked }, chance };
 }
 

@@ -25,17 +25,16 @@ import { formatNotes } from './output/notes.ts';
 import { listResources, type ResourceList, type ResourceOptions } from './output/resources.ts';
 import { type OrderOptions, orderChecks, type RenderedPackages, renderPackages, tryPackages } from './packages.ts';
 import type { ScriptTemplate } from './scripts/fill.ts';
-import { formatHelmScript, formatKubectlScript } from './scripts/print.ts';
-import type { ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
+import { formatScript } from './scripts/print.ts';
+import type { ModelOptions, ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 import { formatScriptFolder } from './scripts/script-folder.ts';
 import type { SecretSource } from './scripts/secrets.ts';
-import type { ViewOptions } from './scripts/views.ts';
 import type { TracedObjects } from './trace/explanation.ts';
 import { orderObjects } from './trace/objects.ts';
 
 /** The options of rendering an Order and writing it down. */
-export interface RenderOrderOptions extends OrderOptions, ViewOptions {
-  /** The caller's own script templates, compiled, by the name of the script they replace. */
+export interface RenderOrderOptions extends OrderOptions, ModelOptions {
+  /** Compiled script templates by the name of the built-in template that they replace, such as `helm.sh`. */
   readonly scriptTemplates?: ScriptTemplates | undefined;
   /** Whether the packages remember where each line comes from, for `traces` and `explain`. Default false. */
   readonly trace?: boolean | undefined;
@@ -57,9 +56,9 @@ export interface RenderedOrder extends RenderedPackages {
   manifest(options?: ManifestOptions): string;
   /** Gives a list of resources for each package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
   resources(options?: ResourceOptions): ResourceList[];
-  /** Gives the script that installs (or uninstalls) with Helm. Default for `linux`. */
+  /** Returns the script that installs, upgrades and uninstalls with Helm. Default for `linux`. */
   helmScript(os?: ScriptOs, options?: ScriptOptions): string;
-  /** Gives the script that installs (or uninstalls) with kubectl. Default for `linux`. */
+  /** Returns the script that installs, compares and uninstalls with kubectl. Default for `linux`. */
   yamlScript(os?: ScriptOs, options?: ScriptOptions): string;
   /** Gives what the charts say to whoever installed them: their NOTES.txt, each under a line of its own. Empty without any. */
   notes(): string;
@@ -68,7 +67,7 @@ export interface RenderedOrder extends RenderedPackages {
    * kustomization. Throws ORDER_INVALID for charts that the engine cannot reach.
    */
   exportTo(engine: Engine, options?: ExportOptions): ExportedOrder;
-  /** Gives scripts, values, manifests and checksums as the files of one folder. */
+  /** Returns the scripts, values or manifests, and checksums as the files of one folder. */
   scriptFolder(tool: 'helm' | 'yaml', options?: ScriptOptions): ReadonlyMap<string, string>;
 }
 
@@ -78,25 +77,20 @@ const compiled = having<ScriptTemplate>('a compiled template, as compileScriptTe
 });
 const systems = oneOf(['linux', 'darwin', 'windows'] satisfies readonly ScriptOs[]);
 const scriptTemplates = optionsOf<Record<ScriptName, ScriptTemplate>>({
-  'helm-install.sh': compiled,
-  'helm-install.ps1': compiled,
-  'helm-uninstall.sh': compiled,
-  'helm-uninstall.ps1': compiled,
-  'yaml-install.sh': compiled,
-  'yaml-install.ps1': compiled,
-  'yaml-uninstall.sh': compiled,
-  'yaml-uninstall.ps1': compiled,
+  'helm.sh': compiled,
+  'helm.ps1': compiled,
+  'kubectl.sh': compiled,
+  'kubectl.ps1': compiled,
 });
-const viewChecks: OptionChecks<ViewOptions> = {
+const modelChecks: OptionChecks<ModelOptions> = {
   context: text,
   chartPath: callback,
-  forHelm: kind("3, 4 or 'any'", (value) => value === 3 || value === 4 || value === 'any'),
-  secrets: oneOf(['keep', 'prompt', 'env'] satisfies readonly SecretSource[]),
+  secrets: oneOf(['keep', 'env'] satisfies readonly SecretSource[]),
 };
 
 const inspectOptions = membersOf<OrderOptions>(orderChecks, ['registry']);
 const renderOptions = membersOf<RenderOrderOptions>(
-  { ...orderChecks, ...viewChecks, scriptTemplates, trace: flag, watch: flag },
+  { ...orderChecks, ...modelChecks, scriptTemplates, trace: flag, watch: flag },
   ['registry'],
 );
 const manifestOptions = optionsOf<ManifestOptions>({ skipCRDs: flag });
@@ -104,9 +98,8 @@ const engines = oneOf(['argocd', 'flux', 'helmfile', 'kustomize'] satisfies read
 const exportOptions = optionsOf<ExportOptions>({ repoUrl: text, revision: text, folder: text });
 const resourceOptions = optionsOf<ResourceOptions>({ skipCRDs: flag, format: oneOf(['yaml', 'json']) });
 const scriptOptions = optionsOf<ScriptOptions>({
-  ...viewChecks,
+  ...modelChecks,
   os: systems,
-  action: oneOf(['install', 'uninstall']),
   templates: scriptTemplates,
 });
 
@@ -142,8 +135,8 @@ export async function renderOrder(input: unknown, options: RenderOrderOptions): 
     isTraced: options.trace === true,
     isWatched: options.watch === true,
   });
-  const { scriptTemplates: templates, chartPath, context, forHelm, secrets } = options;
-  return formsOf(rendered, warnings, { templates, chartPath, context, forHelm, secrets });
+  const { scriptTemplates: templates, chartPath, context, secrets } = options;
+  return formsOf(rendered, warnings, { templates, chartPath, context, secrets });
 }
 
 function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: ScriptOptions): RenderedOrder {
@@ -184,11 +177,11 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
     },
     helmScript: (os = 'linux', chosen = {}) => {
       script('helmScript', os, chosen);
-      return formatHelmScript(rendered, { ...own, os, ...chosen });
+      return formatScript(rendered, 'helm', { ...own, os, ...chosen });
     },
     yamlScript: (os = 'linux', chosen = {}) => {
       script('yamlScript', os, chosen);
-      return formatKubectlScript(rendered, { ...own, os, ...chosen });
+      return formatScript(rendered, 'kubectl', { ...own, os, ...chosen });
     },
     notes: () => formatNotes(rendered),
     exportTo: (engine, chosen = {}) => {

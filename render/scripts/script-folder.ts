@@ -1,20 +1,17 @@
-// Step 6, laid out as a folder: short scripts beside values and manifests, easy to review, and checksums over all.
+// A script laid out as a folder: a short script beside its values or manifests, and checksums of everything.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { encodeUtf8 } from '../go/utf8.ts';
 import type { RenderedPackages } from '../packages.ts';
-import { viewHelmOrder } from './helm-script.ts';
-import type { DocumentView, KubectlPackageView } from './kubectl-views.ts';
-import { viewKubectlOrder } from './kubectl-views.ts';
-import { formatScript } from './print.ts';
+import { buildModel } from './build-model.ts';
+import type { PackageModel, SecretModel } from './model.ts';
+import { printScript } from './print.ts';
 import { type ScriptOptions, type ScriptTool, scriptFile } from './script.ts';
-import type { PackageView, ScriptView } from './views.ts';
 
 /**
- * Gives the files of a folder that installs an Order: `install.sh`, `uninstall.sh` and their PowerShell twins, the values
- * or manifests they use, and `SHA256SUMS`, which the scripts check before they start.
- * Throws MANIFEST_INVALID where a CRD file is not YAML.
+ * Returns the files of a folder that installs an Order: `install.sh` and `install.ps1`, the values or manifests they read, and
+ * `SHA256SUMS`, which the scripts verify before they start. Throws MANIFEST_INVALID if a CRD file is not valid YAML.
  */
 export function formatScriptFolder(
   rendered: RenderedPackages,
@@ -22,64 +19,41 @@ export function formatScriptFolder(
   options: ScriptOptions = {},
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  for (const action of ['install', 'uninstall'] as const) {
-    for (const os of ['linux', 'windows'] as const) {
-      const chosen = { ...options, os, action };
-      const text = formatScript(tool, viewOf(rendered, tool, chosen, files), chosen);
-      files.set(scriptFile(chosen), text);
-    }
+  const model = buildModel(rendered, tool, options);
+  const packages = model.packages.map((item) => withFiles(item, tool, files));
+  const placed = { ...model, packages, reversed: [...packages].reverse(), hasFiles: true };
+  for (const os of ['linux', 'windows'] as const) {
+    files.set(scriptFile({ os }), printScript(placed, tool, { ...options, os }));
   }
   const sums = [...files].map(([name, text]) => `${bytesToHex(sha256(encodeUtf8(text)))}  ${name}\n`);
   return files.set('SHA256SUMS', sums.sort().join(''));
 }
 
-// An uninstallation reads no files; both languages of an installation read the same ones.
-function viewOf(
-  rendered: RenderedPackages,
-  tool: ScriptTool,
-  options: ScriptOptions,
-  files: Map<string, string>,
-): ScriptView {
-  const place = (path: string, text: string): string => {
-    files.set(path, text);
-    return path;
+interface Placeable {
+  readonly text: string;
+  readonly file: string;
+  readonly secrets: readonly SecretModel[];
+}
+
+function withFiles(item: PackageModel, tool: ScriptTool, files: Map<string, string>): PackageModel {
+  const stem = `${String(item.number).padStart(2, '0')}-${item.release}`;
+  // A document with marks stays in the script, which puts secrets in their place.
+  const place = <T extends Placeable>(document: T, path: string): T => {
+    if (document.secrets.length > 0) return document;
+    files.set(path, document.text);
+    return { ...document, text: '', file: path };
   };
-  const view = tool === 'helm' ? viewHelmOrder(rendered, options) : viewKubectlOrder(rendered, options);
-  if (options.action === 'uninstall') return view;
-  const packages = view.packages.map((item) =>
-    tool === 'helm' ? placeValues(item, place) : placeManifests(item as KubectlPackageView, place),
-  );
-  return { ...view, packages, hasFiles: true };
-}
-
-type Place = (path: string, text: string) => string;
-
-function stemOf({ number, release }: PackageView): string {
-  return `${String(number).padStart(2, '0')}-${release}`;
-}
-
-// A document with marks stays in the script, which puts secrets in their place.
-function hasMarks({ secrets }: PackageView, text: string): boolean {
-  return secrets.some(({ mark }) => text.includes(mark));
-}
-
-function placeValues(item: PackageView, place: Place): PackageView {
-  if (hasMarks(item, item.values.text)) return item;
-  return { ...item, values: { text: '', file: place(`values/${stemOf(item)}.json`, item.values.text) } };
-}
-
-function placeManifests(item: KubectlPackageView, place: Place): KubectlPackageView {
-  const placed = <T extends DocumentView>(documents: readonly T[], name: string): T[] =>
-    documents.map((document, index) => {
-      if (hasMarks(item, document.text)) return document;
-      const path = `manifests/${stemOf(item)}/${name}-${String(index + 1).padStart(2, '0')}.yaml`;
-      return { ...document, text: '', file: place(path, document.text) };
-    });
+  if (tool === 'helm') return { ...item, values: place(item.values, `values/${stem}.json`) };
+  const placeAll = <T extends Placeable & { readonly number: number }>(documents: readonly T[], name: string): T[] =>
+    documents.map((document) =>
+      place(document, `manifests/${stem}/${name}-${String(document.number).padStart(2, '0')}.yaml`),
+    );
+  const documents = placeAll(item.documents, 'resources');
   return {
     ...item,
-    crdDocuments: placed(item.crdDocuments, 'crd'),
-    hooksBefore: placed(item.hooksBefore, 'hook-before'),
-    documents: placed(item.documents, 'resources'),
-    hooksAfter: placed(item.hooksAfter, 'hook-after'),
+    crdDocuments: placeAll(item.crdDocuments, 'crds'),
+    documents,
+    deletions: documents.filter(({ isCreate }) => !isCreate).reverse(),
+    hooks: placeAll(item.hooks, 'hook'),
   };
 }

@@ -1,7 +1,8 @@
-// What every script shares: the names of scripts by system, tool and action, and the options of whoever asks for one.
+// The names of scripts by system and tool, and the options of whoever asks for one.
 
+import type { RenderedPackage } from '../packages.ts';
 import type { ScriptTemplate } from './fill.ts';
-import type { ViewOptions } from './views.ts';
+import type { SecretSource } from './secrets.ts';
 import type { Dialect } from './words.ts';
 
 /** Names an operating system that scripts are made for. */
@@ -10,36 +11,41 @@ export type ScriptOs = 'linux' | 'darwin' | 'windows';
 /** The program that a script calls. */
 export type ScriptTool = 'helm' | 'kubectl';
 
-/** Says what a script does. */
-export type ScriptAction = 'install' | 'uninstall';
+/** Options for the data model of a script. */
+export interface ModelOptions {
+  /** The one kubeconfig context that a script may work with. Default: the current one when it runs. */
+  readonly context?: string | undefined;
+  /** Returns the path to print for a chart on disk, relative to the script. Default: as the Order names it. */
+  readonly chartPath?: ((item: RenderedPackage) => string | undefined) | undefined;
+  /** Whether a script contains its secrets or reads them from variables of the environment. Default `keep`. */
+  readonly secrets?: SecretSource | undefined;
+}
 
-/** Says which script to make. */
-export interface ScriptOptions extends ViewOptions {
+/** Options for a script. */
+export interface ScriptOptions extends ModelOptions {
   /** POSIX sh for `linux` and `darwin`, PowerShell for `windows`. Default `linux`. */
   readonly os?: ScriptOs | undefined;
-  /** Default `install`. */
-  readonly action?: ScriptAction | undefined;
-  /** The caller's own templates, compiled; the others are ours. */
+  /** Templates that replace the built-in ones. */
   readonly templates?: ScriptTemplates | undefined;
 }
 
-/** Templates by the name of the script that they replace. */
+/** Names a script template: the tool and the language. */
+export type ScriptName = `${ScriptTool}.${'sh' | 'ps1'}`;
+
+/** Compiled templates by the name of the built-in template that they replace. */
 export type ScriptTemplates = { readonly [name in ScriptName]?: ScriptTemplate };
 
-/** Names a script: what it does, with which tool (the platform calls kubectl's `yaml`), in which language. */
-export type ScriptName = `${'helm' | 'yaml'}-${'install' | 'uninstall'}.${'sh' | 'ps1'}`;
-
-/** Gives the name by which a caller's own template stands for a script. */
-export function scriptName(tool: ScriptTool, options: ScriptOptions): ScriptName {
-  return `${tool === 'kubectl' ? 'yaml' : 'helm'}-${scriptFile(options)}`;
+/** Returns the name of the template for a script. */
+export function scriptName(tool: ScriptTool, { os }: ScriptOptions): ScriptName {
+  return `${tool}.${os === 'windows' ? 'ps1' : 'sh'}`;
 }
 
-/** Gives the name of a script's file. */
-export function scriptFile({ os, action = 'install' }: ScriptOptions): `${ScriptAction}.${'sh' | 'ps1'}` {
-  return `${action}.${os === 'windows' ? 'ps1' : 'sh'}`;
+/** Returns the file name of a script. */
+export function scriptFile({ os }: ScriptOptions): 'install.sh' | 'install.ps1' {
+  return os === 'windows' ? 'install.ps1' : 'install.sh';
 }
 
-/** Gives the language of a system's scripts. */
+/** Returns the language of a system's scripts. */
 export function dialectOf(os: ScriptOs | undefined): Dialect {
   return os === 'windows' ? 'powershell' : 'sh';
 }

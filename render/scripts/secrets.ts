@@ -1,39 +1,28 @@
-// Secrets that a script does not hold: marks stand in their place, and the script reads them from the environment or asks.
+// Secrets that a script does not contain: it has marks in their place, and reads the secrets from the environment when it runs.
 
 import { decodeBase64 } from '../go/base64.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import { isSecret, type KubeObject } from '../output/objects.ts';
+import type { SecretModel } from './model.ts';
 import type { ReadPackage } from './read-objects.ts';
 
-/** Where a script has its secrets from: baked in, asked for when it runs, or from variables of the environment. */
-export type SecretSource = 'keep' | 'prompt' | 'env';
+/** Where the secrets of a script are: in the script, or in variables of the environment when it runs. */
+export type SecretSource = 'keep' | 'env';
 
-/** A secret that a script reads when it runs. */
-export interface SecretView {
-  /** The variable of the environment, such as `SECRET_SHOP_DB_PASSWORD`. */
-  readonly variable: string;
-  /** What stands in documents in its place. */
-  readonly mark: string;
-  /** What it is, for people: `data.password of Secret shop/db`. */
-  readonly title: string;
-  /** How documents hold it. */
-  readonly form: 'base64' | 'json';
-}
-
-/** Gives marks for secrets, each under a name of its own. */
+/** Hands out marks for secrets, each with a variable of its own. */
 export class SecretMarks {
   readonly #digest: string;
   readonly #known = new Set<string>();
 
-  /** `digest` is the Order's: no other document holds such marks. */
+  /** `digest` is that of the Order, so that no other document contains such marks. */
   constructor(digest: string) {
     this.#digest = digest.slice('sha256:'.length, 'sha256:'.length + 16);
   }
 
-  /** Gives a secret its name and mark. */
-  add(words: readonly string[], title: string, form: SecretView['form']): SecretView {
+  /** Returns the model of a secret with a new name and mark. */
+  add(words: readonly string[], title: string, isBase64: boolean): SecretModel {
     const name = `SECRET_${words.join('_')}`
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, '_')
@@ -41,12 +30,12 @@ export class SecretMarks {
     let variable = name;
     for (let count = 2; this.#known.has(variable); count++) variable = `${name}_${count}`;
     this.#known.add(variable);
-    return { variable, mark: `secret-${this.#digest}-${variable}-`, title, form };
+    return { variable, mark: `secret-${this.#digest}-${variable}-`, title, isBase64 };
   }
 }
 
-/** Gives an object with marks in place of what a Secret holds, and adds these to `found`. */
-export function withoutSecrets(object: KubeObject, marks: SecretMarks, found: SecretView[]): KubeObject {
+/** Returns an object with marks in place of what a Secret contains, and adds them to `found`. */
+export function withoutSecrets(object: KubeObject, marks: SecretMarks, found: SecretModel[]): KubeObject {
   if (!isSecret(object)) return object;
   const value: GoMap = new Map(object.value);
   const data = new Map<string, GoValue>();
@@ -55,7 +44,7 @@ export function withoutSecrets(object: KubeObject, marks: SecretMarks, found: Se
     if (!(own instanceof Map)) continue;
     for (const [key, text] of own) {
       const place = object.namespace === '' ? object.name : `${object.namespace}/${object.name}`;
-      const secret = marks.add([object.namespace, object.name, key], `${part}.${key} of Secret ${place}`, 'base64');
+      const secret = marks.add([object.namespace, object.name, key], `${part}.${key} of Secret ${place}`, true);
       if (typeof text === 'string' && text !== '') found.push(secret);
       data.set(key, typeof text === 'string' && text !== '' ? secret.mark : text);
     }
@@ -64,11 +53,11 @@ export function withoutSecrets(object: KubeObject, marks: SecretMarks, found: Se
   return data.size === 0 ? object : { ...object, value: value.set('data', data) };
 }
 
-/** Gives values with marks in place of the texts that reach Secrets and nothing else, and adds these to `found`. */
+/** Returns values with marks in place of the texts that reach Secrets and nothing else, and adds them to `found`. */
 export function withoutSecretValues(
   values: GoMap,
   { item, objects, hooks }: ReadPackage,
-  { marks, found }: { readonly marks: SecretMarks; readonly found: SecretView[] },
+  { marks, found }: { readonly marks: SecretMarks; readonly found: SecretModel[] },
 ): GoMap {
   const all = [...objects, ...hooks];
   const hidden = all.filter(isSecret).flatMap(({ value }) => secretTexts(value));
@@ -85,7 +74,7 @@ export function withoutSecretValues(
     if (Array.isArray(value)) return value.map((inner, index) => replace(inner, [...path, String(index)]));
     if (typeof value !== 'string' || !isOnlySecret(value)) return value;
     const title = `the value ${path.join('.')} of ${namespace}/${releaseName}`;
-    const secret = marks.add([namespace, releaseName, ...path], title, 'json');
+    const secret = marks.add([namespace, releaseName, ...path], title, false);
     found.push(secret);
     return secret.mark;
   };

@@ -6,7 +6,7 @@ import type { ScriptTemplate } from './fill.ts';
 import { lintTemplate } from './template-lint.ts';
 import type { Dialect } from './words.ts';
 
-/** How every script template is compiled: a name that the view model lacks is an error, and so is an unknown helper. */
+/** How every script template is compiled: a name that the data model lacks is an error, and so is an unknown helper. */
 export const templateOptions = {
   strict: true,
   knownHelpers: { comment: true, document: true, marker: true },

@@ -22,8 +22,8 @@ const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonl
             [`resources/${namespace}/${releaseName}/${folder}/${filename}`, withLineEnd(data)] as const,
         ),
       ),
-  pkgmgr3: (rendered) => [['scripts/helm-install.sh', withoutDigests(rendered.helmScript(), rendered)]],
-  yaml: (rendered) => [['scripts/kubectl-install.sh', withoutDigests(rendered.yamlScript(), rendered)]],
+  pkgmgr3: (rendered) => [['scripts/helm.sh', withoutDigests(rendered.helmScript(), rendered)]],
+  yaml: (rendered) => [['scripts/kubectl.sh', withoutDigests(rendered.yamlScript(), rendered)]],
 };
 
 /** The options of `orderFiles`. */

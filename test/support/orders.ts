@@ -7,7 +7,6 @@ import { directoryRegistry } from '../../render/chart/registry.node.ts';
 import { seededHost } from '../../render/host.ts';
 import { readOrder } from '../../render/order/read.ts';
 import { type RenderedOrder, type RenderOrderOptions, renderOrder } from '../../render/rendered-order.ts';
-import type { ScriptAction } from '../../render/scripts/script.ts';
 
 /** The folder of the sample Orders. */
 export const ordersDirectory = fileURLToPath(new URL('../../fixtures/orders', import.meta.url));
@@ -37,10 +36,10 @@ export function renderSample(input: unknown, options: Partial<RenderOrderOptions
   });
 }
 
-/** Gives what installs and removes an Order by Helm and by kubectl, each with its title. */
+/** Returns the Helm script and the kubectl script of an Order, each with its title. */
 export function scriptsOf(rendered: RenderedOrder): [string, string][] {
-  return (['install', 'uninstall'] as const).flatMap((action: ScriptAction): [string, string][] => [
-    [`helm ${action}`, rendered.helmScript('linux', { action })],
-    [`kubectl ${action}`, rendered.yamlScript('linux', { action })],
-  ]);
+  return [
+    ['helm', rendered.helmScript()],
+    ['kubectl', rendered.yamlScript()],
+  ];
 }

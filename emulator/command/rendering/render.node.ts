@@ -35,11 +35,10 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     input = await readOrderFile(await onlyInput(flags, io), flags, io);
     const rendered = await renderOrder(input.text.value, {
       ...input.options,
-      chartPath: input.pathOf,
+      chartPath: (item) => scriptPath(input?.pathOf(item), resolve(io.cwd, choice.out ?? '.')),
       scriptTemplates,
       context: choice.output === 'script' ? flags.text('context') : undefined,
       secrets: choice.output === 'script' ? choice.secrets : undefined,
-      forHelm: flags.text('helm') === 'any' ? 'any' : undefined,
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
     tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
@@ -56,6 +55,11 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   } catch (error) {
     return tellFailure(flags.on('explain') ? await explainPackage(error, input) : error, input?.text, io);
   }
+}
+
+// A script finds charts from the folder that it is written to, on whatever machine it runs.
+function scriptPath(path: string | undefined, folder: string): string | undefined {
+  return path === undefined ? undefined : relative(folder, path).split(sep).join('/') || '.';
 }
 
 // Argo CD and Flux name charts from the root of the Git repository; an Order, from its own folder.
@@ -81,7 +85,6 @@ interface Choice {
   readonly format: 'yaml' | 'json';
   readonly skipCRDs: boolean;
   readonly os: ScriptOs;
-  readonly action: 'install' | 'uninstall';
   /** Undefined: one script while a person can read it. */
   readonly layout: 'inline' | 'files' | undefined;
   readonly secrets: SecretSource;
@@ -99,7 +102,6 @@ function readChoice(flags: ParsedFlags): Choice {
     format: (flags.text('format') ?? 'yaml') as Choice['format'],
     skipCRDs: flags.on('skip-crds'),
     os: (flags.text('os') ?? 'linux') as ScriptOs,
-    action: flags.on('uninstall') ? 'uninstall' : 'install',
     layout: flags.text('layout') as Choice['layout'],
     secrets: (flags.text('secrets') ?? 'keep') as SecretSource,
     out: flags.text('out'),
@@ -114,13 +116,10 @@ function readChoice(flags: ParsedFlags): Choice {
     ...['repo-url', 'revision'].map(
       (flag) => [flag, ['argocd', 'flux'].includes(choice.output), '--output argocd or flux'] as const,
     ),
-    ...['layout', 'script-template', 'context', 'secrets', 'os', 'uninstall'].map(
+    ...['layout', 'script-template', 'context', 'secrets', 'os'].map(
       (flag) => [flag, script, scripts] as const,
     ),
   ];
-  if (flags.text('helm') === 'any' && word !== 'pkgmgr3') {
-    throw new UsageError('--helm any goes with --output pkgmgr3');
-  }
   const alone = partners.find(([flag, fits]) => flags.isGiven(flag) && !fits);
   if (alone !== undefined) throw new UsageError(`--${alone[0]} goes with ${alone[2]}`);
   if (script && choice.layout === 'files' && choice.out === undefined) {
@@ -156,7 +155,7 @@ function filesOf(
   choice: Choice & { readonly folder: string },
   tell: Tell,
 ): ReadonlyMap<string, string> {
-  const { output, tool, format, skipCRDs, os, action } = choice;
+  const { output, tool, format, skipCRDs, os } = choice;
   if (output === 'manifest') return new Map([['manifest.yaml', rendered.manifest({ skipCRDs })]]);
   if (output === 'resources') return resourceFiles(rendered, { format, skipCRDs }, choice.out !== undefined);
   if (output === 'notes') return new Map([['NOTES.txt', rendered.notes()]]);
@@ -168,7 +167,7 @@ function filesOf(
   }
   const folder = (): ReadonlyMap<string, string> => rendered.scriptFolder(tool === 'kubectl' ? 'yaml' : 'helm');
   if (choice.layout === 'files') return folder();
-  const text = tool === 'kubectl' ? rendered.yamlScript(os, { action }) : rendered.helmScript(os, { action });
+  const text = tool === 'kubectl' ? rendered.yamlScript(os) : rendered.helmScript(os);
   if (text.length > readableSize && choice.layout === undefined) {
     const size = `the script has ${(text.length / 1e6).toFixed(1)} MB`;
     if (choice.out === undefined) tell('note', `${size}: --out DIR writes it with its documents in files beside it`);
@@ -212,7 +211,7 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>, isPrivat
     const path = join(folder, name);
     makeFolder(dirname(path));
     writeFileSync(path, encodeUtf8(text));
-    if (name.endsWith('.sh')) chmodSync(path, isPrivate ? 0o700 : 0o755);
-    else if (isPrivate) chmodSync(path, 0o600);
+    if (isPrivate) chmodSync(path, 0o600);
+    else if (name.endsWith('.sh')) chmodSync(path, 0o755);
   }
 }
