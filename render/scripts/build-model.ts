@@ -48,8 +48,8 @@ export function buildModel(rendered: RenderedPackages, tool: ScriptTool, options
     hasArchives: charts.some(({ archive }) => archive !== ''),
     needsKubectl,
     asksExistence: packages.some(
-      ({ documents, record, hooksBeforeDelete }) =>
-        record.text !== '' || hooksBeforeDelete.length > 0 || documents.some(({ isKept }) => isKept),
+      ({ documents, record, hasDeleteHooks }) =>
+        record.text !== '' || hasDeleteHooks || documents.some(({ isKept }) => isKept),
     ),
     hasHooks: packages.some(({ hooks }) => hooks.length > 0),
     hasFiles: false,
@@ -166,7 +166,7 @@ function chartModel(item: RenderedPackage, options: ModelOptions): ChartModel {
   const source = selection.sourceRef;
   if (isOciUrl(source.name)) {
     // An OCIRepository names the chart itself, a HelmRepository the place of charts.
-    const address = source.name.replace(/\/+$/, '');
+    const address = source.name.replace(/(?<!\/)\/+$/, '');
     const isChart = source.kind === 'OCIRepository' && address.endsWith(`/${selection.name}`);
     const reference = isChart ? address : `${address}/${selection.name}`;
     // A sealed chart is that very manifest, whatever its tag has become.

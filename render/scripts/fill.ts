@@ -1,9 +1,9 @@
-// A user's own script template filled with a view: the one place that runs Handlebars, and only its runtime.
+// A script template filled with a data model: the one place that runs Handlebars, and only its runtime.
 
 import type HandlebarsPackage from 'handlebars';
 import handlebarsRuntime from 'handlebars/runtime.js';
 import { commentText } from '../output/comment.ts';
-import { type Dialect, freeMarker, hereDocument, quoteWords, Word } from './words.ts';
+import { type Dialect, freeMarker, hereDocument, powerShellArgument, quoteWords, shellQuote, Word } from './words.ts';
 
 // The runtime is typed as an empty module.
 const Handlebars = handlebarsRuntime as unknown as typeof HandlebarsPackage;
@@ -18,17 +18,20 @@ export interface ScriptTemplate {
 }
 
 /**
- * Gives the text of a script: a user's template filled with a view model. Every text of the model is quoted on its way out.
- * Templates know these helpers beside Handlebars' own: `comment TEXT` (one harmless line), `document TEXT MARKER`
- * (a here-document or here-string), and `marker TEXT MARKER` (the marker that `document` will use).
+ * Returns the text of a script: a template filled with a data model. Every text of the model is quoted on its way out.
+ * Templates know these helpers beside Handlebars' own: `argument TEXT` (one argument of a native command, where PowerShell needs
+ * more than a quoted string), `comment TEXT` (one harmless line), `document TEXT MARKER` (a here-document or here-string), and
+ * `marker TEXT MARKER` (the marker that `document` will use).
  */
-export function fillTemplate(dialect: Dialect, view: object, template: ScriptTemplate): string {
+export function fillTemplate(dialect: Dialect, model: object, template: ScriptTemplate): string {
   const handlebars = Handlebars.create();
   handlebars.registerHelper({
+    argument: (word: unknown) =>
+      new Handlebars.SafeString((dialect === 'sh' ? shellQuote : powerShellArgument)(Word.textOf(word))),
     comment: (word: unknown) => new Handlebars.SafeString(commentText(Word.textOf(word))),
     marker: (word: unknown, marker: string) => new Handlebars.SafeString(freeMarker(Word.textOf(word), marker)),
     document: (word: unknown, marker: string) =>
       new Handlebars.SafeString(hereDocument(Word.textOf(word), marker, dialect)),
   });
-  return handlebars.template(template)(quoteWords(view, dialect));
+  return handlebars.template(template)(quoteWords(model, dialect));
 }

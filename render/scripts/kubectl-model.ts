@@ -23,6 +23,7 @@ type DocumentsModel = Pick<
   | 'hooksAfter'
   | 'hooksBeforeDelete'
   | 'hooksAfterDelete'
+  | 'hasDeleteHooks'
   | 'hooks'
   | 'record'
 >;
@@ -37,6 +38,7 @@ export const withoutDocuments: DocumentsModel = {
   hooksAfter: [],
   hooksBeforeDelete: [],
   hooksAfterDelete: [],
+  hasDeleteHooks: false,
   hooks: [],
   record: documentModel([], 0),
 };
@@ -74,6 +76,8 @@ export function completePackage(base: PackageModel, read: ReadPackage, context: 
   };
   const hooksBefore = addHooks('pre-install', 'pre-upgrade');
   const hooksAfter = addHooks('post-install', 'post-upgrade');
+  const hooksBeforeDelete = addHooks('pre-delete');
+  const hooksAfterDelete = addHooks('post-delete');
   const hasModes = [...hooksBefore, ...hooksAfter].some(({ onInstall, onUpgrade }) => !onInstall || !onUpgrade);
   return {
     ...base,
@@ -83,8 +87,9 @@ export function completePackage(base: PackageModel, read: ReadPackage, context: 
     awaited: objects.filter(isNamed).flatMap(awaitedModel),
     hooksBefore,
     hooksAfter,
-    hooksBeforeDelete: addHooks('pre-delete'),
-    hooksAfterDelete: addHooks('post-delete'),
+    hooksBeforeDelete,
+    hooksAfterDelete,
+    hasDeleteHooks: hooksBeforeDelete.length + hooksAfterDelete.length > 0,
     hooks,
     record: hasModes ? recordOf(base, order) : base.record,
   };

@@ -88,7 +88,9 @@ export interface PackageModel {
   readonly hooksAfter: readonly HookModel[];
   readonly hooksBeforeDelete: readonly HookModel[];
   readonly hooksAfterDelete: readonly HookModel[];
-  /** Every hook above, once. */
+  /** Whether hooks run before or after a deletion. */
+  readonly hasDeleteHooks: boolean;
+  /** Every hook above. */
   readonly hooks: readonly HookModel[];
   /**
    * A ConfigMap that records a finished installation, where some hooks run on installs only or on upgrades only; its text is

@@ -412,7 +412,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 },"8":function(container,depth0,helpers,partials,data) {
     return "# exists DOCUMENT: reports whether one of its objects exists and belongs to this package.\nexists() {\n  found=$(list \"$1\") || exit\n  case $found in *\" ${label#*=} \"*) return 0 ;; *) return 1 ;; esac\n}\n\n";
 },"9":function(container,depth0,helpers,partials,data) {
-    return "# hook DOCUMENT POLICIES [TARGET NAMESPACE]: runs a hook; its Job or Pod must succeed.\nhook() {\n  case $2 in *before-hook-creation*) drop \"$1\" ;; esac\n  apply \"$1\"\n  [ \"$#\" -gt 2 ] || return 0\n  end=$(($(date +%s) + timeout))\n  while [ \"$(date +%s)\" -lt \"$end\" ]; do\n    state=$(kubectl get \"$3\" --namespace=\"$4\" -o jsonpath=\"{.status.phase} {.status.conditions[?(@.status=='True')].type}\")\n    case \" $state \" in\n      *' Complete '* | *' Succeeded '*) return 0 ;;\n      *' Failed '*) break ;;\n    esac\n    sleep 2\n  done\n  echo \"error: hook $3 did not succeed\" >&2\n  case $2 in *hook-failed*) drop \"$1\" ;; esac\n  exit 1\n}\n\n";
+    return "# hook DOCUMENT POLICIES [TARGET NAMESPACE]: runs a hook; its Job or Pod must succeed.\nhook() {\n  case $2 in *before-hook-creation*) drop \"$1\" ;; esac\n  apply \"$1\"\n  [ \"$#\" -gt 2 ] || return 0\n  end=$(($(date +%s) + timeout))\n  while [ \"$(date +%s)\" -lt \"$end\" ]; do\n    state=$(kubectl get \"$3\" --namespace=\"$4\" -o jsonpath=\"{.status.phase} {.status.conditions[*].type}\")\n    case \" $state \" in\n      *' Complete '* | *' Succeeded '*) return 0 ;;\n      *' Failed '*) break ;;\n    esac\n    sleep 2\n  done\n  echo \"error: hook $3 did not succeed\" >&2\n  case $2 in *hook-failed*) drop \"$1\" ;; esac\n  exit 1\n}\n\n";
 },"10":function(container,depth0,helpers,partials,data) {
     return "# need VARIABLE: stops if a secret is not set.\nneed() {\n  eval \": \\\"\\${$1:?}\\\"\"\n}\n\n# fill MARK VARIABLE: replaces a mark on standard input by a secret in base64.\nfill() {\n  eval \"secret=\\${$2-}\"\n  secret=$(printf '%s' \"$secret\" | base64 | tr -d '\\n')\n  while IFS= read -r line; do\n    case $line in *\"$1\"*) line=${line%%\"$1\"*}$secret${line#*\"$1\"} ;; esac\n    printf '%s\\n' \"$line\"\n  done\n}\n\n";
 },"11":function(container,depth0,helpers,partials,data) {
@@ -749,10 +749,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " manager="
     + alias3(alias2(alias1(depth0, "manager", {"start":{"line":203,"column":28},"end":{"line":203,"column":35}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"hooksBeforeDelete"),{"name":"if","hash":{},"fn":container.program(48, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":204,"column":0},"end":{"line":212,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"hasDeleteHooks"),{"name":"if","hash":{},"fn":container.program(48, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":204,"column":0},"end":{"line":212,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":213,"column":0},"end":{"line":215,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":216,"column":0},"end":{"line":220,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(54, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":221,"column":0},"end":{"line":223,"column":7}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfterDelete"),{"name":"each","hash":{},"fn":container.program(50, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":216,"column":0},"end":{"line":218,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":219,"column":0},"end":{"line":223,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(54, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":224,"column":0},"end":{"line":226,"column":7}}})) != null ? stack1 : "");
 },"48":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -773,15 +774,20 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + alias3(alias2(alias1(depth0, "number", {"start":{"line":207,"column":35},"end":{"line":207,"column":41}} ), depth0))
     + " || installed=yes\n";
 },"50":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
         return undefined
     };
 
-  return "  [ \"$installed\" = no ] || "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(23, data, 0, blockParams, depths),"inverse":container.program(24, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":210,"column":27},"end":{"line":210,"column":201}}})) != null ? stack1 : "")
+  return "  [ \"$installed\" = no ] || hook hook_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":210,"column":39},"end":{"line":210,"column":48}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":210,"column":53},"end":{"line":210,"column":59}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":210,"column":64},"end":{"line":210,"column":72}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(25, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":210,"column":74},"end":{"line":210,"column":119}}})) != null ? stack1 : "")
     + "\n";
 },"51":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
@@ -799,22 +805,22 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(53, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":217,"column":0},"end":{"line":219,"column":11}}})) != null ? stack1 : "");
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(53, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":220,"column":0},"end":{"line":222,"column":11}}})) != null ? stack1 : "");
 },"53":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  drop hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":218,"column":14},"end":{"line":218,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":221,"column":14},"end":{"line":221,"column":23}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":218,"column":28},"end":{"line":218,"column":34}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":221,"column":28},"end":{"line":221,"column":34}} ), depth0))
     + "\n";
 },"54":function(container,depth0,helpers,partials,data) {
     return "  drop record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":222,"column":16},"end":{"line":222,"column":22}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":225,"column":16},"end":{"line":225,"column":22}} ), depth0))
     + "\n";
 },"55":function(container,depth0,helpers,partials,data) {
     return "  context="
-    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":231,"column":12},"end":{"line":231,"column":19}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":234,"column":12},"end":{"line":234,"column":19}} ), depth0))
     + "\n";
 },"56":function(container,depth0,helpers,partials,data) {
     return "  context=${KUBE_CONTEXT-$(command kubectl config current-context)}\n";
@@ -828,10 +834,10 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":248,"column":0},"end":{"line":252,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(62, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":253,"column":0},"end":{"line":257,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(68, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":258,"column":0},"end":{"line":262,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(69, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":263,"column":0},"end":{"line":267,"column":7}}})) != null ? stack1 : "");
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":251,"column":0},"end":{"line":255,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(62, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":256,"column":0},"end":{"line":260,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(68, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":261,"column":0},"end":{"line":265,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(69, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":266,"column":0},"end":{"line":270,"column":7}}})) != null ? stack1 : "");
 },"59":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -841,15 +847,15 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\ncrds_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":250,"column":7},"end":{"line":250,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":253,"column":7},"end":{"line":253,"column":16}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":250,"column":21},"end":{"line":250,"column":27}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":253,"column":21},"end":{"line":253,"column":27}} ), depth0))
     + "() { cat "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.program(61, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":250,"column":38},"end":{"line":250,"column":108}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.program(61, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":253,"column":38},"end":{"line":253,"column":108}}})) != null ? stack1 : "")
     + "\n}\n";
 },"60":function(container,depth0,helpers,partials,data) {
     return "\"$dir\"/"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":250,"column":59},"end":{"line":250,"column":63}} ), depth0));
+    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":253,"column":59},"end":{"line":253,"column":63}} ), depth0));
 },"61":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -858,7 +864,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":250,"column":73},"end":{"line":250,"column":101}}}));
+  return container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":253,"column":73},"end":{"line":253,"column":101}}}));
 },"62":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -868,15 +874,15 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\nobjects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":255,"column":10},"end":{"line":255,"column":19}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":258,"column":10},"end":{"line":258,"column":19}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":255,"column":24},"end":{"line":255,"column":30}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":258,"column":24},"end":{"line":258,"column":30}} ), depth0))
     + "() { "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.program(64, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":255,"column":37},"end":{"line":255,"column":208}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.program(64, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":258,"column":37},"end":{"line":258,"column":208}}})) != null ? stack1 : "")
     + "\n}\n";
 },"63":function(container,depth0,helpers,partials,data) {
     return "cat \"$dir\"/"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":255,"column":62},"end":{"line":255,"column":66}} ), depth0));
+    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":258,"column":62},"end":{"line":258,"column":66}} ), depth0));
 },"64":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -885,9 +891,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(65, data, 0),"inverse":container.program(67, data, 0),"data":data,"loc":{"start":{"line":255,"column":76},"end":{"line":255,"column":172}}})) != null ? stack1 : "")
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(65, data, 0),"inverse":container.program(67, data, 0),"data":data,"loc":{"start":{"line":258,"column":76},"end":{"line":258,"column":172}}})) != null ? stack1 : "")
     + " "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":255,"column":173},"end":{"line":255,"column":201}}}));
+    + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":258,"column":173},"end":{"line":258,"column":201}}}));
 },"65":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -897,15 +903,15 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "{ "
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(66, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":255,"column":93},"end":{"line":255,"column":148}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(66, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":258,"column":93},"end":{"line":258,"column":148}}})) != null ? stack1 : "")
     + "cat; }";
 },"66":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "fill "
-    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":255,"column":117},"end":{"line":255,"column":121}} ), depth0))
+    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":258,"column":117},"end":{"line":258,"column":121}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":255,"column":126},"end":{"line":255,"column":134}} ), depth0))
+    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":258,"column":126},"end":{"line":258,"column":134}} ), depth0))
     + " | ";
 },"67":function(container,depth0,helpers,partials,data) {
     return "cat";
@@ -918,11 +924,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\nhook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":260,"column":7},"end":{"line":260,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":263,"column":7},"end":{"line":263,"column":16}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":260,"column":21},"end":{"line":260,"column":27}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":263,"column":21},"end":{"line":263,"column":27}} ), depth0))
     + "() { "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.program(64, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":260,"column":34},"end":{"line":260,"column":205}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.program(64, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":263,"column":34},"end":{"line":263,"column":205}}})) != null ? stack1 : "")
     + "\n}\n";
 },"69":function(container,depth0,helpers,partials,data) {
     var alias1=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -933,9 +939,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\nrecord_"
-    + alias1(container.lambda(container.strict(depth0, "number", {"start":{"line":265,"column":9},"end":{"line":265,"column":15}} ), depth0))
+    + alias1(container.lambda(container.strict(depth0, "number", {"start":{"line":268,"column":9},"end":{"line":268,"column":15}} ), depth0))
     + "() { cat "
-    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"record"),"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":265,"column":26},"end":{"line":265,"column":61}}}))
+    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"record"),"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":268,"column":26},"end":{"line":268,"column":61}}}))
     + "\n}\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -980,13 +986,13 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(11, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":187,"column":0},"end":{"line":189,"column":9}}})) != null ? stack1 : "")
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(43, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":190,"column":0},"end":{"line":197,"column":9}}})) != null ? stack1 : "")
     + "  exit \"$changed\"\n}\n\nuninstall() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(47, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":202,"column":0},"end":{"line":224,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(47, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":202,"column":0},"end":{"line":227,"column":9}}})) != null ? stack1 : "")
     + "  echo 'volume claims, CRDs, namespaces and what a chart marks as kept stay' >&2\n  exit \"$incomplete\"\n}\n\nmain() {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(55, data, 0, blockParams, depths),"inverse":container.program(56, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":230,"column":0},"end":{"line":234,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(55, data, 0, blockParams, depths),"inverse":container.program(56, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":233,"column":0},"end":{"line":237,"column":7}}})) != null ? stack1 : "")
     + "  timeout=${TIMEOUT:-600} action=${1:-install} force=${2-} incomplete=0\n  case \"$action $force\" in\n    'install ' | 'diff ' | 'uninstall ' | 'install --force-conflicts' | 'diff --force-conflicts') ;;\n    *) echo 'usage: sh install.sh [install | diff | uninstall] [--force-conflicts]' >&2 && exit 2 ;;\n  esac\n  echo \"cluster: ${context:-the one of this pod}\" >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(57, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":241,"column":0},"end":{"line":244,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(57, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":244,"column":0},"end":{"line":247,"column":7}}})) != null ? stack1 : "")
     + "  \"$action\"\n}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(58, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":247,"column":0},"end":{"line":268,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(58, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":250,"column":0},"end":{"line":271,"column":9}}})) != null ? stack1 : "")
     + "\n{ main \"$@\"; }\n";
 },"useData":true,"useDepths":true},
   'helm.ps1': {"0":function(container,depth0,helpers,partials,data) {
@@ -998,14 +1004,14 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "#   "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":4},"end":{"line":4,"column":22}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":4},"end":{"line":3,"column":22}}}))
     + ". "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":24},"end":{"line":4,"column":44}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":24},"end":{"line":3,"column":44}}}))
     + ": "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"label"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":46},"end":{"line":4,"column":69}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"label"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":46},"end":{"line":3,"column":69}}}))
     + ", "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":71},"end":{"line":4,"column":95}}}))
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isVerified"),{"name":"unless","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":95},"end":{"line":4,"column":149}}})) != null ? stack1 : "")
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":71},"end":{"line":3,"column":95}}}))
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isVerified"),{"name":"unless","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":95},"end":{"line":3,"column":149}}})) != null ? stack1 : "")
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
     return " (not verified)";
@@ -1018,10 +1024,10 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "# Helm must know this chart repository: helm repo add "
-    + container.escapeExpression(lookupProperty(helpers,"comment").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":8,"column":54},"end":{"line":8,"column":70}}}))
+    + container.escapeExpression(lookupProperty(helpers,"comment").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":54},"end":{"line":7,"column":70}}}))
     + " URL\n";
 },"3":function(container,depth0,helpers,partials,data) {
-    return "# Keep this file at mode 0600: the values may contain secrets. \"drydock render --secrets=env\" leaves them out.\n";
+    return "# Keep this file from others: the values may contain secrets. \"drydock render --secrets=env\" leaves them out.\n";
 },"4":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -1031,19 +1037,347 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "# Random: "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":14,"column":10},"end":{"line":14,"column":27}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":13,"column":10},"end":{"line":13,"column":27}}}))
     + " "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"members"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":14,"column":28},"end":{"line":14,"column":47}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"members"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":13,"column":28},"end":{"line":13,"column":47}}}))
     + " ("
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.program(6, data, 0),"data":data,"loc":{"start":{"line":14,"column":49},"end":{"line":14,"column":144}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.program(6, data, 0),"data":data,"loc":{"start":{"line":13,"column":49},"end":{"line":13,"column":144}}})) != null ? stack1 : "")
     + ")\n";
 },"5":function(container,depth0,helpers,partials,data) {
     return "the chart keeps what it finds";
 },"6":function(container,depth0,helpers,partials,data) {
     return "Helm makes it anew with every upgrade";
 },"7":function(container,depth0,helpers,partials,data) {
-    return " KUBE_CONTEXT: kubeconfig context, default the current one; empty inside a pod.";
+    return " KUBE_CONTEXT: kubeconfig context, default the current one.";
 },"8":function(container,depth0,helpers,partials,data) {
+    var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "# "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"variable"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":20,"column":2},"end":{"line":20,"column":22}}}))
+    + ": "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":20,"column":24},"end":{"line":20,"column":41}}}))
+    + "\n";
+},"9":function(container,depth0,helpers,partials,data) {
+    return "function Invoke-Kubectl {\n  kubectl @args \"--context=$context\"\n  if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }\n}\n\n";
+},"10":function(container,depth0,helpers,partials,data) {
+    return "# Returns a secret of the environment as the inside of a JSON string.\nfunction Get-Secret($name) {\n  $text = [System.Environment]::GetEnvironmentVariable($name)\n  if (-not $text) { Write-Host \"error: $name is not set\"; exit 1 }\n  $json = ConvertTo-Json $text\n  $json.Substring(1, $json.Length - 2)\n}\n\n";
+},"11":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Invoke-Kubectl get crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":24},"end":{"line":50,"column":69}}})) != null ? stack1 : "")
+    + " -o name\n";
+},"12":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return " "
+    + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":50,"column":43},"end":{"line":50,"column":60}}}));
+},"13":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Write-Host "
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":53,"column":15},"end":{"line":53,"column":21}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":53,"column":26},"end":{"line":53,"column":34}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":53,"column":39},"end":{"line":53,"column":50}} ), depth0))
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":58,"column":7}}})) != null ? stack1 : "")
+    + "  "
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"unless","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":2},"end":{"line":60,"column":15}}})) != null ? stack1 : "")
+    + "Invoke-Helm upgrade --install "
+    + alias3(lookupProperty(helpers,"argument").call(alias4,lookupProperty(depth0,"release"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":60,"column":45},"end":{"line":60,"column":65}}}))
+    + " "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.program(19, data, 0),"data":data,"loc":{"start":{"line":60,"column":66},"end":{"line":60,"column":367}}})) != null ? stack1 : "")
+    + " `\n    --namespace "
+    + alias3(lookupProperty(helpers,"argument").call(alias4,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":61,"column":16},"end":{"line":61,"column":38}}}))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":38},"end":{"line":61,"column":87}}})) != null ? stack1 : "")
+    + " --reset-values --wait --timeout \"${timeout}s\" `\n    --values "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(24, data, 0),"inverse":container.program(25, data, 0),"data":data,"loc":{"start":{"line":62,"column":13},"end":{"line":62,"column":89}}})) != null ? stack1 : "")
+    + " @options\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":9}}})) != null ? stack1 : "");
+},"14":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, alias3=container.strict, alias4=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Invoke-Helm pull "
+    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"reference"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":55,"column":19},"end":{"line":55,"column":47}}}))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":47},"end":{"line":55,"column":115}}})) != null ? stack1 : "")
+    + " --version "
+    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":55,"column":126},"end":{"line":55,"column":158}}}))
+    + " --destination "
+    + alias2(alias4(alias3(depth0, "number", {"start":{"line":55,"column":175},"end":{"line":55,"column":181}} ), depth0))
+    + "\n  $archive = (Get-Item "
+    + alias2(alias4(alias3(depth0, "number", {"start":{"line":56,"column":25},"end":{"line":56,"column":31}} ), depth0))
+    + "/*.tgz).FullName\n  if ((Get-FileHash $archive).Hash -ne "
+    + alias2(alias4(alias3(lookupProperty(depth0,"chart"), "archive", {"start":{"line":57,"column":41},"end":{"line":57,"column":54}} ), depth0))
+    + ") { Write-Host \"error: $archive is not the archive of the sealed Order\"; exit 1 }\n";
+},"15":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return " --repo "
+    + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":55,"column":79},"end":{"line":55,"column":108}}}));
+},"16":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":59,"column":25},"end":{"line":59,"column":58}}}))
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"each","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":58},"end":{"line":59,"column":136}}})) != null ? stack1 : "")
+    + " |\n    ";
+},"17":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return ".Replace("
+    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":59,"column":93},"end":{"line":59,"column":97}} ), depth0))
+    + ", (Get-Secret "
+    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":59,"column":115},"end":{"line":59,"column":123}} ), depth0))
+    + "))";
+},"18":function(container,depth0,helpers,partials,data) {
+    return "$archive";
+},"19":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.program(21, data, 0),"data":data,"loc":{"start":{"line":60,"column":103},"end":{"line":60,"column":360}}})) != null ? stack1 : "");
+},"20":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "(Join-Path $PSScriptRoot "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":60,"column":154},"end":{"line":60,"column":169}} ), depth0))
+    + ")";
+},"21":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return container.escapeExpression(lookupProperty(helpers,"argument").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"reference"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":60,"column":180},"end":{"line":60,"column":208}}}))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":208},"end":{"line":60,"column":276}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":276},"end":{"line":60,"column":353}}})) != null ? stack1 : "");
+},"22":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return " --version "
+    + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":60,"column":314},"end":{"line":60,"column":346}}}));
+},"23":function(container,depth0,helpers,partials,data) {
+    return " --create-namespace";
+},"24":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "(Join-Path $PSScriptRoot "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":62,"column":59},"end":{"line":62,"column":70}} ), depth0))
+    + ")";
+},"25":function(container,depth0,helpers,partials,data) {
+    return "-";
+},"26":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  if (-not $dryRun) { Invoke-Kubectl wait crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":45},"end":{"line":64,"column":86}}})) != null ? stack1 : "")
+    + " '--for=create' \"--timeout=${timeout}s\" }\n  if (-not $dryRun) { Invoke-Kubectl wait crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":65,"column":45},"end":{"line":65,"column":86}}})) != null ? stack1 : "")
+    + " '--for=condition=Established' \"--timeout=${timeout}s\" }\n";
+},"27":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  if (-not $dryRun) { Invoke-Kubectl wait"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":41},"end":{"line":68,"column":83}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":83},"end":{"line":68,"column":137}}})) != null ? stack1 : "")
+    + " }\n";
+},"28":function(container,depth0,helpers,partials,data) {
+    return " \"--timeout=${timeout}s\"";
+},"29":function(container,depth0,helpers,partials,data) {
+    var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Invoke-Helm uninstall "
+    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"release"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":75,"column":24},"end":{"line":75,"column":44}}}))
+    + " --namespace "
+    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":75,"column":57},"end":{"line":75,"column":79}}}))
+    + " --ignore-not-found --wait --timeout \"${timeout}s\" @options\n";
+},"30":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(31, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":0},"end":{"line":81,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(32, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":82,"column":0},"end":{"line":84,"column":9}}})) != null ? stack1 : "");
+},"31":function(container,depth0,helpers,partials,data) {
+    return "  Write-Host namespace "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":80,"column":25},"end":{"line":80,"column":34}} ), depth0))
+    + "\n";
+},"32":function(container,depth0,helpers,partials,data) {
+    return "  Write-Host CRD "
+    + container.escapeExpression(container.lambda(depth0, depth0))
+    + "\n";
+},"33":function(container,depth0,helpers,partials,data) {
+    return "  $context = "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":90,"column":15},"end":{"line":90,"column":22}} ), depth0))
+    + "\n";
+},"34":function(container,depth0,helpers,partials,data) {
+    return "  $context = if ($env:KUBE_CONTEXT) { $env:KUBE_CONTEXT } elseif ($env:HELM_KUBECONTEXT) { $env:HELM_KUBECONTEXT } else { kubectl config current-context }\n";
+},"35":function(container,depth0,helpers,partials,data) {
+    return "  # Helm would take a folder for the chart of the same name.\n  Set-Location (New-Item -ItemType Directory (Join-Path ([System.IO.Path]::GetTempPath()) ([System.Guid]::NewGuid())))\n";
+},"36":function(container,depth0,helpers,partials,data) {
+    return "  Get-Content (Join-Path $PSScriptRoot 'SHA256SUMS') | ForEach-Object {\n    $sum, $name = $_ -split '  ', 2\n    if ((Get-FileHash (Join-Path $PSScriptRoot $name)).Hash -ne $sum) { Write-Host \"error: $name has changed\"; exit 1 }\n  }\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "# Installs Order "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":1,"column":17},"end":{"line":1,"column":39}}}))
+    + " with Helm, as rendered by the rules of Helm "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"helm"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":1,"column":84},"end":{"line":1,"column":100}}}))
+    + " for Kubernetes "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":1,"column":116},"end":{"line":1,"column":139}}}))
+    + ":\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":2,"column":0},"end":{"line":4,"column":9}}})) != null ? stack1 : "")
+    + "# The spec of the order has "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":28},"end":{"line":5,"column":52}}}))
+    + ".\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":8,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasSecrets"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":9,"column":0},"end":{"line":11,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"random"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":12,"column":0},"end":{"line":14,"column":9}}})) != null ? stack1 : "")
+    + "#\n# powershell -File install.ps1 [--dry-run] [OPTIONS]   install or upgrade; OPTIONS go to each \"helm upgrade\"\n# powershell -File install.ps1 uninstall [OPTIONS]     run \"helm uninstall\" for each package, last first; OPTIONS go to it\n# TIMEOUT: seconds for each step, default 600."
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"context"),{"name":"unless","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":18,"column":46},"end":{"line":18,"column":135}}})) != null ? stack1 : "")
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":21,"column":9}}})) != null ? stack1 : "")
+    + "$ErrorActionPreference = 'Stop'\n$OutputEncoding = New-Object System.Text.UTF8Encoding $false\n$PSNativeCommandArgumentPassing = 'Legacy' # Words below are quoted for Windows PowerShell 5.1.\n\nfunction Invoke-Helm {\n  $input | helm @args \"--kube-context=$context\"\n  if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }\n}\n\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":31,"column":0},"end":{"line":37,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":38,"column":0},"end":{"line":47,"column":7}}})) != null ? stack1 : "")
+    + "function Install-Order($options) {\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":52,"column":0},"end":{"line":70,"column":9}}})) != null ? stack1 : "")
+    + "}\n\nfunction Uninstall-Order($options) {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(29, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":0},"end":{"line":76,"column":9}}})) != null ? stack1 : "")
+    + "  Write-Host 'These stay, with all volume claims of stateful sets:'\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(30, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":85,"column":9}}})) != null ? stack1 : "")
+    + "}\n\nfunction Start-Script($action, $options) {\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(33, data, 0),"inverse":container.program(34, data, 0),"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
+    + "  $timeout = if ($env:TIMEOUT) { $env:TIMEOUT } else { '600' }\n  $dryRun = $action -eq '--dry-run'\n  Write-Host \"cluster: $context\"\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(35, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":97,"column":0},"end":{"line":100,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(36, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":101,"column":0},"end":{"line":106,"column":7}}})) != null ? stack1 : "")
+    + "  if ($action -eq 'uninstall') { Uninstall-Order $options }\n  elseif ($dryRun) { Install-Order (@('--dry-run=server') + $options) }\n  elseif (-not $action -or $action.StartsWith('-')) { Install-Order (@($action | Where-Object { $_ }) + $options) }\n  else { Write-Host 'usage: powershell -File install.ps1 [uninstall | --dry-run] [OPTIONS]'; exit 2 }\n}\n\nif ($true) { Start-Script $args[0] @($args | Select-Object -Skip 1) }\n";
+},"useData":true},
+  'kubectl.ps1': {"0":function(container,depth0,helpers,partials,data) {
+    var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "#   "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":4},"end":{"line":3,"column":22}}}))
+    + ". "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":24},"end":{"line":3,"column":44}}}))
+    + ": "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"label"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":46},"end":{"line":3,"column":69}}}))
+    + ", "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":71},"end":{"line":3,"column":95}}}))
+    + "\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    return "# Keep this file from others: it contains Secrets. \"drydock render --secrets=env\" leaves them out.\n";
+},"2":function(container,depth0,helpers,partials,data) {
+    return "# PREVIEW ONLY: its random values come from a fixed seed, so everybody can know them.\n";
+},"3":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "# Random: "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":13,"column":10},"end":{"line":13,"column":27}}}))
+    + " "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"members"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":13,"column":28},"end":{"line":13,"column":47}}}))
+    + " ("
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.program(5, data, 0),"data":data,"loc":{"start":{"line":13,"column":49},"end":{"line":13,"column":128}}})) != null ? stack1 : "")
+    + ")\n";
+},"4":function(container,depth0,helpers,partials,data) {
+    return "created once, then kept";
+},"5":function(container,depth0,helpers,partials,data) {
+    return "changes with each rendering";
+},"6":function(container,depth0,helpers,partials,data) {
+    return " KUBE_CONTEXT: kubeconfig context, default the current one.";
+},"7":function(container,depth0,helpers,partials,data) {
     var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1056,351 +1390,13 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ": "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":21,"column":24},"end":{"line":21,"column":41}}}))
     + "\n";
-},"9":function(container,depth0,helpers,partials,data) {
-    return "kubectl() {\n  command kubectl --context \"$context\" \"$@\"\n}\n\n";
-},"10":function(container,depth0,helpers,partials,data) {
-    return "# verify FILE SHA256\nverify() {\n  sum=$({ sha256sum \"$1\" || shasum -a 256 \"$1\"; } 2>/dev/null)\n  [ \"${sum%% *}\" = \"$2\" ] || { echo \"error: $1 has the SHA-256 ${sum%% *}, not $2\" >&2 && exit 1; }\n}\n\n";
-},"11":function(container,depth0,helpers,partials,data) {
-    return "# need VARIABLE: stops if a secret is not set.\nneed() {\n  eval \": \\\"\\${$1:?}\\\"\"\n}\n\n# fill MARK VARIABLE: replaces a mark on standard input by a secret, as the inside of a JSON string.\nfill() {\n  eval \"text=\\${$2:?}\"\n  text=$(printf '%s.' \"$text\" | sed 's/\\\\/\\\\\\\\/g; s/\"/\\\\\"/g; s/\t/\\\\t/g' | awk '{ gsub(/\\r/, \"\\\\r\"); printf \"%s%s\", gap, $0; gap = \"\\\\n\" }')\n  while IFS= read -r line; do\n    case $line in *\"$1\"*) line=${line%%\"$1\"*}${text%.}${line#*\"$1\"} ;; esac\n    printf '%s\\n' \"$line\"\n  done\n}\n\n";
-},"12":function(container,depth0,helpers,partials,data) {
-    return "  (cd \"$dir\" && { sha256sum -c SHA256SUMS || shasum -a 256 -c SHA256SUMS; }) >&2\n";
-},"13":function(container,depth0,helpers,partials,data) {
-    return "  need "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "variable", {"start":{"line":65,"column":9},"end":{"line":65,"column":17}} ), depth0))
-    + "\n";
-},"14":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  kubectl get crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":17},"end":{"line":68,"column":53}}})) != null ? stack1 : "")
-    + " -o name >&2\n";
-},"15":function(container,depth0,helpers,partials,data) {
-    return " "
-    + container.escapeExpression(container.lambda(depth0, depth0));
-},"16":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  echo installing "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":71,"column":20},"end":{"line":71,"column":28}} ), depth0))
-    + ": "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":71,"column":34},"end":{"line":71,"column":45}} ), depth0))
-    + " >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":76,"column":7}}})) != null ? stack1 : "")
-    + "  "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":2},"end":{"line":77,"column":95}}})) != null ? stack1 : "")
-    + "helm upgrade --install "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":77,"column":120},"end":{"line":77,"column":127}} ), depth0))
-    + " "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.program(22, data, 0),"data":data,"loc":{"start":{"line":77,"column":130},"end":{"line":77,"column":368}}})) != null ? stack1 : "")
-    + " \\\n    --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":78,"column":18},"end":{"line":78,"column":27}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(25, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":29},"end":{"line":78,"column":78}}})) != null ? stack1 : "")
-    + " --reset-values --wait --timeout \"${timeout}s\" \"$@\" \\\n    --values "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.program(27, data, 0),"data":data,"loc":{"start":{"line":79,"column":13},"end":{"line":79,"column":136}}})) != null ? stack1 : "")
-    + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(29, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":80,"column":0},"end":{"line":83,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(31, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":9}}})) != null ? stack1 : "");
-},"17":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  mkdir "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":73,"column":10},"end":{"line":73,"column":16}} ), depth0))
-    + "\n  helm pull "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":74,"column":14},"end":{"line":74,"column":29}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":31},"end":{"line":74,"column":90}}})) != null ? stack1 : "")
-    + " --version "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":74,"column":103},"end":{"line":74,"column":122}} ), depth0))
-    + " --destination "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":74,"column":141},"end":{"line":74,"column":147}} ), depth0))
-    + "\n  verify "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":75,"column":11},"end":{"line":75,"column":17}} ), depth0))
-    + "/*.tgz "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "archive", {"start":{"line":75,"column":28},"end":{"line":75,"column":41}} ), depth0))
-    + "\n";
-},"18":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return " --repo "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":74,"column":65},"end":{"line":74,"column":81}} ), depth0));
-},"19":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "{ "
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"each","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":26},"end":{"line":77,"column":88}}})) != null ? stack1 : "");
-},"20":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "fill "
-    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":77,"column":57},"end":{"line":77,"column":61}} ), depth0))
-    + " "
-    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":77,"column":66},"end":{"line":77,"column":74}} ), depth0))
-    + " | ";
-},"21":function(container,depth0,helpers,partials,data) {
-    return "./"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":77,"column":155},"end":{"line":77,"column":161}} ), depth0))
-    + "/*.tgz";
-},"22":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":177},"end":{"line":77,"column":215}}})) != null ? stack1 : "")
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":77,"column":217},"end":{"line":77,"column":232}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":234},"end":{"line":77,"column":293}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":293},"end":{"line":77,"column":361}}})) != null ? stack1 : "");
-},"23":function(container,depth0,helpers,partials,data) {
-    return "\"$dir\"/";
-},"24":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return " --version "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":77,"column":333},"end":{"line":77,"column":352}} ), depth0));
-},"25":function(container,depth0,helpers,partials,data) {
-    return " --create-namespace";
-},"26":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "\"$dir\"/"
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":79,"column":41},"end":{"line":79,"column":52}} ), depth0));
-},"27":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "-"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"if","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":63},"end":{"line":79,"column":95}}})) != null ? stack1 : "")
-    + " "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":79,"column":96},"end":{"line":79,"column":129}}}));
-},"28":function(container,depth0,helpers,partials,data) {
-    return "; }";
-},"29":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  [ -n \"$dry_run\" ] || kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(30, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":35},"end":{"line":81,"column":71}}})) != null ? stack1 : "")
-    + " --for=create --timeout=\"${timeout}s\"\n  [ -n \"$dry_run\" ] || kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(30, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":82,"column":35},"end":{"line":82,"column":71}}})) != null ? stack1 : "")
-    + " --for=condition=Established --timeout=\"${timeout}s\"\n";
-},"30":function(container,depth0,helpers,partials,data) {
-    return " crd/"
-    + container.escapeExpression(container.lambda(depth0, depth0));
-},"31":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  [ -n \"$dry_run\" ] || kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":85,"column":35},"end":{"line":85,"column":68}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(32, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":85,"column":68},"end":{"line":85,"column":122}}})) != null ? stack1 : "")
-    + "\n";
-},"32":function(container,depth0,helpers,partials,data) {
-    return " --timeout=\"${timeout}s\"";
-},"33":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "  helm uninstall "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":92,"column":19},"end":{"line":92,"column":26}} ), depth0))
-    + " --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":92,"column":43},"end":{"line":92,"column":52}} ), depth0))
-    + " --ignore-not-found --wait --timeout \"${timeout}s\" \"$@\"\n";
-},"34":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(35, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":96,"column":0},"end":{"line":98,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(36, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":99,"column":0},"end":{"line":101,"column":9}}})) != null ? stack1 : "");
-},"35":function(container,depth0,helpers,partials,data) {
-    return "  echo namespace "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":97,"column":19},"end":{"line":97,"column":28}} ), depth0))
-    + " >&2\n";
-},"36":function(container,depth0,helpers,partials,data) {
-    return "  echo CRD "
-    + container.escapeExpression(container.lambda(depth0, depth0))
-    + " >&2\n";
-},"37":function(container,depth0,helpers,partials,data) {
-    return "  context="
-    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":107,"column":12},"end":{"line":107,"column":19}} ), depth0))
-    + "\n";
-},"38":function(container,depth0,helpers,partials,data) {
-    return "  context=${KUBE_CONTEXT-${HELM_KUBECONTEXT:-$(kubectl config current-context)}}\n";
-},"39":function(container,depth0,helpers,partials,data) {
-    return "  dir=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
-},"40":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(39, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":118,"column":7}}})) != null ? stack1 : "");
-},"41":function(container,depth0,helpers,partials,data) {
-    return "  # Helm would take a folder for the chart of the same name.\n  folder=$(mktemp -d)\n  trap 'rm -rf \"$folder\"' EXIT\n  cd \"$folder\"\n";
-},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "#!/bin/sh\n# Installs Order "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":17},"end":{"line":2,"column":39}}}))
-    + " with Helm, as rendered by the rules of Helm "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"helm"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":84},"end":{"line":2,"column":100}}}))
-    + " for Kubernetes "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":116},"end":{"line":2,"column":139}}}))
-    + ":\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
-    + "# The spec of the order has "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":6,"column":28},"end":{"line":6,"column":52}}}))
-    + ".\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":9,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasSecrets"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":10,"column":0},"end":{"line":12,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"random"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":13,"column":0},"end":{"line":15,"column":9}}})) != null ? stack1 : "")
-    + "#\n# sh install.sh [--dry-run] [OPTIONS]   install or upgrade; OPTIONS go to each \"helm upgrade\", such as --force-conflicts\n# sh install.sh uninstall [OPTIONS]     run \"helm uninstall\" for each package, last first; OPTIONS go to it\n# TIMEOUT: seconds for each step, default 600."
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"context"),{"name":"unless","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":46},"end":{"line":19,"column":155}}})) != null ? stack1 : "")
-    + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":22,"column":9}}})) != null ? stack1 : "")
-    + "set -eu\n\nhelm() {\n  command helm --kube-context \"$context\" \"$@\"\n}\n\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":34,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasArchives"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":43,"column":0},"end":{"line":59,"column":7}}})) != null ? stack1 : "")
-    + "install() {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":0},"end":{"line":63,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":0},"end":{"line":66,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":0},"end":{"line":87,"column":9}}})) != null ? stack1 : "")
-    + "}\n\nuninstall() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(33, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":91,"column":0},"end":{"line":93,"column":9}}})) != null ? stack1 : "")
-    + "  echo 'These stay, with all volume claims of stateful sets:' >&2\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(34, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":95,"column":0},"end":{"line":102,"column":9}}})) != null ? stack1 : "")
-    + "}\n\nmain() {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(37, data, 0),"inverse":container.program(38, data, 0),"data":data,"loc":{"start":{"line":106,"column":0},"end":{"line":110,"column":7}}})) != null ? stack1 : "")
-    + "  timeout=${TIMEOUT:-600} dry_run=\n  echo \"cluster: ${context:-the one of this pod}\" >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(39, data, 0),"inverse":container.program(40, data, 0),"data":data,"loc":{"start":{"line":113,"column":0},"end":{"line":119,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(41, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
-    + "  case ${1-} in\n    uninstall) shift && uninstall \"$@\" ;;\n    --dry-run) shift && dry_run=yes && install --dry-run=server \"$@\" ;;\n    '' | -*) install \"$@\" ;;\n    *) echo 'usage: sh install.sh [uninstall | --dry-run] [OPTIONS]' >&2 && exit 2 ;;\n  esac\n}\n\n{ main \"$@\"; }\n";
-},"useData":true},
-  'kubectl.ps1': {"0":function(container,depth0,helpers,partials,data) {
-    var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "#   "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":4},"end":{"line":4,"column":22}}}))
-    + ". "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":24},"end":{"line":4,"column":44}}}))
-    + ": "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"label"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":46},"end":{"line":4,"column":69}}}))
-    + ", "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":71},"end":{"line":4,"column":95}}}))
-    + "\n";
-},"1":function(container,depth0,helpers,partials,data) {
-    return "# Keep this file at mode 0600: it contains Secrets. \"drydock render --secrets=env\" leaves them out.\n";
-},"2":function(container,depth0,helpers,partials,data) {
-    return "# PREVIEW ONLY: its random values come from a fixed seed, so everybody can know them.\n";
-},"3":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "# Random: "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":14,"column":10},"end":{"line":14,"column":27}}}))
-    + " "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"members"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":14,"column":28},"end":{"line":14,"column":47}}}))
-    + " ("
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.program(5, data, 0),"data":data,"loc":{"start":{"line":14,"column":49},"end":{"line":14,"column":128}}})) != null ? stack1 : "")
-    + ")\n";
-},"4":function(container,depth0,helpers,partials,data) {
-    return "created once, then kept";
-},"5":function(container,depth0,helpers,partials,data) {
-    return "changes with each rendering";
-},"6":function(container,depth0,helpers,partials,data) {
-    return " KUBE_CONTEXT: kubeconfig context, default the current one; empty inside a pod.";
-},"7":function(container,depth0,helpers,partials,data) {
-    var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "# "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"variable"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":22,"column":2},"end":{"line":22,"column":22}}}))
-    + ": "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":22,"column":24},"end":{"line":22,"column":41}}}))
-    + "\n";
 },"8":function(container,depth0,helpers,partials,data) {
-    return "# exists DOCUMENT: reports whether one of its objects exists and belongs to this package.\nexists() {\n  found=$(list \"$1\") || exit\n  case $found in *\" ${label#*=} \"*) return 0 ;; *) return 1 ;; esac\n}\n\n";
+    return "# Reports whether an object of a document exists and belongs to this package.\nfunction Test-Document($document) {\n  @(Get-Rows $document | Where-Object { \"releases.x-helm.dev/package=$($_.Owner)\" -eq $label }).Count -gt 0\n}\n\n";
 },"9":function(container,depth0,helpers,partials,data) {
-    return "# hook DOCUMENT POLICIES [TARGET NAMESPACE]: runs a hook; its Job or Pod must succeed.\nhook() {\n  case $2 in *before-hook-creation*) drop \"$1\" ;; esac\n  apply \"$1\"\n  [ \"$#\" -gt 2 ] || return 0\n  end=$(($(date +%s) + timeout))\n  while [ \"$(date +%s)\" -lt \"$end\" ]; do\n    state=$(kubectl get \"$3\" --namespace=\"$4\" -o jsonpath=\"{.status.phase} {.status.conditions[?(@.status=='True')].type}\")\n    case \" $state \" in\n      *' Complete '* | *' Succeeded '*) return 0 ;;\n      *' Failed '*) break ;;\n    esac\n    sleep 2\n  done\n  echo \"error: hook $3 did not succeed\" >&2\n  case $2 in *hook-failed*) drop \"$1\" ;; esac\n  exit 1\n}\n\n";
+    return "# Runs a hook; its Job or Pod must succeed.\nfunction Invoke-Hook($document, $policies, $target, $namespace) {\n  if ($policies -match 'before-hook-creation') { Remove-Objects $document }\n  Invoke-Apply $document\n  if (-not $target) { return }\n  $end = (Get-Date).AddSeconds([int]$timeout)\n  while ((Get-Date) -lt $end) {\n    $state = Invoke-Kubectl get $target \"--namespace=$namespace\" -o 'jsonpath={.status.phase} {.status.conditions[*].type}'\n    if ($state -match '\\b(Complete|Succeeded)\\b') { return }\n    if ($state -match '\\bFailed\\b') { break }\n    Start-Sleep 2\n  }\n  Write-Host \"error: hook $target did not succeed\"\n  if ($policies -match 'hook-failed') { Remove-Objects $document }\n  exit 1\n}\n\n";
 },"10":function(container,depth0,helpers,partials,data) {
-    return "# need VARIABLE: stops if a secret is not set.\nneed() {\n  eval \": \\\"\\${$1:?}\\\"\"\n}\n\n# fill MARK VARIABLE: replaces a mark on standard input by a secret in base64.\nfill() {\n  eval \"secret=\\${$2-}\"\n  secret=$(printf '%s' \"$secret\" | base64 | tr -d '\\n')\n  while IFS= read -r line; do\n    case $line in *\"$1\"*) line=${line%%\"$1\"*}$secret${line#*\"$1\"} ;; esac\n    printf '%s\\n' \"$line\"\n  done\n}\n\n";
+    return "# Returns a secret of the environment in base64.\nfunction Get-Secret($name) {\n  $text = [System.Environment]::GetEnvironmentVariable($name)\n  if (-not $text -and $action -ne 'uninstall') { Write-Host \"error: $name is not set\"; exit 1 }\n  [System.Convert]::ToBase64String([System.Text.Encoding]::UTF8.GetBytes(\"$text\"))\n}\n\n";
 },"11":function(container,depth0,helpers,partials,data) {
-    return "  need "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "variable", {"start":{"line":128,"column":9},"end":{"line":128,"column":17}} ), depth0))
-    + "\n";
-},"12":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1408,13 +1404,20 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  kubectl get crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":131,"column":17},"end":{"line":131,"column":53}}})) != null ? stack1 : "")
-    + " -o name >&2\n";
-},"13":function(container,depth0,helpers,partials,data) {
-    return " "
-    + container.escapeExpression(container.lambda(depth0, depth0));
-},"14":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return "  Invoke-Kubectl get crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":24},"end":{"line":120,"column":69}}})) != null ? stack1 : "")
+    + " -o name\n";
+},"12":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return " "
+    + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":120,"column":43},"end":{"line":120,"column":60}}}));
+},"13":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1422,47 +1425,50 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  echo "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":134,"column":9},"end":{"line":134,"column":15}} ), depth0))
-    + "/"
-    + alias3(alias2(alias1(lookupProperty(data,"root"), "total", {"start":{"line":134,"column":20},"end":{"line":134,"column":31}} ), depth0))
+  return "  Write-Host "
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":123,"column":15},"end":{"line":123,"column":21}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":134,"column":36},"end":{"line":134,"column":44}} ), depth0))
-    + " >&2\n  label="
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":135,"column":10},"end":{"line":135,"column":15}} ), depth0))
-    + " manager="
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":135,"column":28},"end":{"line":135,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":123,"column":26},"end":{"line":123,"column":34}} ), depth0))
+    + "\n  $label = "
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":124,"column":13},"end":{"line":124,"column":18}} ), depth0))
+    + "; $manager = "
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":124,"column":35},"end":{"line":124,"column":42}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(15, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":136,"column":0},"end":{"line":138,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(16, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":139,"column":0},"end":{"line":141,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":142,"column":0},"end":{"line":144,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":145,"column":0},"end":{"line":148,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksBefore"),{"name":"each","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":149,"column":0},"end":{"line":151,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksBefore"),{"name":"each","hash":{},"fn":container.program(26, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":152,"column":0},"end":{"line":156,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(28, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":157,"column":0},"end":{"line":159,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(32, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":160,"column":0},"end":{"line":162,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfter"),{"name":"each","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":163,"column":0},"end":{"line":165,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfter"),{"name":"each","hash":{},"fn":container.program(26, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":0},"end":{"line":170,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(33, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":171,"column":0},"end":{"line":174,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(34, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":175,"column":0},"end":{"line":177,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(36, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":178,"column":0},"end":{"line":180,"column":7}}})) != null ? stack1 : "");
-},"15":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":125,"column":0},"end":{"line":127,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(15, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":128,"column":0},"end":{"line":130,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(16, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":131,"column":0},"end":{"line":133,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":134,"column":0},"end":{"line":136,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksBefore"),{"name":"each","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":137,"column":0},"end":{"line":139,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksBefore"),{"name":"each","hash":{},"fn":container.program(25, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":140,"column":0},"end":{"line":144,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(27, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":145,"column":0},"end":{"line":147,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(31, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":148,"column":0},"end":{"line":150,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfter"),{"name":"each","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":151,"column":0},"end":{"line":153,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfter"),{"name":"each","hash":{},"fn":container.program(25, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":154,"column":0},"end":{"line":158,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(32, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":159,"column":0},"end":{"line":162,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(33, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":163,"column":0},"end":{"line":165,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(35, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":0},"end":{"line":168,"column":7}}})) != null ? stack1 : "");
+},"14":function(container,depth0,helpers,partials,data) {
+    var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  if (-not (Invoke-Kubectl get namespace "
+    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":126,"column":41},"end":{"line":126,"column":63}}}))
+    + " --ignore-not-found -o name)) { Invoke-Kubectl create namespace "
+    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":126,"column":127},"end":{"line":126,"column":149}}}))
+    + " }\n";
+},"15":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "  kubectl get namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":137,"column":26},"end":{"line":137,"column":35}} ), depth0))
-    + " -o name >/dev/null 2>&1 || kubectl create namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":137,"column":92},"end":{"line":137,"column":101}} ), depth0))
-    + "\n";
-},"16":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "  crds_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":140,"column":9},"end":{"line":140,"column":18}} ), depth0))
+  return "  $crds_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":129,"column":10},"end":{"line":129,"column":19}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":140,"column":23},"end":{"line":140,"column":29}} ), depth0))
-    + " | kubectl apply --server-side --field-manager=\"$manager\" ${force:+\"$force\"} -f -\n";
-},"17":function(container,depth0,helpers,partials,data) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":129,"column":24},"end":{"line":129,"column":30}} ), depth0))
+    + " | Invoke-Kubectl apply --server-side \"--field-manager=$manager\" @force '--filename=-'\n";
+},"16":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1470,17 +1476,14 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":143,"column":14},"end":{"line":143,"column":53}}})) != null ? stack1 : "")
-    + " --for=condition=Established --timeout=\"${timeout}s\"\n";
-},"18":function(container,depth0,helpers,partials,data) {
-    return " crd/"
-    + container.escapeExpression(container.lambda(depth0, depth0));
-},"19":function(container,depth0,helpers,partials,data) {
-    return "  mode=install\n  ! exists record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":147,"column":20},"end":{"line":147,"column":26}} ), depth0))
-    + " || mode=upgrade\n";
-},"20":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return "  Invoke-Kubectl wait '--for=condition=Established' \"--timeout=${timeout}s\" crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":79},"end":{"line":132,"column":123}}})) != null ? stack1 : "")
+    + "\n";
+},"17":function(container,depth0,helpers,partials,data) {
+    return "  $mode = if (Test-Document $record_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":135,"column":38},"end":{"line":135,"column":44}} ), depth0))
+    + ") { 'upgrade' } else { 'install' }\n";
+},"18":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1489,23 +1492,25 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(21, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":150,"column":2},"end":{"line":150,"column":59}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(22, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":150,"column":59},"end":{"line":150,"column":116}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(23, data, 0, blockParams, depths),"inverse":container.program(24, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":150,"column":116},"end":{"line":150,"column":290}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":138,"column":2},"end":{"line":138,"column":61}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":138,"column":61},"end":{"line":138,"column":120}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(21, data, 0, blockParams, depths),"inverse":container.program(22, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":138,"column":120},"end":{"line":138,"column":320}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":138,"column":320},"end":{"line":138,"column":354}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":138,"column":354},"end":{"line":138,"column":388}}})) != null ? stack1 : "")
     + "\n";
-},"21":function(container,depth0,helpers,partials,data) {
-    return "[ \"$mode\" = upgrade ] || ";
-},"22":function(container,depth0,helpers,partials,data) {
-    return "[ \"$mode\" = install ] || ";
-},"23":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"19":function(container,depth0,helpers,partials,data) {
+    return "if ($mode -eq 'install') { ";
+},"20":function(container,depth0,helpers,partials,data) {
+    return "if ($mode -eq 'upgrade') { ";
+},"21":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":150,"column":139},"end":{"line":150,"column":148}} ), depth0))
+  return "$hook_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":138,"column":144},"end":{"line":138,"column":153}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":150,"column":153},"end":{"line":150,"column":159}} ), depth0))
-    + " | kubectl create -f -";
-},"24":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":138,"column":158},"end":{"line":138,"column":164}} ), depth0))
+    + " | Invoke-Kubectl create '--filename=-'";
+},"22":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1513,21 +1518,23 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "hook hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":150,"column":203},"end":{"line":150,"column":212}} ), depth0))
+  return "Invoke-Hook $hook_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":138,"column":233},"end":{"line":138,"column":242}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":150,"column":217},"end":{"line":150,"column":223}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":138,"column":247},"end":{"line":138,"column":253}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":150,"column":228},"end":{"line":150,"column":236}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(25, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":150,"column":238},"end":{"line":150,"column":283}}})) != null ? stack1 : "");
-},"25":function(container,depth0,helpers,partials,data) {
+    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":138,"column":258},"end":{"line":138,"column":266}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(23, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":138,"column":268},"end":{"line":138,"column":313}}})) != null ? stack1 : "");
+},"23":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return " "
-    + alias3(alias2(alias1(depth0, "target", {"start":{"line":150,"column":258},"end":{"line":150,"column":264}} ), depth0))
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":138,"column":288},"end":{"line":138,"column":294}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "space", {"start":{"line":150,"column":269},"end":{"line":150,"column":274}} ), depth0));
-},"26":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + alias3(alias2(alias1(depth0, "space", {"start":{"line":138,"column":299},"end":{"line":138,"column":304}} ), depth0));
+},"24":function(container,depth0,helpers,partials,data) {
+    return " }";
+},"25":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1535,8 +1542,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"deleteAfter"),{"name":"if","hash":{},"fn":container.program(27, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":153,"column":0},"end":{"line":155,"column":7}}})) != null ? stack1 : "");
-},"27":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"deleteAfter"),{"name":"if","hash":{},"fn":container.program(26, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":141,"column":0},"end":{"line":143,"column":7}}})) != null ? stack1 : "");
+},"26":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1545,14 +1552,16 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(21, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":154,"column":2},"end":{"line":154,"column":59}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(22, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":154,"column":59},"end":{"line":154,"column":116}}})) != null ? stack1 : "")
-    + "drop hook_"
-    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":154,"column":128},"end":{"line":154,"column":137}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":142,"column":2},"end":{"line":142,"column":61}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":142,"column":61},"end":{"line":142,"column":120}}})) != null ? stack1 : "")
+    + "Remove-Objects $hook_"
+    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":142,"column":143},"end":{"line":142,"column":152}} ), depth0))
     + "_"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":154,"column":142},"end":{"line":154,"column":148}} ), depth0))
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":142,"column":157},"end":{"line":142,"column":163}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":142,"column":165},"end":{"line":142,"column":199}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":142,"column":199},"end":{"line":142,"column":233}}})) != null ? stack1 : "")
     + "\n";
-},"28":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"27":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1561,33 +1570,34 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(29, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":158,"column":2},"end":{"line":158,"column":66}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(30, data, 0, blockParams, depths),"inverse":container.program(31, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":158,"column":66},"end":{"line":158,"column":189}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(28, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":146,"column":2},"end":{"line":146,"column":85}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(29, data, 0, blockParams, depths),"inverse":container.program(30, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":146,"column":85},"end":{"line":146,"column":234}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":146,"column":234},"end":{"line":146,"column":257}}})) != null ? stack1 : "")
     + "\n";
+},"28":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "if (-not (Test-Document $objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":146,"column":51},"end":{"line":146,"column":60}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":146,"column":65},"end":{"line":146,"column":71}} ), depth0))
+    + ")) { ";
 },"29":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "exists objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":158,"column":33},"end":{"line":158,"column":42}} ), depth0))
+  return "$objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":146,"column":112},"end":{"line":146,"column":121}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":158,"column":47},"end":{"line":158,"column":53}} ), depth0))
-    + " || ";
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":146,"column":126},"end":{"line":146,"column":132}} ), depth0))
+    + " | Invoke-Kubectl create '--filename=-'";
 },"30":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":158,"column":92},"end":{"line":158,"column":101}} ), depth0))
+  return "Invoke-Apply $objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":146,"column":205},"end":{"line":146,"column":214}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":158,"column":106},"end":{"line":158,"column":112}} ), depth0))
-    + " | kubectl create -f -";
-},"31":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "apply objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":158,"column":160},"end":{"line":158,"column":169}} ), depth0))
-    + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":158,"column":174},"end":{"line":158,"column":180}} ), depth0));
-},"32":function(container,depth0,helpers,partials,data) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":146,"column":219},"end":{"line":146,"column":225}} ), depth0));
+},"31":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1595,9 +1605,22 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  kubectl"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":161,"column":9},"end":{"line":161,"column":42}}})) != null ? stack1 : "")
-    + " --timeout=\"${timeout}s\"\n";
+  return "  Invoke-Kubectl"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":149,"column":16},"end":{"line":149,"column":58}}})) != null ? stack1 : "")
+    + " \"--timeout=${timeout}s\"\n";
+},"32":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Invoke-Kubectl wait '--for=create' \"--timeout=${timeout}s\" crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":160,"column":64},"end":{"line":160,"column":105}}})) != null ? stack1 : "")
+    + "\n  Invoke-Kubectl wait '--for=condition=Established' \"--timeout=${timeout}s\" crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":161,"column":79},"end":{"line":161,"column":120}}})) != null ? stack1 : "")
+    + "\n";
 },"33":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -1606,30 +1629,17 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":172,"column":14},"end":{"line":172,"column":50}}})) != null ? stack1 : "")
-    + " --for=create --timeout=\"${timeout}s\"\n  kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":173,"column":14},"end":{"line":173,"column":50}}})) != null ? stack1 : "")
-    + " --for=condition=Established --timeout=\"${timeout}s\"\n";
+  return "  Invoke-Kubectl wait"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":164,"column":21},"end":{"line":164,"column":63}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(34, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":164,"column":63},"end":{"line":164,"column":117}}})) != null ? stack1 : "")
+    + "\n";
 },"34":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":176,"column":14},"end":{"line":176,"column":47}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(35, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":176,"column":47},"end":{"line":176,"column":101}}})) != null ? stack1 : "")
-    + "\n";
+    return " \"--timeout=${timeout}s\"";
 },"35":function(container,depth0,helpers,partials,data) {
-    return " --timeout=\"${timeout}s\"";
-},"36":function(container,depth0,helpers,partials,data) {
-    return "  apply record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":179,"column":17},"end":{"line":179,"column":23}} ), depth0))
+    return "  Invoke-Apply $record_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":167,"column":25},"end":{"line":167,"column":31}} ), depth0))
     + "\n";
-},"37":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"36":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1637,26 +1647,27 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(38, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":182,"column":25},"end":{"line":182,"column":117}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(40, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":182,"column":117},"end":{"line":182,"column":202}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(42, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":182,"column":202},"end":{"line":182,"column":246}}})) != null ? stack1 : "");
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(37, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":170,"column":33},"end":{"line":170,"column":127}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(39, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":170,"column":127},"end":{"line":170,"column":214}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(41, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":170,"column":214},"end":{"line":170,"column":260}}})) != null ? stack1 : "");
+},"37":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(38, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":170,"column":52},"end":{"line":170,"column":118}}})) != null ? stack1 : "");
 },"38":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(39, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":182,"column":44},"end":{"line":182,"column":108}}})) != null ? stack1 : "");
+  return "$objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":170,"column":83},"end":{"line":170,"column":92}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":170,"column":97},"end":{"line":170,"column":103}} ), depth0))
+    + "; ";
 },"39":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return " objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":182,"column":75},"end":{"line":182,"column":84}} ), depth0))
-    + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":182,"column":89},"end":{"line":182,"column":95}} ), depth0));
-},"40":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1664,18 +1675,20 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(41, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":182,"column":132},"end":{"line":182,"column":193}}})) != null ? stack1 : "");
-},"41":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(40, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":170,"column":142},"end":{"line":170,"column":205}}})) != null ? stack1 : "");
+},"40":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return " hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":182,"column":160},"end":{"line":182,"column":169}} ), depth0))
+  return "$hook_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":170,"column":170},"end":{"line":170,"column":179}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":182,"column":174},"end":{"line":182,"column":180}} ), depth0));
-},"42":function(container,depth0,helpers,partials,data) {
-    return " record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":182,"column":231},"end":{"line":182,"column":237}} ), depth0));
-},"43":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":170,"column":184},"end":{"line":170,"column":190}} ), depth0))
+    + "; ";
+},"41":function(container,depth0,helpers,partials,data) {
+    return "$record_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":170,"column":243},"end":{"line":170,"column":249}} ), depth0))
+    + "; ";
+},"42":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1683,13 +1696,13 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  label="
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":191,"column":10},"end":{"line":191,"column":15}} ), depth0))
-    + " manager="
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":191,"column":28},"end":{"line":191,"column":35}} ), depth0))
+  return "    $label = "
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":176,"column":15},"end":{"line":176,"column":20}} ), depth0))
+    + "; $manager = "
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":176,"column":37},"end":{"line":176,"column":44}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(44, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":192,"column":0},"end":{"line":196,"column":9}}})) != null ? stack1 : "");
-},"44":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(43, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":0},"end":{"line":181,"column":9}}})) != null ? stack1 : "");
+},"43":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1697,8 +1710,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(45, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":193,"column":0},"end":{"line":195,"column":11}}})) != null ? stack1 : "");
-},"45":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(44, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":178,"column":0},"end":{"line":180,"column":11}}})) != null ? stack1 : "");
+},"44":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1706,18 +1719,19 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(29, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":194,"column":2},"end":{"line":194,"column":66}}})) != null ? stack1 : "")
-    + "compare objects_"
-    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":194,"column":84},"end":{"line":194,"column":93}} ), depth0))
+  return "    "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(28, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":179,"column":4},"end":{"line":179,"column":87}}})) != null ? stack1 : "")
+    + "Compare-Document $objects_"
+    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":179,"column":115},"end":{"line":179,"column":124}} ), depth0))
     + "_"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":194,"column":98},"end":{"line":194,"column":104}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depths[1],"createNamespace"),{"name":"if","hash":{},"fn":container.program(46, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":194,"column":106},"end":{"line":194,"column":156}}})) != null ? stack1 : "")
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":179,"column":129},"end":{"line":179,"column":135}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depths[1],"createNamespace"),{"name":"if","hash":{},"fn":container.program(45, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":179,"column":137},"end":{"line":179,"column":187}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":179,"column":187},"end":{"line":179,"column":210}}})) != null ? stack1 : "")
     + "\n";
-},"46":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"45":function(container,depth0,helpers,partials,data,blockParams,depths) {
     return " "
-    + container.escapeExpression(container.lambda(container.strict(depths[1], "namespace", {"start":{"line":194,"column":135},"end":{"line":194,"column":147}} ), depth0));
-},"47":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + container.escapeExpression(container.lambda(container.strict(depths[1], "namespace", {"start":{"line":179,"column":166},"end":{"line":179,"column":178}} ), depth0));
+},"46":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1725,95 +1739,37 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  label="
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":203,"column":10},"end":{"line":203,"column":15}} ), depth0))
-    + " manager="
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":203,"column":28},"end":{"line":203,"column":35}} ), depth0))
+  return "  $label = "
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":189,"column":13},"end":{"line":189,"column":18}} ), depth0))
+    + "; $manager = "
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":189,"column":35},"end":{"line":189,"column":42}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"hooksBeforeDelete"),{"name":"if","hash":{},"fn":container.program(48, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":204,"column":0},"end":{"line":212,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":213,"column":0},"end":{"line":215,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":216,"column":0},"end":{"line":220,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(54, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":221,"column":0},"end":{"line":223,"column":7}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"hasDeleteHooks"),{"name":"if","hash":{},"fn":container.program(47, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":190,"column":0},"end":{"line":195,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(50, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":196,"column":0},"end":{"line":198,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfterDelete"),{"name":"each","hash":{},"fn":container.program(49, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":199,"column":0},"end":{"line":201,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":202,"column":0},"end":{"line":206,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(53, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":207,"column":0},"end":{"line":209,"column":7}}})) != null ? stack1 : "");
+},"47":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  $installed ="
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(48, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":191,"column":14},"end":{"line":191,"column":96}}})) != null ? stack1 : "")
+    + " $false\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooksBeforeDelete"),{"name":"each","hash":{},"fn":container.program(49, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":192,"column":0},"end":{"line":194,"column":9}}})) != null ? stack1 : "");
 },"48":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "  installed=no\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(49, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":206,"column":0},"end":{"line":208,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooksBeforeDelete"),{"name":"each","hash":{},"fn":container.program(50, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":209,"column":0},"end":{"line":211,"column":9}}})) != null ? stack1 : "");
+  return " (Test-Document $objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":191,"column":60},"end":{"line":191,"column":69}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":191,"column":74},"end":{"line":191,"column":80}} ), depth0))
+    + ") -or";
 },"49":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "  ! exists objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":207,"column":21},"end":{"line":207,"column":30}} ), depth0))
-    + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":207,"column":35},"end":{"line":207,"column":41}} ), depth0))
-    + " || installed=yes\n";
-},"50":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  [ \"$installed\" = no ] || "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(23, data, 0, blockParams, depths),"inverse":container.program(24, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":210,"column":27},"end":{"line":210,"column":201}}})) != null ? stack1 : "")
-    + "\n";
-},"51":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "  drop objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":214,"column":17},"end":{"line":214,"column":26}} ), depth0))
-    + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":214,"column":31},"end":{"line":214,"column":37}} ), depth0))
-    + "\n";
-},"52":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(53, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":217,"column":0},"end":{"line":219,"column":11}}})) != null ? stack1 : "");
-},"53":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "  drop hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":218,"column":14},"end":{"line":218,"column":23}} ), depth0))
-    + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":218,"column":28},"end":{"line":218,"column":34}} ), depth0))
-    + "\n";
-},"54":function(container,depth0,helpers,partials,data) {
-    return "  drop record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":222,"column":16},"end":{"line":222,"column":22}} ), depth0))
-    + "\n";
-},"55":function(container,depth0,helpers,partials,data) {
-    return "  context="
-    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":231,"column":12},"end":{"line":231,"column":19}} ), depth0))
-    + "\n";
-},"56":function(container,depth0,helpers,partials,data) {
-    return "  context=${KUBE_CONTEXT-$(command kubectl config current-context)}\n";
-},"57":function(container,depth0,helpers,partials,data) {
-    return "  dir=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n  (cd \"$dir\" && { sha256sum -c SHA256SUMS || shasum -a 256 -c SHA256SUMS; }) >&2\n";
-},"58":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":248,"column":0},"end":{"line":252,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(62, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":253,"column":0},"end":{"line":257,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(68, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":258,"column":0},"end":{"line":262,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(69, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":263,"column":0},"end":{"line":267,"column":7}}})) != null ? stack1 : "");
-},"59":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1821,17 +1777,83 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "\ncrds_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":250,"column":7},"end":{"line":250,"column":16}} ), depth0))
+  return "  if ($installed) { Invoke-Hook $hook_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":193,"column":40},"end":{"line":193,"column":49}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":250,"column":21},"end":{"line":250,"column":27}} ), depth0))
-    + "() { cat "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.program(61, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":250,"column":38},"end":{"line":250,"column":108}}})) != null ? stack1 : "")
-    + "\n}\n";
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":193,"column":54},"end":{"line":193,"column":60}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":193,"column":65},"end":{"line":193,"column":73}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(23, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":193,"column":75},"end":{"line":193,"column":120}}})) != null ? stack1 : "")
+    + " }\n";
+},"50":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  Remove-Objects $objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":197,"column":28},"end":{"line":197,"column":37}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":197,"column":42},"end":{"line":197,"column":48}} ), depth0))
+    + "\n";
+},"51":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":203,"column":0},"end":{"line":205,"column":11}}})) != null ? stack1 : "");
+},"52":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  Remove-Objects $hook_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":204,"column":25},"end":{"line":204,"column":34}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":204,"column":39},"end":{"line":204,"column":45}} ), depth0))
+    + "\n";
+},"53":function(container,depth0,helpers,partials,data) {
+    return "  Remove-Objects $record_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":208,"column":27},"end":{"line":208,"column":33}} ), depth0))
+    + "\n";
+},"54":function(container,depth0,helpers,partials,data) {
+    return "  $context = "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":216,"column":15},"end":{"line":216,"column":22}} ), depth0))
+    + "\n";
+},"55":function(container,depth0,helpers,partials,data) {
+    return "  $context = if ($env:KUBE_CONTEXT) { $env:KUBE_CONTEXT } else { kubectl config current-context }\n";
+},"56":function(container,depth0,helpers,partials,data) {
+    return "  Get-Content (Join-Path $PSScriptRoot 'SHA256SUMS') | ForEach-Object {\n    $sum, $name = $_ -split '  ', 2\n    if ((Get-FileHash (Join-Path $PSScriptRoot $name)).Hash -ne $sum) { Write-Host \"error: $name has changed\"; exit 1 }\n  }\n";
+},"57":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(58, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":229,"column":0},"end":{"line":231,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(61, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":232,"column":0},"end":{"line":234,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":235,"column":0},"end":{"line":237,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(64, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":238,"column":0},"end":{"line":240,"column":7}}})) != null ? stack1 : "");
+},"58":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  $crds_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":230,"column":10},"end":{"line":230,"column":19}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":230,"column":24},"end":{"line":230,"column":30}} ), depth0))
+    + " = "
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.program(60, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":230,"column":35},"end":{"line":230,"column":156}}})) != null ? stack1 : "")
+    + "\n";
+},"59":function(container,depth0,helpers,partials,data) {
+    return "Get-Content -Raw -Encoding UTF8 (Join-Path $PSScriptRoot "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":230,"column":106},"end":{"line":230,"column":110}} ), depth0))
+    + ")";
 },"60":function(container,depth0,helpers,partials,data) {
-    return "\"$dir\"/"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":250,"column":59},"end":{"line":250,"column":63}} ), depth0));
-},"61":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1839,73 +1861,48 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":250,"column":73},"end":{"line":250,"column":101}}}));
-},"62":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+  return container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":230,"column":121},"end":{"line":230,"column":149}}}));
+},"61":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
         return undefined
     };
 
-  return "\nobjects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":255,"column":10},"end":{"line":255,"column":19}} ), depth0))
+  return "  $objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":233,"column":13},"end":{"line":233,"column":22}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":255,"column":24},"end":{"line":255,"column":30}} ), depth0))
-    + "() { "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.program(64, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":255,"column":37},"end":{"line":255,"column":208}}})) != null ? stack1 : "")
-    + "\n}\n";
-},"63":function(container,depth0,helpers,partials,data) {
-    return "cat \"$dir\"/"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":255,"column":62},"end":{"line":255,"column":66}} ), depth0));
-},"64":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(65, data, 0),"inverse":container.program(67, data, 0),"data":data,"loc":{"start":{"line":255,"column":76},"end":{"line":255,"column":172}}})) != null ? stack1 : "")
-    + " "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":255,"column":173},"end":{"line":255,"column":201}}}));
-},"65":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "{ "
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(66, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":255,"column":93},"end":{"line":255,"column":148}}})) != null ? stack1 : "")
-    + "cat; }";
-},"66":function(container,depth0,helpers,partials,data) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":233,"column":27},"end":{"line":233,"column":33}} ), depth0))
+    + " = "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.program(60, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":233,"column":38},"end":{"line":233,"column":159}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(62, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":233,"column":159},"end":{"line":233,"column":230}}})) != null ? stack1 : "")
+    + "\n";
+},"62":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "fill "
-    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":255,"column":117},"end":{"line":255,"column":121}} ), depth0))
-    + " "
-    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":255,"column":126},"end":{"line":255,"column":134}} ), depth0))
-    + " | ";
-},"67":function(container,depth0,helpers,partials,data) {
-    return "cat";
-},"68":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+  return ".Replace("
+    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":233,"column":187},"end":{"line":233,"column":191}} ), depth0))
+    + ", (Get-Secret "
+    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":233,"column":209},"end":{"line":233,"column":217}} ), depth0))
+    + "))";
+},"63":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
         return undefined
     };
 
-  return "\nhook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":260,"column":7},"end":{"line":260,"column":16}} ), depth0))
+  return "  $hook_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":236,"column":10},"end":{"line":236,"column":19}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":260,"column":21},"end":{"line":260,"column":27}} ), depth0))
-    + "() { "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.program(64, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":260,"column":34},"end":{"line":260,"column":205}}})) != null ? stack1 : "")
-    + "\n}\n";
-},"69":function(container,depth0,helpers,partials,data) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":236,"column":24},"end":{"line":236,"column":30}} ), depth0))
+    + " = "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.program(60, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":236,"column":35},"end":{"line":236,"column":156}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(62, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":236,"column":156},"end":{"line":236,"column":227}}})) != null ? stack1 : "")
+    + "\n";
+},"64":function(container,depth0,helpers,partials,data) {
     var alias1=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1913,11 +1910,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "\nrecord_"
-    + alias1(container.lambda(container.strict(depth0, "number", {"start":{"line":265,"column":9},"end":{"line":265,"column":15}} ), depth0))
-    + "() { cat "
-    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"record"),"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":265,"column":26},"end":{"line":265,"column":61}}}))
-    + "\n}\n";
+  return "  $record_"
+    + alias1(container.lambda(container.strict(depth0, "number", {"start":{"line":239,"column":12},"end":{"line":239,"column":18}} ), depth0))
+    + " = "
+    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"record"),"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":239,"column":23},"end":{"line":239,"column":58}}}))
+    + "\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -1926,48 +1923,45 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "#!/bin/sh\n# Installs Order "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":17},"end":{"line":2,"column":39}}}))
+  return "# Installs Order "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":1,"column":17},"end":{"line":1,"column":39}}}))
     + " with kubectl, from manifests rendered by the rules of Helm "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"helm"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":99},"end":{"line":2,"column":115}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"helm"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":1,"column":99},"end":{"line":1,"column":115}}}))
     + " for Kubernetes "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":131},"end":{"line":2,"column":154}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":1,"column":131},"end":{"line":1,"column":154}}}))
     + ":\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":2,"column":0},"end":{"line":4,"column":9}}})) != null ? stack1 : "")
     + "# The spec of the order has "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":6,"column":28},"end":{"line":6,"column":52}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":28},"end":{"line":5,"column":52}}}))
     + ". Needs kubectl 1.31 or newer.\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasSecrets"),{"name":"if","hash":{},"fn":container.program(1, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":9,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isSeeded"),{"name":"if","hash":{},"fn":container.program(2, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":10,"column":0},"end":{"line":12,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"random"),{"name":"each","hash":{},"fn":container.program(3, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":13,"column":0},"end":{"line":15,"column":9}}})) != null ? stack1 : "")
-    + "#\n# sh install.sh [install [--force-conflicts]]   apply the packages; name what an earlier run applied and the Order no longer has\n# sh install.sh diff                            show what would change; exit code 1 if anything would\n# sh install.sh uninstall                       delete the objects below that carry the label of their package, last first\n# TIMEOUT: seconds for each step, default 600."
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"context"),{"name":"unless","hash":{},"fn":container.program(6, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":46},"end":{"line":20,"column":155}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasSecrets"),{"name":"if","hash":{},"fn":container.program(1, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":8,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isSeeded"),{"name":"if","hash":{},"fn":container.program(2, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":9,"column":0},"end":{"line":11,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"random"),{"name":"each","hash":{},"fn":container.program(3, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":12,"column":0},"end":{"line":14,"column":9}}})) != null ? stack1 : "")
+    + "#\n# powershell -File install.ps1 [install [--force-conflicts]]   apply the packages; name what the Order no longer has\n# powershell -File install.ps1 diff                            show what would change; exit code 1 if anything would\n# powershell -File install.ps1 uninstall                       delete the objects below that carry the label of their package\n# TIMEOUT: seconds for each step, default 600."
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"context"),{"name":"unless","hash":{},"fn":container.program(6, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":46},"end":{"line":19,"column":135}}})) != null ? stack1 : "")
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(7, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":21,"column":0},"end":{"line":23,"column":9}}})) != null ? stack1 : "")
-    + "set -eu\n\nkubectl() {\n  command kubectl --context \"$context\" \"$@\"\n}\n\n# list DOCUMENT: lists the objects of a document, a function that prints YAML, that exist in the cluster.\nlist() {\n  \"$1\" | kubectl get --ignore-not-found --no-headers -f - -o custom-columns='A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,L:.metadata.labels.releases\\.x-helm\\.dev/package,P:.metadata.annotations.helm\\.sh/resource-policy'\n}\n\n# apply DOCUMENT: applies a document, unless one of its objects exists and does not belong to this package.\napply() {\n  found=$(list \"$1\")\n  printf '%s\\n' \"$found\" | awk -v label=\"$label\" '\n    NF && $5 != substr(label, index(label, \"=\") + 1) { print \"error: \" $2 \" \" $4 \" exists and lacks the label \" label; code = 1 }\n    END { exit code }' >&2\n  \"$1\" | kubectl apply --server-side --field-manager=\"$manager\" ${force:+\"$force\"} -f -\n}\n\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"asksExistence"),{"name":"if","hash":{},"fn":container.program(8, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":44,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
-    + "# drop DOCUMENT: deletes its objects that belong to this package, last first, except claims, CRDs, namespaces and kept objects.\ndrop() {\n  found=$(list \"$1\") || incomplete=1\n  printf '%s\\n' \"$found\" | awk -v label=\"${label#*=}\" '\n    $5 == label && $6 != \"keep\" && $2 !~ /^(PersistentVolumeClaim|CustomResourceDefinition|Namespace)$/ {\n      version = split($1, api, \"/\") == 2 ? \".\" api[2] \".\" api[1] : \"\"\n      line[++count] = tolower($2) version \" \" $4 ($3 == \"<none>\" ? \"\" : \" \" $3)\n    }\n    END { while (count) print line[count--] }' | while read -r type name namespace; do\n    kubectl delete \"$type\" ${namespace:+\"--namespace=$namespace\"} --selector=\"$label\" --field-selector=\"metadata.name=$name\" --timeout=\"${timeout}s\"\n  done\n}\n\n# stale DOCUMENT ...: names the objects that an earlier run applied and that are in none of the documents.\nstale() {\n  types=$(kubectl api-resources --verbs=list,delete -o name | tr '\\n' ,)\n  { for document in \"$@\"; do list \"$document\"; done\n    kubectl get \"${types%,}\" --all-namespaces --ignore-not-found --selector="
-    + alias2(container.lambda(container.strict(lookupProperty(depth0,"order"), "label", {"start":{"line":69,"column":78},"end":{"line":69,"column":89}} ), depth0))
-    + " \\\n      --no-headers -o custom-columns='A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,M:.metadata.managedFields[*].manager'; } | awk '\n    { version = split($1, api, \"/\") == 2 ? \".\" api[2] \".\" api[1] : \"\"; key = (version == \"\" ? \"\" : api[1]) \" \" $2 \" \" $3 \" \" $4 }\n    NF > 5 { known[key] = 1 }\n    NF == 5 && $5 ~ /drydock-/ && !(key in known) {\n      print \"not in the Order: kubectl delete \" tolower($2) version \" \" $4 ($3 == \"<none>\" ? \"\" : \" --namespace=\" $3)\n    }' >&2\n}\n\n# compare DOCUMENT [NAMESPACE]: shows what applying a document would change.\ncompare() {\n  if [ -n \"${2-}\" ] && ! kubectl get namespace \"$2\" -o name >/dev/null 2>&1; then\n    echo \"namespace $2 would be created, with everything in it\" && code=1\n  else\n    code=0 && \"$1\" | kubectl diff --server-side --field-manager=\"$manager\" ${force:+\"$force\"} -f - || code=$?\n  fi\n  case $code in 0) ;; 1) changed=1 ;; *) exit \"$code\" ;; esac\n}\n\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(9, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":88,"column":0},"end":{"line":108,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(10, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":109,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
-    + "install() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(11, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":127,"column":0},"end":{"line":129,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(12, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":130,"column":0},"end":{"line":132,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":133,"column":0},"end":{"line":181,"column":9}}})) != null ? stack1 : "")
-    + "  stale"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(37, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":182,"column":7},"end":{"line":182,"column":255}}})) != null ? stack1 : "")
-    + "\n}\n\ndiff() {\n  changed=0\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(11, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":187,"column":0},"end":{"line":189,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(43, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":190,"column":0},"end":{"line":197,"column":9}}})) != null ? stack1 : "")
-    + "  exit \"$changed\"\n}\n\nuninstall() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(47, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":202,"column":0},"end":{"line":224,"column":9}}})) != null ? stack1 : "")
-    + "  echo 'volume claims, CRDs, namespaces and what a chart marks as kept stay' >&2\n  exit \"$incomplete\"\n}\n\nmain() {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(55, data, 0, blockParams, depths),"inverse":container.program(56, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":230,"column":0},"end":{"line":234,"column":7}}})) != null ? stack1 : "")
-    + "  timeout=${TIMEOUT:-600} action=${1:-install} force=${2-} incomplete=0\n  case \"$action $force\" in\n    'install ' | 'diff ' | 'uninstall ' | 'install --force-conflicts' | 'diff --force-conflicts') ;;\n    *) echo 'usage: sh install.sh [install | diff | uninstall] [--force-conflicts]' >&2 && exit 2 ;;\n  esac\n  echo \"cluster: ${context:-the one of this pod}\" >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(57, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":241,"column":0},"end":{"line":244,"column":7}}})) != null ? stack1 : "")
-    + "  \"$action\"\n}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(58, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":247,"column":0},"end":{"line":268,"column":9}}})) != null ? stack1 : "")
-    + "\n{ main \"$@\"; }\n";
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(7, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":22,"column":9}}})) != null ? stack1 : "")
+    + "$ErrorActionPreference = 'Stop'\n$OutputEncoding = New-Object System.Text.UTF8Encoding $false\n$PSNativeCommandArgumentPassing = 'Legacy' # Words below are quoted for Windows PowerShell 5.1.\n\nfunction Invoke-Kubectl {\n  $input | kubectl @args \"--context=$context\"\n  if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }\n}\n\n# Turns lines of \"kubectl get\" into objects.\nfilter ConvertTo-Row {\n  $api, $kind, $space, $name, $owner, $policy = $_.Trim() -split '\\s+'\n  $group, $version = if ($api -match '/') { $api -split '/' } else { '', $api }\n  $type = if ($group) { \"$kind.$version.$group\".ToLowerInvariant() } else { $kind.ToLowerInvariant() }\n  $place = if ($space -eq '<none>') { '--ignore-not-found' } else { \"--namespace=$space\" }\n  [pscustomobject]@{ Kind = $kind; Name = $name; Type = $type; Place = $place; Owner = $owner; Policy = $policy; Key = \"$group $kind $space $name\" }\n}\n\n# Lists the objects of a document that exist.\nfunction Get-Rows($document) {\n  $document | Invoke-Kubectl get --ignore-not-found --no-headers '--filename=-' -o 'custom-columns=A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,L:.metadata.labels.releases\\.x-helm\\.dev/package,P:.metadata.annotations.helm\\.sh/resource-policy' | Where-Object { $_ } | ConvertTo-Row\n}\n\n# Applies a document, unless one of its objects exists and does not belong to this package.\nfunction Invoke-Apply($document) {\n  $foreign = @(Get-Rows $document | Where-Object { \"releases.x-helm.dev/package=$($_.Owner)\" -ne $label })\n  if ($foreign) { Write-Host 'error: these exist and lack the label' $label $foreign.Name; exit 1 }\n  $document | Invoke-Kubectl apply --server-side \"--field-manager=$manager\" @force '--filename=-'\n}\n\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"asksExistence"),{"name":"if","hash":{},"fn":container.program(8, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":53,"column":0},"end":{"line":59,"column":7}}})) != null ? stack1 : "")
+    + "# Deletes the objects of a document that belong to this package, last first, except claims, CRDs, namespaces and kept objects.\nfunction Remove-Objects($document) {\n  $rows = @(Get-Rows $document | Where-Object { \"releases.x-helm.dev/package=$($_.Owner)\" -eq $label -and $_.Policy -ne 'keep' } |\n      Where-Object { $_.Kind -notin 'PersistentVolumeClaim', 'CustomResourceDefinition', 'Namespace' })\n  [array]::Reverse($rows)\n  foreach ($row in $rows) {\n    Invoke-Kubectl delete $row.Type $row.Place \"--selector=$label\" \"--field-selector=metadata.name=$($row.Name)\" \"--timeout=${timeout}s\"\n  }\n}\n\n# Names the objects that an earlier run applied and that are in none of the documents.\nfunction Show-Stale($documents) {\n  $known = @($documents | ForEach-Object { Get-Rows $_ } | ForEach-Object { $_.Key })\n  $types = (Invoke-Kubectl api-resources '--verbs=list,delete' -o name) -join ','\n  Invoke-Kubectl get $types --all-namespaces --ignore-not-found --selector "
+    + alias2(container.lambda(container.strict(lookupProperty(depth0,"order"), "label", {"start":{"line":74,"column":77},"end":{"line":74,"column":88}} ), depth0))
+    + " --no-headers -o 'custom-columns=A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,M:.metadata.managedFields[*].manager' |\n    Where-Object { $_ } | ConvertTo-Row | Where-Object { $_.Owner -match 'drydock-' -and $known -notcontains $_.Key } |\n    ForEach-Object { Write-Host 'not in the Order: kubectl delete' $_.Type $_.Name $_.Place }\n}\n\n# Shows what applying a document would change. Returns 0 or 1.\nfunction Compare-Document($document, $namespace) {\n  if ($namespace -and -not (Invoke-Kubectl get namespace $namespace --ignore-not-found -o name)) {\n    Write-Host \"namespace $namespace would be created, with everything in it\"\n    return 1\n  }\n  $document | kubectl diff --server-side \"--field-manager=$manager\" @force '--filename=-' \"--context=$context\" | Out-Host\n  if ($LASTEXITCODE -gt 1) { exit $LASTEXITCODE }\n  $LASTEXITCODE\n}\n\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(9, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":90,"column":0},"end":{"line":108,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(10, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":109,"column":0},"end":{"line":117,"column":7}}})) != null ? stack1 : "")
+    + "function Install-Order {\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(11, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":119,"column":0},"end":{"line":121,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":0},"end":{"line":169,"column":9}}})) != null ? stack1 : "")
+    + "  Show-Stale @("
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(36, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":170,"column":15},"end":{"line":170,"column":269}}})) != null ? stack1 : "")
+    + ")\n}\n\nfunction Compare-Order {\n  $codes = @(\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(42, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":175,"column":0},"end":{"line":182,"column":9}}})) != null ? stack1 : "")
+    + "  )\n  exit [int]($codes -contains 1)\n}\n\nfunction Uninstall-Order {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(46, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":188,"column":0},"end":{"line":210,"column":9}}})) != null ? stack1 : "")
+    + "  Write-Host 'volume claims, CRDs, namespaces and what a chart marks as kept stay'\n}\n\nfunction Start-Script($action, $force) {\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(54, data, 0, blockParams, depths),"inverse":container.program(55, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":215,"column":0},"end":{"line":219,"column":7}}})) != null ? stack1 : "")
+    + "  $timeout = if ($env:TIMEOUT) { $env:TIMEOUT } else { '600' }\n  Write-Host \"cluster: $context\"\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(56, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":222,"column":0},"end":{"line":227,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(57, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":228,"column":0},"end":{"line":241,"column":9}}})) != null ? stack1 : "")
+    + "  switch (\"$action $force\") {\n    { $_ -in ' ', 'install ', 'install --force-conflicts' } { Install-Order }\n    { $_ -in 'diff ', 'diff --force-conflicts' } { Compare-Order }\n    'uninstall ' { Uninstall-Order }\n    default { Write-Host 'usage: powershell -File install.ps1 [install | diff | uninstall] [--force-conflicts]'; exit 2 }\n  }\n}\n\nif ($true) { Start-Script $args[0] @($args | Select-Object -Skip 1) }\n";
 },"useData":true,"useDepths":true},
 };

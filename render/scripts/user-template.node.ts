@@ -9,7 +9,7 @@ import type { Dialect } from './words.ts';
 /** How every script template is compiled: a name that the data model lacks is an error, and so is an unknown helper. */
 export const templateOptions = {
   strict: true,
-  knownHelpers: { comment: true, document: true, marker: true },
+  knownHelpers: { argument: true, comment: true, document: true, marker: true },
   knownHelpersOnly: true,
 } as const;
 

@@ -17,7 +17,17 @@ export function powerShellQuote(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
-/** Gives the quoting of a dialect. */
+/**
+ * Returns a text as one argument of a native command in PowerShell. Windows PowerShell passes words on without escaping what is in
+ * them, so this is done here, as `CommandLineToArgvW` reads it.
+ */
+export function powerShellArgument(text: string): string {
+  const escaped = text.replace(/(?<!\\)(\\*)"/g, '$1$1\\"');
+  const hasBlanks = text === '' || /\s/.test(text);
+  return powerShellQuote(hasBlanks ? `"${escaped.replace(/(?<!\\)\\+$/, '$&$&')}"` : escaped);
+}
+
+/** Returns the quoting of a dialect. */
 function quotingOf(dialect: Dialect): (text: string) => string {
   return dialect === 'sh' ? shellQuote : powerShellQuote;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { completionScript } from '../../emulator/command/tools/completion.ts';
-import { powerShellParser } from '../script-proofs/powershell/parser.ts';
+import { parsePowerShell } from '../../test/support/powershell.ts';
 import { prove } from '../tools/tools.ts';
 
 /** What is typed, what must be offered, and what must not. */
@@ -107,6 +107,5 @@ for (const [shell, ask] of Object.entries(asks)) {
   }
 }
 
-const parse = await powerShellParser();
-const tree = parse(await completionScript('powershell'));
-prove(`powershell: the script has no fault of syntax${tree === '' ? '' : `: ${tree}`}`, tree === '');
+const { errors } = await parsePowerShell(await completionScript('powershell'));
+prove(`powershell: the script is valid syntax${errors.map((error) => `\n${error}`).join('')}`, errors.length === 0);

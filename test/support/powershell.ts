@@ -1,0 +1,40 @@
+// Parses PowerShell, which no machine of ours runs, with the grammar of tree-sitter.
+
+import { createRequire } from 'node:module';
+import { Language, type Node, Parser } from 'web-tree-sitter';
+
+/** A parsed script. */
+export interface PowerShellScript {
+  /** Every place that is not valid syntax, as `line:column: text`. */
+  readonly errors: readonly string[];
+  /** The commands it may run, by the text of their names, in order. */
+  readonly commands: readonly string[];
+}
+
+let parser: Promise<Parser> | undefined;
+
+/** Parses a script. */
+export async function parsePowerShell(text: string): Promise<PowerShellScript> {
+  parser ??= createParser();
+  const tree = (await parser).parse(text);
+  if (tree === null) throw new Error('the parser gave up');
+  const errors: string[] = [];
+  const commands: string[] = [];
+  const open: Node[] = [tree.rootNode];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { row, column } = node.startPosition;
+    if (node.isError || node.isMissing) errors.push(`${row + 1}:${column + 1}: ${node.text.slice(0, 80)}`);
+    if (node.type === 'command_name') commands.push(node.text);
+    open.push(...node.children.filter((child) => child !== null).reverse());
+  }
+  tree.delete();
+  return { errors, commands };
+}
+
+async function createParser(): Promise<Parser> {
+  await Parser.init();
+  const require = createRequire(import.meta.url);
+  const made = new Parser();
+  made.setLanguage(await Language.load(require.resolve('tree-sitter-powershell/tree-sitter-powershell.wasm')));
+  return made;
+}
