@@ -125,7 +125,6 @@ const testedScripts: readonly string[] = [
   'scripts/fuzz/marks.ts',
   'scripts/sample-charts.ts',
   'scripts/schemas.ts',
-  'scripts/script-proofs/powershell/native.ts',
   'scripts/site/house.ts',
   'scripts/templates.ts',
 ];

@@ -110,12 +110,18 @@ async function answerOf(
   return jsonBytes(job.places.map((place) => ({ ...place, script: scriptFor(place.os) })));
 }
 
-// An Order is rendered in the world as it was when it was stored.
-function render({ order, seed, helm }: OrderText, { engine, registry, limits }: Rendering): Promise<RenderedOrder> {
+// An Order is rendered in the world as it was when it was stored; what a script takes to a cluster is random all the same.
+function render(job: OrderText & { readonly task: string }, rendering: Rendering): Promise<RenderedOrder> {
+  const { order, seed, helm } = job;
+  const { engine, registry, limits } = rendering;
   const document = parseJson(order, orderLevels) as JsonObject;
   const { metadata } = document;
   const created = isObject(metadata) ? Date.parse(String(metadata.creationTimestamp)) : Number.NaN;
-  const host = engine.seededHost({ seed, now: Number.isNaN(created) ? 0 : created });
+  const seeded = engine.seededHost({ seed, now: Number.isNaN(created) ? 0 : created });
+  const { now, timeZone, lookup } = seeded;
+  const { randomBytes, randomPrime } = engine.realHost();
+  const isScript = job.task === 'script' || job.task === 'scripts';
+  const host = isScript ? { now, timeZone, lookup, randomBytes, randomPrime } : seeded;
   return engine.renderOrder(document, { registry, host, limits, helm });
 }
 

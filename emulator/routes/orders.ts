@@ -224,5 +224,8 @@ function extensionOf(os: ScriptSystem): string {
 }
 
 function commandOf(os: ScriptSystem, url: string): string {
-  return os === 'windows' ? `irm '${url}' | iex` : `curl -fsSL '${url}' | sh`;
+  // The file is run by itself: piped into a session, its exit codes would end that.
+  return os === 'windows'
+    ? `irm '${url}' -OutFile install.ps1; powershell -ExecutionPolicy Bypass -File install.ps1`
+    : `curl -fsSL '${url}' | sh`;
 }

@@ -15,7 +15,15 @@ import { builtInNamespaces } from '../output/scope.ts';
 import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { completePackage, withoutDocuments } from './kubectl-model.ts';
-import type { ChartModel, OrderModel, PackageModel, RandomModel, ScriptModel, SecretModel, WaitModel } from './model.ts';
+import type {
+  ChartModel,
+  OrderModel,
+  PackageModel,
+  RandomModel,
+  ScriptModel,
+  SecretModel,
+  WaitModel,
+} from './model.ts';
 import { type ReadObjects, type ReadPackage, readObjects } from './read-objects.ts';
 import type { ModelOptions, ScriptTool } from './script.ts';
 import { SecretMarks, withoutSecretValues } from './secrets.ts';
@@ -127,7 +135,11 @@ function labelValue(name: string, id: string): string {
   return word === '' ? hash : `${word}.${hash}`;
 }
 
-function randomModel({ object, paths }: RandomObject, { item, kept, hooks }: ReadPackage, tool: ScriptTool): RandomModel {
+function randomModel(
+  { object, paths }: RandomObject,
+  { item, kept, hooks }: ReadPackage,
+  tool: ScriptTool,
+): RandomModel {
   const { apiVersion, kind, namespace, name } = object;
   const isLookedUp = item.chance.lookups.has([apiVersion, kind, namespace, name].join(' '));
   return {
@@ -135,7 +147,8 @@ function randomModel({ object, paths }: RandomObject, { item, kept, hooks }: Rea
     path: object.path,
     members: paths.join(', '),
     // A hook is created anew by its own policy.
-    isKept: tool === 'helm' ? isLookedUp : kept.has(keyOf(object)) && !hooks.some((hook) => keyOf(hook) === keyOf(object)),
+    isKept:
+      tool === 'helm' ? isLookedUp : kept.has(keyOf(object)) && !hooks.some((hook) => keyOf(hook) === keyOf(object)),
   };
 }
 

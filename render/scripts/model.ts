@@ -1,5 +1,5 @@
-// The data model of script templates. A template of your own gets the same model; the comments below are its documentation, and
-// dist/schemas/script-model.schema.json is made from them. Every text reaches a script quoted for its shell.
+// The data model of script templates. A template of your own gets the same model.
+// The comments below are its documentation.
 
 /** Everything a script template can print of an Order. */
 export interface ScriptModel {

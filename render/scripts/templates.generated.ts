@@ -124,8 +124,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " \\\n    --namespace "
     + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":78,"column":18},"end":{"line":78,"column":27}} ), depth0))
     + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(25, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":29},"end":{"line":78,"column":78}}})) != null ? stack1 : "")
-    + " --reset-values --wait --timeout \"${timeout}s\" \"$@\" \\\n    --values "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.program(27, data, 0),"data":data,"loc":{"start":{"line":79,"column":13},"end":{"line":79,"column":136}}})) != null ? stack1 : "")
+    + " --reset-values --wait --timeout \"${timeout}s\" \"$@\" \\\n    -f "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.program(27, data, 0),"data":data,"loc":{"start":{"line":79,"column":7},"end":{"line":79,"column":130}}})) != null ? stack1 : "")
     + "\n"
     + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(29, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":80,"column":0},"end":{"line":83,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(31, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":9}}})) != null ? stack1 : "");
@@ -218,7 +218,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\"$dir\"/"
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":79,"column":41},"end":{"line":79,"column":52}} ), depth0));
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":79,"column":35},"end":{"line":79,"column":46}} ), depth0));
 },"27":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -228,9 +228,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "-"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"if","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":63},"end":{"line":79,"column":95}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"if","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":57},"end":{"line":79,"column":89}}})) != null ? stack1 : "")
     + " "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":79,"column":96},"end":{"line":79,"column":129}}}));
+    + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":79,"column":90},"end":{"line":79,"column":123}}}));
 },"28":function(container,depth0,helpers,partials,data) {
     return "; }";
 },"29":function(container,depth0,helpers,partials,data) {
@@ -294,10 +294,12 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":107,"column":12},"end":{"line":107,"column":19}} ), depth0))
     + "\n";
 },"38":function(container,depth0,helpers,partials,data) {
-    return "  context=${KUBE_CONTEXT-${HELM_KUBECONTEXT:-$(kubectl config current-context)}}\n";
+    return "  context=${KUBE_CONTEXT-${HELM_KUBECONTEXT:-$(command kubectl config current-context)}}\n";
 },"39":function(container,depth0,helpers,partials,data) {
-    return "  dir=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+    return " dry_run=''";
 },"40":function(container,depth0,helpers,partials,data) {
+    return "  dir=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+},"41":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -305,9 +307,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(39, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":118,"column":7}}})) != null ? stack1 : "");
-},"41":function(container,depth0,helpers,partials,data) {
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(40, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":118,"column":7}}})) != null ? stack1 : "");
+},"42":function(container,depth0,helpers,partials,data) {
     return "  # Helm would take a folder for the chart of the same name.\n  folder=$(mktemp -d)\n  trap 'rm -rf \"$folder\"' EXIT\n  cd \"$folder\"\n";
+},"43":function(container,depth0,helpers,partials,data) {
+    return "dry_run=yes && ";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -349,10 +353,14 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(34, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":95,"column":0},"end":{"line":102,"column":9}}})) != null ? stack1 : "")
     + "}\n\nmain() {\n"
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(37, data, 0),"inverse":container.program(38, data, 0),"data":data,"loc":{"start":{"line":106,"column":0},"end":{"line":110,"column":7}}})) != null ? stack1 : "")
-    + "  timeout=${TIMEOUT:-600} dry_run=\n  echo \"cluster: ${context:-the one of this pod}\" >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(39, data, 0),"inverse":container.program(40, data, 0),"data":data,"loc":{"start":{"line":113,"column":0},"end":{"line":119,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(41, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
-    + "  case ${1-} in\n    uninstall) shift && uninstall \"$@\" ;;\n    --dry-run) shift && dry_run=yes && install --dry-run=server \"$@\" ;;\n    '' | -*) install \"$@\" ;;\n    *) echo 'usage: sh install.sh [uninstall | --dry-run] [OPTIONS]' >&2 && exit 2 ;;\n  esac\n}\n\n{ main \"$@\"; }\n";
+    + "  timeout=${TIMEOUT:-600}"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(39, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":111,"column":25},"end":{"line":111,"column":63}}})) != null ? stack1 : "")
+    + "\n  echo \"cluster: ${context:-the one of this pod}\" >&2\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(40, data, 0),"inverse":container.program(41, data, 0),"data":data,"loc":{"start":{"line":113,"column":0},"end":{"line":119,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(42, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
+    + "  case ${1-} in\n    uninstall) shift && uninstall \"$@\" ;;\n    --dry-run) shift && "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(43, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":128,"column":24},"end":{"line":128,"column":66}}})) != null ? stack1 : "")
+    + "install --dry-run=server \"$@\" ;;\n    '' | -*) install \"$@\" ;;\n    *) echo 'usage: sh install.sh [uninstall | --dry-run] [OPTIONS]' >&2 && exit 2 ;;\n  esac\n}\n\n{ main \"$@\"; }\n";
 },"useData":true},
   'kubectl.sh': {"0":function(container,depth0,helpers,partials,data) {
     var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -971,7 +979,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(7, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":21,"column":0},"end":{"line":23,"column":9}}})) != null ? stack1 : "")
     + "set -eu\n\nkubectl() {\n  command kubectl --context \"$context\" \"$@\"\n}\n\n# list DOCUMENT: lists the objects of a document, a function that prints YAML, that exist in the cluster.\nlist() {\n  \"$1\" | kubectl get --ignore-not-found --no-headers -f - -o custom-columns='A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,L:.metadata.labels.releases\\.x-helm\\.dev/package,P:.metadata.annotations.helm\\.sh/resource-policy'\n}\n\n# apply DOCUMENT: applies a document, unless one of its objects exists and does not belong to this package.\napply() {\n  found=$(list \"$1\")\n  printf '%s\\n' \"$found\" | awk -v label=\"$label\" '\n    NF && $5 != substr(label, index(label, \"=\") + 1) { print \"error: \" $2 \" \" $4 \" exists and lacks the label \" label; code = 1 }\n    END { exit code }' >&2\n  \"$1\" | kubectl apply --server-side --field-manager=\"$manager\" ${force:+\"$force\"} -f -\n}\n\n"
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"asksExistence"),{"name":"if","hash":{},"fn":container.program(8, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":44,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
-    + "# drop DOCUMENT: deletes its objects that belong to this package, last first, except claims, CRDs, namespaces and kept objects.\ndrop() {\n  found=$(list \"$1\") || incomplete=1\n  printf '%s\\n' \"$found\" | awk -v label=\"${label#*=}\" '\n    $5 == label && $6 != \"keep\" && $2 !~ /^(PersistentVolumeClaim|CustomResourceDefinition|Namespace)$/ {\n      version = split($1, api, \"/\") == 2 ? \".\" api[2] \".\" api[1] : \"\"\n      line[++count] = tolower($2) version \" \" $4 ($3 == \"<none>\" ? \"\" : \" \" $3)\n    }\n    END { while (count) print line[count--] }' | while read -r type name namespace; do\n    kubectl delete \"$type\" ${namespace:+\"--namespace=$namespace\"} --selector=\"$label\" --field-selector=\"metadata.name=$name\" --timeout=\"${timeout}s\"\n  done\n}\n\n# stale DOCUMENT ...: names the objects that an earlier run applied and that are in none of the documents.\nstale() {\n  types=$(kubectl api-resources --verbs=list,delete -o name | tr '\\n' ,)\n  { for document in \"$@\"; do list \"$document\"; done\n    kubectl get \"${types%,}\" --all-namespaces --ignore-not-found --selector="
+    + "# drop DOCUMENT: deletes its objects that belong to this package, last first, except claims, CRDs, namespaces and kept objects.\ndrop() {\n  found=$(list \"$1\") || { [ \"$action\" = uninstall ] && incomplete=1; }\n  printf '%s\\n' \"$found\" | awk -v label=\"${label#*=}\" '\n    $5 == label && $6 != \"keep\" && $2 !~ /^(PersistentVolumeClaim|CustomResourceDefinition|Namespace)$/ {\n      version = split($1, api, \"/\") == 2 ? \".\" api[2] \".\" api[1] : \"\"\n      line[++count] = tolower($2) version \" \" $4 ($3 == \"<none>\" ? \"\" : \" \" $3)\n    }\n    END { while (count) print line[count--] }' | while read -r type name namespace; do\n    kubectl delete \"$type\" ${namespace:+\"--namespace=$namespace\"} --selector=\"$label\" --field-selector=\"metadata.name=$name\" --timeout=\"${timeout}s\"\n  done\n}\n\n# stale DOCUMENT ...: names the objects that an earlier run applied and that are in none of the documents.\nstale() {\n  types=$(kubectl api-resources --verbs=list,delete -o name | tr '\\n' ,)\n  { for document in \"$@\"; do list \"$document\"; done\n    kubectl get \"${types%,}\" --all-namespaces --ignore-not-found --selector="
     + alias2(container.lambda(container.strict(lookupProperty(depth0,"order"), "label", {"start":{"line":69,"column":78},"end":{"line":69,"column":89}} ), depth0))
     + " \\\n      --no-headers -o custom-columns='A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,M:.metadata.managedFields[*].manager'; } | awk '\n    { version = split($1, api, \"/\") == 2 ? \".\" api[2] \".\" api[1] : \"\"; key = (version == \"\" ? \"\" : api[1]) \" \" $2 \" \" $3 \" \" $4 }\n    NF > 5 { known[key] = 1 }\n    NF == 5 && $5 ~ /drydock-/ && !(key in known) {\n      print \"not in the Order: kubectl delete \" tolower($2) version \" \" $4 ($3 == \"<none>\" ? \"\" : \" --namespace=\" $3)\n    }' >&2\n}\n\n# compare DOCUMENT [NAMESPACE]: shows what applying a document would change.\ncompare() {\n  if [ -n \"${2-}\" ] && ! kubectl get namespace \"$2\" -o name >/dev/null 2>&1; then\n    echo \"namespace $2 would be created, with everything in it\" && code=1\n  else\n    code=0 && \"$1\" | kubectl diff --server-side --field-manager=\"$manager\" ${force:+\"$force\"} -f - || code=$?\n  fi\n  case $code in 0) ;; 1) changed=1 ;; *) exit \"$code\" ;; esac\n}\n\n"
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(9, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":88,"column":0},"end":{"line":108,"column":7}}})) != null ? stack1 : "")

@@ -10,6 +10,8 @@ import { type TestContext, test } from 'node:test';
 /** One call of a fake tool. */
 export interface Call {
   readonly tool: string;
+  /** The context it was told to use. */
+  readonly context: string;
   readonly words: readonly string[];
   /** What it read from standard input, where it was told to read a document. */
   readonly document: string;
@@ -28,7 +30,7 @@ export interface RunOptions {
   readonly args?: readonly string[];
   /** The number of the call, from 1, that fails with exit code 7. */
   readonly failAt?: number;
-  /** Shell text that a fake tool runs before it succeeds; it sees its words as "$@". */
+  /** Shell text that a fake tool runs before it succeeds; it sees its words as "$@", those for the context left out. */
   readonly behaviour?: string;
   /** Further variables of the environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -36,7 +38,9 @@ export interface RunOptions {
   readonly files?: ReadonlyMap<string, string>;
 }
 
-const available = [['dash'], ['bash', '--norc'], ['busybox', 'sh']].filter(([name]) => hasTool(name as string));
+const available = [['dash'], ['bash', '--norc'], ['busybox', 'sh'], ['zsh', '-f']].filter(([name]) =>
+  hasTool(name as string),
+);
 
 /** The shells of this machine that scripts are proven in. */
 export const shells: readonly { readonly name: string; readonly command: readonly string[] }[] = available.map(
@@ -69,6 +73,7 @@ if [ "$number" = "$FAKE_FAIL" ]; then
   echo boom >&2
   exit 7
 fi
+case $1 in --context | --kube-context) shift 2 ;; esac
 `;
 
 /** Runs a script with fake tools first in PATH, in a folder with blanks and letters beyond ASCII in its name. */
@@ -105,9 +110,11 @@ export function runScript(script: string, shell: readonly string[] = ['sh'], opt
 function readCalls(home: string): Call[] {
   const lines = readFileSync(join(home, 'log'), 'utf8').split('\n').slice(0, -1);
   return lines.map((line, index) => {
-    const [tool = '', ...words] = line.split('\u001f');
+    const [tool = '', ...all] = line.split('\u001f');
+    const isPinned = /^--(?:kube-)?context$/.test(all[0] ?? '');
+    const [context = '', words] = isPinned ? [all[1], all.slice(2)] : ['', all];
     const document = join(home, `${index + 1}.in`);
-    return { tool, words, document: existsSync(document) ? readFileSync(document, 'utf8') : '' };
+    return { tool, context, words, document: existsSync(document) ? readFileSync(document, 'utf8') : '' };
   });
 }
 

@@ -116,9 +116,7 @@ function readChoice(flags: ParsedFlags): Choice {
     ...['repo-url', 'revision'].map(
       (flag) => [flag, ['argocd', 'flux'].includes(choice.output), '--output argocd or flux'] as const,
     ),
-    ...['layout', 'script-template', 'context', 'secrets', 'os'].map(
-      (flag) => [flag, script, scripts] as const,
-    ),
+    ...['layout', 'script-template', 'context', 'secrets', 'os'].map((flag) => [flag, script, scripts] as const),
   ];
   const alone = partners.find(([flag, fits]) => flags.isGiven(flag) && !fits);
   if (alone !== undefined) throw new UsageError(`--${alone[0]} goes with ${alone[2]}`);

@@ -1,12 +1,9 @@
 // The commands over Orders: `render`, `check`, `snapshot`. A pure table.
 
-import { helmSelectors } from '../../../render/helm-version.ts';
-import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import {
   explainFlag,
   globalFlags,
-  helmFlag,
   jsonFlag,
   kubeVersionsFlag,
   orderFlags,
@@ -16,14 +13,6 @@ import {
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
 const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
-
-const scriptHelmFlag: FlagSpec = {
-  ...helmFlag,
-  isShared: true,
-  form: 'helmOrAny',
-  offers: [...helmSelectors, 'any'],
-  help: `${helmFlag.help}; a script runs with that major version alone, or with any (--output pkgmgr3)`,
-};
 
 /** The command `render`. */
 export const renderSpec: CommandSpec = {
@@ -67,12 +56,11 @@ export const renderSpec: CommandSpec = {
       words: ['linux', 'darwin', 'windows'],
       help: 'system that a script runs on',
     },
-    { name: 'uninstall', type: 'bool', help: 'the script that uninstalls' },
     {
       name: 'context',
       type: 'string',
       placeholder: 'NAME',
-      help: 'the one context of the kubeconfig that a script may work with',
+      help: 'kubeconfig context that a script works with; default: the current one when it runs',
     },
     {
       name: 'repo-url',
@@ -97,18 +85,18 @@ export const renderSpec: CommandSpec = {
       name: 'secrets',
       type: 'string',
       placeholder: 'SOURCE',
-      words: ['keep', 'prompt', 'env'],
-      help: 'secrets stand in the script (keep, the default), are asked for when it runs (prompt), or are read from variables (env)',
+      words: ['keep', 'env'],
+      help: 'keep secrets in the script, or read them from variables of the environment when it runs',
     },
     {
       name: 'script-template',
       type: 'string',
       placeholder: 'FILE',
       offers: 'files',
-      help: 'Handlebars file in place of our script template',
+      help: 'Handlebars file to use in place of the built-in script template',
     },
     explainFlag,
-    ...orderFlags.map((flag) => (flag.name === 'helm' ? scriptHelmFlag : flag)),
+    ...orderFlags,
     ...globalFlags,
   ],
   offers: 'files',

@@ -113,14 +113,13 @@ test('resources are one JSON document, or files', async () => {
   assert.deepEqual(readdirSync(join(folder, 'files/default/r/resources')), ['config_map.yaml']);
 });
 
-test('scripts name the chart by its path on this machine', async () => {
+test('scripts name the chart by its path from the script, and nothing of this machine', async () => {
   const answer = await run(['render', own, '--output', 'pkgmgr3']);
-  assert.ok(answer.stdout.includes(`deploy VALUES r default ${join(folder, 'charts/mine')} `), answer.stdout);
-  assert.match(
-    (await run(['render', own, '--output', 'yaml', '--uninstall'])).stdout,
-    /attempt remove default configmap\/r/,
-  );
-  assert.match((await run(['render', own, '--output', 'yaml', '--os', 'windows'])).stdout, /^<#/);
+  assert.match(answer.stdout, /upgrade --install r "\$dir"\/charts\/mine /);
+  assert.ok(!answer.stdout.includes(folder));
+  await run(['render', own, '--output', 'pkgmgr3', '--out', 'deep/er']);
+  assert.match(readFileSync(join(folder, 'deep/er/install.sh'), 'utf8'), /"\$dir"\/\.\.\/\.\.\/charts\/mine /);
+  assert.match((await run(['render', own, '--output', 'yaml', '--os', 'windows'])).stdout, /^function Invoke-Kubectl/m);
 });
 
 test('scripts name the very chart that was rendered, not another of its name', async () => {
@@ -135,7 +134,7 @@ test('scripts name the very chart that was rendered, not another of its name', a
     );
     const { stdout } = await run(['render', order, ...folders]);
     const place = version === '2.0.0' ? 'v2.0.0/mine' : 'v1.0.0/mine';
-    assert.ok(stdout.includes(`deploy VALUES r default ${join(folder, place)} `), stdout.slice(-3000));
+    assert.ok(stdout.includes(`upgrade --install r "$dir"/${place} `), stdout);
   }
 });
 
@@ -146,14 +145,12 @@ test('a folder of scripts is written with its checksums', async () => {
     'SHA256SUMS',
     'install.ps1',
     'install.sh',
-    'uninstall.ps1',
-    'uninstall.sh',
     'values',
     'values/01-backend.json',
     'values/02-web.json',
   ]);
   assert.equal(statSync(join(folder, 'install/install.sh')).mode & 0o111, 0o111);
-  assert.equal(readFileSync(join(folder, 'install/SHA256SUMS'), 'utf8').split('\n').length, 7);
+  assert.equal(readFileSync(join(folder, 'install/SHA256SUMS'), 'utf8').split('\n').length, 5);
 });
 
 test('a script of more than 1 MB is written as a folder, and one with Secrets for its owner alone', async () => {
@@ -165,7 +162,7 @@ test('a script of more than 1 MB is written as a folder, and one with Secrets fo
   const modeOf = (path: string): number => statSync(join(folder, path)).mode & 0o777;
   const large = await run(['render', order, '-o', 'yaml', '--out', 'large']);
   assert.match(large.stderr, /note: the script has 1\.0 MB, so its documents are written as files beside it/);
-  assert.equal(modeOf('large/install.sh'), 0o700);
+  assert.equal(modeOf('large/install.sh'), 0o600);
   assert.equal(modeOf('large/manifests/01-r/resources-01.yaml'), 0o600);
   assert.equal((await run(['render', order, '-o', 'yaml', '--out', 'one', '--layout', 'inline'])).stderr, '');
   assert.deepEqual(readdirSync(join(folder, 'one')), ['install.sh']);

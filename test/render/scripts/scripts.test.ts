@@ -1,0 +1,284 @@
+// Install scripts do what they say in every shell of this machine, and nothing else.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import { seededHost } from '../../../render/host.ts';
+import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
+import { listOrders, loadOrder, renderSample, scriptsOf } from '../../support/orders.ts';
+import { parsePowerShell } from '../../support/powershell.ts';
+import { isMutating, type RunOptions, runScript, shells, syntaxFaults, testShellCheck } from '../../support/shells.ts';
+
+const orders = new Map<string, RenderedOrder>();
+for (const name of listOrders()) orders.set(name, await renderSample(loadOrder(name)));
+const shop = orders.get('shop.yaml') as RenderedOrder;
+const platform = orders.get('platform.json') as RenderedOrder;
+
+for (const [name, rendered] of orders) {
+  for (const [title, script] of scriptsOf(rendered)) {
+    for (const shell of shells) {
+      test(`${name}: the ${title} script is valid syntax in ${shell.name}`, () => {
+        assert.equal(syntaxFaults(script, shell.command), '');
+      });
+    }
+    testShellCheck(`the ${title} script of ${name}`, () => script);
+  }
+  test(`${name}: the PowerShell scripts are valid syntax`, async () => {
+    assert.deepEqual((await parsePowerShell(rendered.helmScript('windows'))).errors, []);
+    assert.deepEqual((await parsePowerShell(rendered.yamlScript('windows'))).errors, []);
+  });
+}
+
+/** Counts the lines of a script that are not inside here-documents or here-strings. */
+function ownLines(script: string): number {
+  let count = 0;
+  let end = '';
+  for (const line of script.trimEnd().split('\n')) {
+    if (end !== '' && !line.startsWith(end)) continue;
+    end = end === '' ? (/<<'(\w+)'$/.exec(line)?.[1] ?? (line.endsWith("@'") ? "'@" : '')) : '';
+    count++;
+  }
+  return count;
+}
+
+test('the scripts are short enough to read', () => {
+  for (const os of ['linux', 'windows'] as const) {
+    assert.ok(ownLines(shop.helmScript(os)) <= 60, `${os}: ${ownLines(shop.helmScript(os))}`);
+    assert.ok(ownLines(shop.yamlScript(os)) <= 120, `${os}: ${ownLines(shop.yamlScript(os))}`);
+  }
+});
+
+for (const { name, command } of shells) {
+  test(`values reach Helm as they are, and every call names the context (${name})`, () => {
+    const run = runScript(shop.helmScript(), command, { env: { KUBE_CONTEXT: 'a b' }, args: ['--force-conflicts'] });
+    assert.equal(run.code, 0, run.stderr);
+    const upgrades = run.calls.filter(({ words }) => words[0] === 'upgrade');
+    assert.deepEqual(
+      upgrades.map(({ document }) => parseYamlMap(document)),
+      shop.packages.map((item) => item.values.overlay),
+    );
+    assert.ok(upgrades.every(({ words }) => words.includes('--force-conflicts')));
+    assert.ok(run.calls.every(({ context }) => context === 'a b'));
+    const dry = runScript(shop.helmScript(), command, { args: ['--dry-run'] }).calls;
+    assert.ok(
+      dry.filter(({ words }) => words[0] === 'upgrade').every(({ words }) => words.includes('--dry-run=server')),
+    );
+    assert.ok(!dry.some(({ words }) => words[0] === 'wait'));
+    const removed = runScript(shop.helmScript(), command, { args: ['uninstall'] }).calls;
+    assert.deepEqual(
+      removed.filter(({ tool }) => tool === 'helm').map(({ words }) => words.slice(0, 2).join(' ')),
+      ['uninstall web', 'uninstall backend'],
+    );
+  });
+
+  test(`the kubectl script applies the manifest in order, and stops at the first failure (${name})`, () => {
+    const run = runScript(platform.yamlScript(), command, { behaviour: done });
+    assert.equal(run.code, 0, run.stderr);
+    const applied = run.calls.filter(({ words }) => words[0] === 'apply').map(({ document }) => document);
+    assert.match(applied[0] ?? '', /kind: CustomResourceDefinition/);
+    assert.ok(applied.slice(1).every((text) => text.includes('releases.x-helm.dev/package: ')));
+    const total = run.calls.length;
+    for (let failAt = 4; failAt < total - 12; failAt += 3) {
+      const words = run.calls[failAt - 1]?.words ?? [];
+      // That a namespace is absent is no failure, nor that there is no context.
+      if (words[0] === 'config' || words.join(' ').startsWith('get namespace')) continue;
+      const failed = runScript(platform.yamlScript(), command, { behaviour: done, failAt });
+      assert.notEqual(failed.code, 0, words.join(' '));
+      assert.equal(failed.calls.length, failAt, words.join(' '));
+    }
+  });
+}
+
+// The Jobs of hooks are complete.
+const done = `case "$1 $2" in 'get job'*) echo Complete ;; esac`;
+
+test('a script that is cut off anywhere does nothing', () => {
+  for (const [title, script] of scriptsOf(shop)) {
+    const whole = script.trimEnd().length;
+    const cuts = Array.from({ length: 8 }, (_, index) => Math.floor((whole * (index + 0.5)) / 8));
+    for (const cut of [...cuts, ...Array.from({ length: 16 }, (_, index) => whole - 1 - index)]) {
+      assert.deepEqual(runScript(script.slice(0, cut)).calls, [], `${title}, cut at ${cut} of ${whole}`);
+    }
+  }
+});
+
+test('a wrong argument is refused before anything is called', () => {
+  for (const [, script] of scriptsOf(shop)) {
+    const run = runScript(script, ['sh'], { args: ['remove'], env: { KUBE_CONTEXT: 'c' } });
+    assert.deepEqual([run.code, run.calls], [2, []]);
+    assert.match(run.stderr, /usage: sh install\.sh/);
+  }
+});
+
+/** Says that objects exist with a label in a fake cluster: kubectl lists each kind and name of a document. */
+const listed = (label: string): string => `
+case "$*" in
+  get*custom-columns*-f*|get*-f*custom-columns*)
+    awk -v label='${label}' '/^kind:/ { kind = $2 } /^  name:/ { print "v1 " kind " shop " $2 " " label " <none>" }' "$FAKE_HOME/$number.in" ;;
+esac`;
+const packageOf = (script: string, release: string): string =>
+  new RegExp(`package=(${release}\\.\\w+)`).exec(script)?.[1] ?? '';
+const deletions = (script: string, options: RunOptions): string[] =>
+  runScript(script, ['sh'], options)
+    .calls.filter(({ words }) => words[0] === 'delete')
+    .map(({ words }) => words.join(' '));
+
+test('defect 1: uninstall deletes nothing without the label of its package', () => {
+  const script = shop.yamlScript();
+  assert.deepEqual(deletions(script, { args: ['uninstall'] }), []);
+  assert.deepEqual(deletions(script, { args: ['uninstall'], behaviour: listed('<none>') }), []);
+  assert.deepEqual(deletions(script, { args: ['uninstall'], behaviour: listed('web.0000000000') }), []);
+  const own = packageOf(script, 'web');
+  const gone = deletions(script, { args: ['uninstall'], behaviour: listed(own) });
+  assert.equal(gone.length, 4);
+  for (const words of gone) assert.ok(words.includes(`--selector=releases.x-helm.dev/package=${own}`), words);
+});
+
+test('an object of somebody else is not taken over', () => {
+  const run = runScript(shop.yamlScript(), ['sh'], { behaviour: listed('<none>') });
+  assert.notEqual(run.code, 0);
+  assert.deepEqual(
+    run.calls.filter(({ words }) => words[0] === 'apply'),
+    [],
+  );
+  assert.match(run.stderr, /error: ConfigMap backend-pages exists and lacks the label releases\.x-helm\.dev\/package=/);
+});
+
+const kinds = [
+  'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: data\n',
+  'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: space\n',
+  'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: config\n',
+];
+
+async function renderChart(files: Readonly<Record<string, string>>, text = ''): Promise<RenderedOrder> {
+  const chart = loadChart(
+    new Map(
+      Object.entries({ 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', ...files }).map(([path, text]) => [
+        path,
+        encodeUtf8(text),
+      ]),
+    ),
+  );
+  const sourceRef = { kind: 'Embed', name: 'web' };
+  const order = {
+    metadata: { name: 'mine' },
+    spec: {
+      packages: [{ chart: { name: 'web', releaseName: 'web', namespace: 'shop', sourceRef, values: { text } } }],
+    },
+  };
+  return renderOrder(order, { registry: memoryRegistry([chart]), host: seededHost() });
+}
+
+test('defect 2: claims and namespaces are never deleted', async () => {
+  const rendered = await renderChart({ 'templates/all.yaml': kinds.join('---\n') });
+  const script = rendered.yamlScript();
+  const gone = deletions(script, { args: ['uninstall'], behaviour: listed(packageOf(script, 'web')) });
+  assert.deepEqual(
+    gone.map((words) => words.split(' ')[1]),
+    ['configmap'],
+  );
+});
+
+test('defect 3: what the Order no longer has is named, never deleted, and only that of this very Order', () => {
+  const script = shop.yamlScript();
+  const live = `case "$*" in get*--all-namespaces*) echo 'apps/v1 Deployment data old drydock-data-backend,kube' ; echo 'v1 Endpoints data x kube-controller-manager' ;; esac`;
+  const run = runScript(script, ['sh'], { behaviour: live });
+  assert.equal(run.code, 0, run.stderr);
+  assert.match(run.stderr, /^not in the Order: kubectl delete deployment\.v1\.apps old --namespace=data$/m);
+  assert.doesNotMatch(run.stderr, /endpoints/);
+  assert.deepEqual(
+    run.calls.filter(({ words }) => words[0] === 'delete'),
+    [],
+  );
+});
+
+test('defect 3: Orders of the same name have other labels', async () => {
+  const labels = async (name: string): Promise<string[]> => {
+    const other = loadOrder('shop.yaml') as {
+      metadata: object;
+      spec: { packages: { chart: { namespace: string } }[] };
+    };
+    for (const { chart } of other.spec.packages) chart.namespace = name;
+    return (await renderSample(other)).yamlScript().match(/releases\.x-helm\.dev\/\w+=[\w.]+/g) ?? [];
+  };
+  const [one, two] = [await labels('one'), await labels('two')];
+  assert.ok(one.every((label) => !two.includes(label)));
+});
+
+test('defect 4: a script with random values from a seed says that it is a preview', async () => {
+  const files = {
+    'templates/a.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: "{{ randAlpha 9 }}"}\n',
+  };
+  assert.match((await renderChart(files)).yamlScript(), /^# PREVIEW ONLY: /m);
+});
+
+test('defect 5: no script touches the records of Helm', () => {
+  for (const os of ['linux', 'windows'] as const) {
+    assert.doesNotMatch(shop.helmScript(os), /patch|sh\.helm\.release|gzip/);
+    assert.deepEqual(
+      runScript(shop.helmScript(), ['sh'], { args: ['uninstall'] }).calls.filter(
+        ({ tool, words }) => tool === 'kubectl' && isMutating({ tool, words, context: '', document: '' }),
+      ),
+      [],
+    );
+  }
+});
+
+test('defect 6: nothing that the cluster says becomes an option', () => {
+  const script = shop.yamlScript();
+  const behaviour = `case "$*" in get*custom-columns*) echo "v1 ConfigMap shop web ${packageOf(script, 'web')} --filename=http://e.com" ;; esac`;
+  for (const { words } of runScript(script, ['sh'], { args: ['uninstall'], behaviour }).calls) {
+    assert.ok(!words.some((word) => word.startsWith('--filename=')), words.join(' '));
+  }
+});
+
+test("defect 7: a document with a line that begins with '@ is valid PowerShell", async () => {
+  const rendered = await renderChart({
+    'templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"'@ key": x\n`,
+  });
+  assert.deepEqual((await parsePowerShell(rendered.yamlScript('windows'))).errors, []);
+});
+
+test('defect 8: what the head says of a digest is true', () => {
+  assert.match(shop.helmScript(), /^# {3}1\. data\/backend: umbrella 2\.0\.0, sha256:\w{64} \(not verified\)$/m);
+});
+
+const hostile = [
+  "'; touch hacked; '",
+  '$(touch hacked)',
+  '`touch hacked`',
+  '\n touch hacked\n',
+  "'@\ntouch hacked\n@'",
+  '" & touch hacked "',
+];
+
+test('no text of an Order becomes a command', async () => {
+  for (const text of hostile) {
+    const rendered = await renderChart(
+      {
+        'templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  a: ${JSON.stringify(text)}\n`,
+      },
+      text,
+    );
+    for (const [title, script] of scriptsOf(rendered)) {
+      const plain = runScript(script);
+      assert.equal(plain.code, 0, `${title}: ${plain.stderr}`);
+      assert.doesNotMatch(plain.stderr, /touch/, title);
+    }
+    for (const script of [rendered.helmScript('windows'), rendered.yamlScript('windows')]) {
+      const { errors, commands } = await parsePowerShell(script);
+      assert.deepEqual(errors, []);
+      assert.ok(!commands.includes('touch'), script.slice(0, 400));
+    }
+  }
+});
+
+test('the page with the scripts shows those of the sample Order', () => {
+  const page = readFileSync(new URL('../../../render/docs/scripts.md', import.meta.url), 'utf8');
+  assert.match(page, /helm upgrade --install backend/);
+  assert.match(page, /apply objects_2_1/);
+});
