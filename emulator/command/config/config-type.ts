@@ -69,9 +69,7 @@ export interface DrydockConfig {
     readonly out?: string;
     /** System that a script runs on: linux (default), darwin, windows. */
     readonly os?: 'linux' | 'darwin' | 'windows';
-    /** The script that uninstalls. */
-    readonly uninstall?: boolean;
-    /** The one context of the kubeconfig that a script may work with. */
+    /** Kubeconfig context that a script works with; default: the current one when it runs. */
     readonly context?: string;
     /** Git repository that holds the charts of paths (--output argocd, flux). */
     readonly repoUrl?: string;
@@ -79,13 +77,13 @@ export interface DrydockConfig {
     readonly revision?: string;
     /** One script, or scripts with data and checksums in --out; default: files for more than 1 MB: inline (default), files. */
     readonly layout?: 'inline' | 'files';
-    /** Secrets stand in the script (keep, the default), are asked for when it runs (prompt), or are read from variables (env): keep (default), prompt, env. */
-    readonly secrets?: 'keep' | 'prompt' | 'env';
-    /** Handlebars file in place of our script template. */
+    /** Keep secrets in the script, or read them from variables of the environment when it runs: keep (default), env. */
+    readonly secrets?: 'keep' | 'env';
+    /** Handlebars file to use in place of the built-in script template. */
     readonly scriptTemplate?: string;
     /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
     readonly explain?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it; a script runs with that major version alone, or with any (--output pkgmgr3) (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
     readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
