@@ -49,7 +49,7 @@ export function helmOf(selector: HelmSelector = defaultHelm): Helm {
 }
 
 // The profile that has some of the changes that lead from one version to another, in their order.
-const intermediate = /^([34][\d.]*)\.\.([34][\d.]*)@(\d+)$/;
+const intermediate = /^([34](?:\d|\.(?!\.))*)\.\.([34][\d.]*)@(\d+)$/;
 
 /** Returns the name of the profile on the way from one version to another that has the first of the changes between them. */
 export function profileBetween(from: string, to: string, count: number): string {

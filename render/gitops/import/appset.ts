@@ -106,7 +106,7 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
 // Mirrors: valyala/fasttemplate, template.go, v1.2.
 function fastFill(object: JsonObject, parameters: Parameters): JsonObject {
   const change = (text: string): string => {
-    if (!/\{\{[^\n]*\}\}/.test(text)) return text;
+    if (!/\{\{(?:(?!\{\{)[^\n])*\}\}/.test(text)) return text;
     const [head = '', ...parts] = text.split('{{');
     let filled = head;
     for (let at = 0; at < parts.length; at++) {
