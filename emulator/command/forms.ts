@@ -23,7 +23,6 @@ const forms = {
   hostName: { expected: 'a host name such as emulator.example.com, or "*" for all', fits: isHostName },
   address: { expected: 'HOST:PORT such as 127.0.0.1:4222', fits: isAddress },
   helm: { expected: helmChoices, fits: isHelm },
-  helmOrAny: { expected: `any, ${helmChoices}`, fits: (text: string) => text === 'any' || isHelm(text) },
   setting: { expected: 'NAME=VALUE', fits: (text: string) => /^[^=]+=/.test(text) },
 } satisfies Readonly<Record<string, { readonly expected: string; readonly fits: (text: string) => boolean }>>;
 

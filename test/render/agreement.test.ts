@@ -24,12 +24,8 @@ function appliedBy(rendered: RenderedOrder, shell: readonly string[]): string[] 
   const run = runScript(rendered.yamlScript(), shell);
   assert.equal(run.code, 0, run.stderr);
   const documents = run.calls.filter(({ words }) => ['apply', 'create'].includes(words[0] ?? ''));
-  const own = rendered.packages.map(
-    ({ release }) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${JSON.stringify(release.namespace)}\n`,
-  );
-  const others = documents.filter(
-    ({ document }) => !own.includes(document) && !document.includes('applyset.kubernetes.io/tooling'),
-  );
+  const records = rendered.packages.map(({ release }) => `\n  name: drydock-${release.name}\n`);
+  const others = documents.filter(({ document }) => !records.some((record) => document.includes(record)));
   return others.flatMap(({ document }) => objectTexts(document));
 }
 

@@ -102,7 +102,7 @@ test('matchSnapshot: an Order is a folder of outputs and resources; the same in 
   const path = join(folder, 'shop');
   await matchSnapshot(await renderSample(loadOrder('shop.yaml')), path, { update: true });
   assert.ok(list('shop').includes('resources/shop/web/resources/deployment.yaml'));
-  assert.ok(list('shop').includes('scripts/helm-install.sh'));
+  assert.ok(list('shop').includes('scripts/helm.sh'));
   await matchSnapshot(await renderSample(loadOrder('shop.yaml')), path);
   await matchSnapshot(new Map([['only.yaml', 'a: 1\n']]), path, { update: true });
   assert.deepEqual(list('shop'), ['only.yaml'], 'what nothing renders is removed, and empty folders with it');

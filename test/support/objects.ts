@@ -21,12 +21,13 @@ export function objectTexts(text: string): string[] {
   return objectsIn(text).map((object) => emitJson(withoutFilledIn(object)));
 }
 
-/** Gives an object without the namespace and the label that lists and kubectl scripts fill in. */
+/** Returns an object without the namespace and the labels that lists and kubectl scripts fill in. */
 export function withoutFilledIn(object: GoMap): GoMap {
   const metadata = new Map(object.get('metadata') as GoMap);
   metadata.delete('namespace');
   const labels = new Map((metadata.get('labels') as GoMap | undefined) ?? []);
-  labels.delete('applyset.kubernetes.io/part-of');
+  labels.delete('releases.x-helm.dev/order');
+  labels.delete('releases.x-helm.dev/package');
   metadata.delete('labels');
   if (labels.size > 0) metadata.set('labels', labels);
   return new Map(object).set('metadata', metadata) as GoMap;

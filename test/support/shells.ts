@@ -74,6 +74,8 @@ if [ "$number" = "$FAKE_FAIL" ]; then
   exit 7
 fi
 case $1 in --context | --kube-context) shift 2 ;; esac
+# The Jobs and Pods of hooks have succeeded.
+case "$*" in get*status.conditions*) echo Complete ;; esac
 `;
 
 /** Runs a script with fake tools first in PATH, in a folder with blanks and letters beyond ASCII in its name. */
@@ -137,18 +139,19 @@ export function syntaxFaults(script: string, shell: readonly string[]): string {
 export function testShellCheck(
   name: string,
   script: () => string | Promise<string>,
+  exclude: readonly string[] = [],
   whole: Pick<TestContext, 'test'> = { test },
 ): Promise<void> {
   const skip = hasTool('shellcheck') || areToolsAsked ? false : 'shellcheck is not on this machine';
   return whole.test(`ShellCheck finds nothing in ${name}`, { skip }, async () => {
-    assert.equal(shellCheck(await script()), '');
+    assert.equal(shellCheck(await script(), exclude), '');
   });
 }
 
 // Gives ShellCheck's findings on a script, in the dialect of POSIX sh, at every severity; empty when it is clean.
-function shellCheck(script: string): string {
+function shellCheck(script: string, exclude: readonly string[]): string {
   try {
-    return execFileSync('shellcheck', ['-s', 'sh', '-f', 'gcc', '-'], {
+    return execFileSync('shellcheck', ['-s', 'sh', '-f', 'gcc', ...exclude.map((code) => `--exclude=${code}`), '-'], {
       input: script,
       encoding: 'utf8',
       stdio: 'pipe',

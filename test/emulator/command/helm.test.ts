@@ -82,14 +82,6 @@ test('a configuration names the Helm of all commands but template', async () => 
   }
 });
 
-test('a script may be for any Helm, and nothing else may', async () => {
-  assert.match(await run('render order.json -o pkgmgr3 --helm any'), /check_helm any/);
-  assert.match(await run('render order.json -o pkgmgr3 --helm 4'), /check_helm 4/);
-  const { exitCode, stderr } = await runInProcess(['render', 'order.json', '--helm', 'any'], folder);
-  assert.equal(exitCode, 2);
-  assert.match(stderr, /--helm any goes with --output pkgmgr3/);
-});
-
 test('two Helms: what differs in meaning is told, and bytes alone are fine', async () => {
   const plain = join(folder, 'charts/plain');
   mkdirSync(join(plain, 'templates'), { recursive: true });

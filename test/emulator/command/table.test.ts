@@ -38,7 +38,6 @@ for (const spec of specs) {
       const samples: Record<string, string> = {
         port: '0',
         helm: '3.19',
-        helmOrAny: 'any',
         time: '2025-01-01',
         server: 'http://a',
         setting: 'a=b',
