@@ -23,12 +23,12 @@ import { byteLength, decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import type { Host } from '../host.ts';
+import { deprecations } from '../kube/deprecations.generated.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import { Coalescing, type Composing } from '../values/coalesce.ts';
 import type { Composition } from '../values/compose.ts';
 import { processDependencies } from '../values/dependencies.ts';
 import { validateSchema } from '../values/schema/schema.ts';
-import { deprecations } from './deprecations.generated.ts';
 import { nameFault } from './lint-names.ts';
 import { errorOf, type Linter } from './lint-rules.ts';
 

@@ -1,7 +1,8 @@
 // Which versions of Kubernetes have which kinds, and when an API goes: short tables, for all who ask of a kind alone.
 
 import { suggest } from '../suggest.ts';
-import { kinds, lifecycles, minors } from './kinds.generated.ts';
+import { deprecations } from './deprecations.generated.ts';
+import { kinds, minors } from './kinds.generated.ts';
 
 /** The minor versions of Kubernetes that have a thing, first and last. */
 export type Span = readonly [first: number, last: number];
@@ -21,12 +22,13 @@ export interface KindFault {
   readonly mend: string;
 }
 
-/** When an API goes, and what replaces it. */
+/** Since when an API is deprecated, and what replaces it. */
 interface Lifecycle {
-  /** The minor version of Kubernetes that first warns of it, and the one that has it no more. */
+  /** The first minor version of Kubernetes that warns about it. */
   readonly deprecated: number;
-  readonly gone: number;
-  /** Such as `apps/v1 Deployment`; empty where there is none. */
+  /** The first minor version without it, as announced; undefined if none is. */
+  readonly gone: number | undefined;
+  /** Such as `apps/v1 Deployment`; empty if there is none. */
   readonly replacement: string;
 }
 
@@ -45,14 +47,15 @@ let read: Tables | undefined;
 function tables(): Tables {
   if (read !== undefined) return read;
   const groups = new Map<string, Set<string>>();
-  for (const line of [...linesOf(kinds), ...linesOf(lifecycles)]) {
-    const [apiVersion = '', kind = ''] = line.split(' ');
+  const lifecycles = readLifecycles();
+  for (const name of [...linesOf(kinds), ...lifecycles.keys()]) {
+    const [apiVersion = '', kind = ''] = name.split(' ');
     const group = groupOf(apiVersion);
     groups.set(group, (groups.get(group) ?? new Set()).add(kind));
   }
   read = {
     kinds: linesOf(kinds).map(entryOf),
-    lifecycles: new Map(linesOf(lifecycles).map(readLifecycle)),
+    lifecycles,
     groups,
   };
   return read;
@@ -83,22 +86,29 @@ export function typesOfKinds(minor: number): ReadonlyMap<string, string> {
 export function kindFault(apiVersion: string, kind: string, kubeVersion: string): KindFault | undefined {
   const minor = minorOf(kubeVersion);
   const cycle = tables().lifecycles.get(`${apiVersion} ${kind}`);
-  if (cycle !== undefined && minor >= cycle.deprecated) {
-    const mend = cycle.replacement === '' ? 'Nothing replaces it.' : `Use ${cycle.replacement}.`;
-    if (minor >= cycle.gone) return { kind: 'gone', message: `is gone since Kubernetes 1.${cycle.gone}`, mend };
-    const message = `is deprecated since Kubernetes 1.${cycle.deprecated}, and gone in 1.${cycle.gone}`;
-    return { kind: 'deprecated', message, mend };
-  }
   const span = spanOf(apiVersion, kind);
-  if (span === undefined) return cycle === undefined ? unservedFault(apiVersion, kind, minor) : undefined;
-  if (minor < minors[0]) return undefined;
-  const [first, last] = span;
-  if (minor < first) {
-    const mend = 'Ask for a later version, or use another API.';
-    return { kind: 'gone', message: `is there since Kubernetes 1.${first} only`, mend };
+  if (cycle === undefined && span === undefined) return unservedFault(apiVersion, kind, minor);
+  // Some APIs were removed earlier than announced.
+  const gone = span !== undefined && span[1] < minors[1] ? span[1] + 1 : cycle?.gone;
+  if (gone !== undefined && minor >= gone) {
+    const mend = cycle === undefined ? 'Use a later version of its API.' : replacementOf(cycle);
+    return { kind: 'gone', message: `is gone since Kubernetes 1.${gone}`, mend };
   }
-  if (minor <= last || last === minors[1]) return undefined;
-  return { kind: 'gone', message: `is gone since Kubernetes 1.${last + 1}`, mend: 'Use a later version of its API.' };
+  if (cycle !== undefined && minor >= cycle.deprecated) {
+    const end = gone === undefined ? '' : `, and gone in 1.${gone}`;
+    return {
+      kind: 'deprecated',
+      message: `is deprecated since Kubernetes 1.${cycle.deprecated}${end}`,
+      mend: replacementOf(cycle),
+    };
+  }
+  if (span === undefined || minor < minors[0] || minor >= span[0]) return undefined;
+  const mend = 'Ask for a later version, or use another API.';
+  return { kind: 'gone', message: `is there since Kubernetes 1.${span[0]} only`, mend };
+}
+
+function replacementOf({ replacement }: Lifecycle): string {
+  return replacement === '' ? 'Nothing replaces it.' : `Use ${replacement}.`;
 }
 
 // Kinds that are served as parts of others, and never written down in a manifest with the rest.
@@ -134,12 +144,23 @@ function numberOf(version: string): number | undefined {
   return minor === undefined ? undefined : Number(minor);
 }
 
-function readLifecycle(line: string): readonly [string, Lifecycle] {
-  const [apiVersion, kind, deprecated = '', gone = '', ...replacement] = line.split(' ');
-  return [
-    `${apiVersion} ${kind}`,
-    { deprecated: numberOf(deprecated) ?? 0, gone: numberOf(gone) ?? 0, replacement: replacement.join(' ') },
-  ];
+// Kubernetes changes its plans: what the newest release says about an API counts.
+function readLifecycles(): ReadonlyMap<string, Lifecycle> {
+  const entries = linesOf(deprecations)
+    .map(entryOf)
+    .sort((a, b) => a.span[1] - b.span[1]);
+  const lifecycles = new Map<string, Lifecycle>();
+  for (const { text } of entries) {
+    const [apiVersion, kind = '', deprecated = '', gone = '', ...replacement] = text.split(' ').slice(0, -1);
+    if (kind.endsWith('List')) continue;
+    lifecycles.set(`${apiVersion} ${kind}`, {
+      deprecated: numberOf(deprecated) ?? 0,
+      gone: numberOf(gone),
+      // Kubernetes names the list of one kind.
+      replacement: replacement.join(' ').replace(new RegExp(` ${kind}List$`), ` ${kind}`),
+    });
+  }
+  return lifecycles;
 }
 
 /** Gives the lines of a table. */

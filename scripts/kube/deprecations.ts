@@ -1,19 +1,25 @@
-// Writes what each release of Kubernetes' Go types says about deprecated APIs, from its sources:
+// Writes what the releases of Kubernetes' Go types say about deprecated APIs, from their sources:
 //
 //   node --import tsx scripts/kube/deprecations.ts      needs Go and its module proxy
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { moduleFolder } from './sources.ts';
 
-// The newest patch of k8s.io/api that a Helm is built with, by minor version.
-const modules = ['v0.32.2', 'v0.33.3', 'v0.34.2', 'v0.35.1', 'v0.36.2', 'v0.37.1'];
-const target = 'render/inspect/deprecations.generated.ts';
-
-async function folderOf(version: string): Promise<string> {
-  const { stdout } = await execa('go', ['mod', 'download', '-json', `k8s.io/api@${version}`]);
-  return (JSON.parse(stdout) as { readonly Dir: string }).Dir;
-}
+const modules = [
+  // The last types that still have PodSecurityPolicy, and the two groups that are not part of k8s.io/api.
+  'k8s.io/api@v0.24.17',
+  'k8s.io/apiextensions-apiserver@v0.24.17/pkg/apis',
+  'k8s.io/kube-aggregator@v0.24.17/pkg/apis',
+  // The newest patch that a Helm is built with, by minor version.
+  'k8s.io/api@v0.32.2',
+  'k8s.io/api@v0.33.3',
+  'k8s.io/api@v0.34.2',
+  'k8s.io/api@v0.35.1',
+  'k8s.io/api@v0.36.2',
+  'k8s.io/api@v0.37.1',
+];
+const target = 'render/kube/deprecations.generated.ts';
 
 async function readPackage(folder: string, version: string): Promise<string[]> {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');
@@ -40,13 +46,13 @@ async function readPackage(folder: string, version: string): Promise<string[]> {
 
 const found = new Map<string, number[]>();
 for (const module of modules) {
-  const minor = Number(module.split('.')[1]);
-  const folder = await folderOf(module);
+  const [, name = '', minor = '', inner = ''] = /^(.*@v0\.(\d+)\.\d+)(.*)$/.exec(module) ?? [];
+  const folder = join(await moduleFolder(name), inner);
   for (const group of await readdir(folder, { withFileTypes: true })) {
     if (!group.isDirectory()) continue;
     for (const version of await readdir(join(folder, group.name))) {
       for (const line of await readPackage(join(folder, group.name, version), version)) {
-        found.set(line, [...(found.get(line) ?? []), minor]);
+        found.set(line, [...(found.get(line) ?? []), Number(minor)]);
       }
     }
   }
@@ -57,8 +63,8 @@ await writeFile(
   `// Made by scripts/kube/deprecations.ts. Do not edit.
 
 /**
- * Deprecated APIs as the releases of k8s.io/api have them: since when, removed when, what replaces them, and the minor
- * versions of the releases that say so.
+ * Deprecated APIs as the releases of Kubernetes' Go types declare them: deprecated since, removed in, replacement, and the minor
+ * versions of the releases that declare this.
  */
 export const deprecations = \`
 ${lines.join('\n')}

@@ -1,129 +1,147 @@
-// Where the shapes of Kubernetes' objects come from: packages that are generated from its OpenAPI documents, one for each version.
+// The shapes of Kubernetes' objects as its releases publish them: the OpenAPI documents in the Go module k8s.io/kubernetes.
 
-import { gunzipSync } from 'fflate';
-import { readTar } from '../../render/chart/tar/tar.ts';
-import { packedPackage } from '../tools/pinned-package.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
 
-/** A field as a package tells it. */
+/** A field of a type. */
 export interface SourceField {
-  readonly type: string;
-  readonly format: string;
+  /** As the tables write it. */
+  readonly shape: string;
   readonly isRequired: boolean;
 }
 
-/** What a package tells of one version of Kubernetes. */
+/** The API of one minor version of Kubernetes. */
 export interface SourceVersion {
-  /** The minor version: 32 for 1.32. */
+  /** 32 for Kubernetes 1.32. */
   readonly minor: number;
-  /** By type and field. */
+  /** The fields of each type that has fields, by its full name. */
   readonly types: ReadonlyMap<string, ReadonlyMap<string, SourceField>>;
-  /** The type of each kind, by `apps/v1 Deployment`. */
+  /** The type of each kind that can be created, by `apps/v1 Deployment`. */
   readonly kinds: ReadonlyMap<string, string>;
 }
 
-// The official client, whose models are generated from `api/openapi-spec/swagger.json` of a release of Kubernetes.
-const clients: readonly (readonly [minor: number, version: string, integrity: string])[] = [
-  [27, '0.19.0', 'sha512-WTOjGuFQ8yeW3+qD6JrAYhpwpoQbe9R8cA/61WCyFrNawSTUgLstHu7EsZRYEs39er3jDn3wCEaczz+VOFlc2Q=='],
-  [28, '0.20.0', 'sha512-xxlv5GLX4FVR/dDKEsmi4SPeuB49aRc35stndyxcC73XnUEEwF39vXbROpHOirmDse8WE9vxOjABnSVS+jb7EA=='],
-  [29, '0.21.0', 'sha512-yYRbgMeyQbvZDHt/ZqsW3m4lRefzhbbJEuj8sVXM+bufKrgmzriA2oq7lWPH/k/LQIicAME9ixPUadTrxIF6dQ=='],
-  [30, '0.22.3', 'sha512-dG8uah3+HDJLpJEESshLRZlAZ4PgDeV9mZXT0u1g7oy4KMRzdZ7n5g0JEIlL6QhK51/2ztcIqURAnjfjJt6Z+g=='],
-  [32, '1.1.2', 'sha512-kkE0D8zB5rIQoR6SUwlHUyQtpLvrW0gXOd2MabQsql7I2oPnMA8pb50A1MWB4yH0eX29t45gxs7lOVlS0UPsiw=='],
-  [33, '1.3.0', 'sha512-IE0yrIpOT97YS5fg2QpzmPzm8Wmcdf4ueWMn+FiJSI3jgTTQT1u+LUhoYpdfhdHAVxdrNsaBg2C0UXSnOgMoCQ=='],
-  [34, '1.4.0', 'sha512-Zge3YvF7DJi264dU1b3wb/GmzR99JhUpqTvp+VGHfwZT+g7EOOYNScDJNZwXy9cszyIGPIs0VHr+kk8e95qqrA=='],
-  [36, '2.0.1', 'sha512-evJgmEtgArEYlj6DNkMGjK41IrFK/hEwb5lWVxx0VRBWybQpnvi+2TtA19mLgVfRHfqX5yjHObX6e9W7LEZBjw=='],
+// One patch release of every minor version. The checksum database of Go guarantees their contents.
+const releases = [
+  'v1.27.16',
+  'v1.28.15',
+  'v1.29.15',
+  'v1.30.14',
+  'v1.31.14',
+  'v1.32.13',
+  'v1.33.13',
+  'v1.34.10',
+  'v1.35.6',
+  'v1.36.4',
+  'v1.37.2',
 ];
 
-// What tells which fields are quantities, and what Kubernetes 1.31 has, of which there is no client.
-const constructs = {
-  31: ['2.6.43', 'sha512-OtG09kUe3ErIZR1vriuwNYCqQYkB7g0cbqft5c1GItGFRmqcUKW2/rKrdDUjYmFMZDLj5bxccJitP3MUUCg1gw=='],
-  33: ['2.5.57', 'sha512-JDncBIl5nott96fPitDteln8kYYSccOxcDxWbp0mGGktWuXcgBysbIcTpMbjCujfjGCBNnjtItP00xDTGj5rVg=='],
-} as const;
-
-/** Gives what the clients tell, the oldest version first. */
-export async function clientVersions(): Promise<SourceVersion[]> {
+/** Returns the API of every version, the oldest first. Needs Go and its module proxy. */
+export async function readVersions(): Promise<SourceVersion[]> {
   const versions: SourceVersion[] = [];
-  for (const [minor, version, integrity] of clients) {
-    const files = await textsOf(`@kubernetes/client-node@${version}`, integrity);
-    versions.push({ minor, types: typesIn(files), kinds: kindsIn(files) });
-  }
+  for (const release of releases) versions.push(await readVersion(release));
   return versions;
 }
 
-/** What the constructs tell of a version: its fields as `v1.PodSpec#nodeName`, the quantities among them, and its kinds. */
-export interface Constructs {
-  readonly fields: ReadonlySet<string>;
-  readonly quantities: ReadonlySet<string>;
-  readonly kinds: ReadonlySet<string>;
+/** Returns the folder of a Go module such as `k8s.io/api@v0.37.2`, which is downloaded if necessary. */
+export async function moduleFolder(module: string): Promise<string> {
+  const { stdout } = await execa('go', ['mod', 'download', '-json', module]);
+  return (JSON.parse(stdout) as { readonly Dir: string }).Dir;
 }
 
-/** Gives what the constructs of a version tell. */
-export async function constructsOf(minor: keyof typeof constructs): Promise<Constructs> {
-  const [version, integrity] = constructs[minor];
-  const files = await textsOf(`cdk8s-plus-${minor}@${version}`, integrity);
-  const types = files.get('lib/imports/k8s.d.ts') ?? '';
-  const code = files.get('lib/imports/k8s.js') ?? '';
-  const fields = new Set<string>();
-  const quantities = new Set<string>();
-  for (const [, name = '', field = '', type = ''] of types.matchAll(
-    /@schema io\.k8s\.\S*?([a-z0-9]+\.\w+)#(\S+)\n\s*\*\/\s*readonly [^:]+:([^;]+;)/g,
-  )) {
-    fields.add(`${name}#${field}`);
-    if (/\bQuantity\b/.test(type)) quantities.add(`${name}#${field}`);
-  }
-  const kinds = [...code.matchAll(/GVK = \{\s*apiVersion: '([^']+)',\s*kind: '([^']+)'/g)];
-  return { fields, quantities, kinds: new Set(kinds.map(([, apiVersion, kind]) => `${apiVersion} ${kind}`)) };
+/** The parts of a schema that matter here. */
+interface Schema {
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly type?: string;
+  readonly format?: string;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
 }
 
-async function textsOf(spec: string, integrity: string): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>();
-  const tarball = await packedPackage(spec, integrity);
-  for (const { name, data } of readTar({ bytes: gunzipSync(tarball), end: 'EOF' })) {
-    const isWanted = /\/(?:models?|apis?|imports|types)\/[^/]+\.(?:d\.ts|js)$/.test(name);
-    if (isWanted) texts.set(name.replace(/^package\//, ''), new TextDecoder().decode(data()));
-  }
-  return texts;
+interface Kind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
 }
 
-function typesIn(files: ReadonlyMap<string, string>): Map<string, Map<string, SourceField>> {
-  const types = new Map<string, Map<string, SourceField>>();
-  // Folders hold files of earlier versions, too.
-  const index = [...files].find(([path]) => /\/(?:models\/ObjectSerializer|model\/models)\.js$/.test(path))?.[1] ?? '';
-  for (const [path, text] of files) {
-    if (!/\/models?\/[^/]+\.d\.ts$/.test(path)) continue;
-    const name = /export declare class (\w+)/.exec(text)?.[1];
-    if (name === undefined || !index.includes(`    "${name}": `)) continue;
-    const required = new Map([...text.matchAll(/^ {4}'(\w+)'(\??):/gm)].map(([, field, mark]) => [field, mark === '']));
-    const code = files.get(path.replace(/\.d\.ts$/, '.js')) ?? '';
-    const fields = new Map<string, SourceField>();
-    for (const [, tsName = '', field = '', type = '', format = ''] of code.matchAll(
-      /"name": "([^"]+)",\s*"baseName": "([^"]+)",\s*"type": "([^"]+)"(?:,\s*"format": "([^"]*)")?/g,
-    )) {
-      fields.set(field, { type, format, isRequired: required.get(tsName) === true });
-    }
-    types.set(name, fields);
-  }
-  return types;
-}
-
-// A kind is what may be sent to a collection.
-function kindsIn(files: ReadonlyMap<string, string>): Map<string, string> {
-  const kinds = new Map<string, string>();
-  const index = [...files].find(([path]) => /\/(?:types\/PromiseAPI\.d\.ts|api\/apis\.js)$/.test(path))?.[1] ?? '';
-  for (const [path, text] of files) {
-    const api = /\/apis?(\/[^/]+Api)\.js$/.exec(path)?.[1];
-    if (api === undefined || !new RegExp(`${api}(?:\\.js)?["']`).test(index)) continue;
-    let apiVersion = '';
-    for (const [, url, body] of text.matchAll(/localVarPath = [^'\n]*'\/([^']+)'|(?<!de)serialize\(body, "(\w+)"/g)) {
-      if (url !== undefined)
-        apiVersion = url.includes('{name}') ? '' : (/^apis?\/(.*?\/)?(v\d\w*)\//.exec(url)?.slice(1).join('') ?? '');
-      else if (apiVersion !== '' && body !== undefined && body !== 'V1DeleteOptions') {
-        kinds.set(`${apiVersion} ${kindOf(body)}`, body);
+interface OpenApi {
+  readonly paths?: Readonly<
+    Record<
+      string,
+      {
+        readonly post?: {
+          readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+          readonly 'x-kubernetes-group-version-kind'?: Kind;
+        };
       }
-    }
-  }
-  return kinds;
+    >
+  >;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-function kindOf(type: string): string {
-  return type.replace(/^.*?V\d+(?:(?:alpha|beta)\d+)?/, '');
+async function readVersion(release: string): Promise<SourceVersion> {
+  const folder = join(await moduleFolder(`k8s.io/kubernetes@${release}`), 'api/openapi-spec/v3');
+  const schemas: Record<string, Schema> = {};
+  const kinds = new Map<string, string>();
+  for (const name of (await readdir(folder)).sort()) {
+    const { paths = {}, components } = JSON.parse(await readFile(join(folder, name), 'utf8')) as OpenApi;
+    Object.assign(schemas, components?.schemas);
+    for (const [path, { post }] of Object.entries(paths)) {
+      const kind = post?.['x-kubernetes-group-version-kind'];
+      const type = referenceIn(post?.requestBody?.content['*/*']?.schema);
+      // What is posted to one object is a part of it.
+      if (kind === undefined || type === undefined || path.includes('{name}')) continue;
+      kinds.set(`${kind.group}${kind.group && '/'}${kind.version} ${kind.kind}`, type);
+    }
+  }
+  const types = new Map<string, ReadonlyMap<string, SourceField>>();
+  for (const [name, { properties, required = [] }] of Object.entries(schemas)) {
+    if (properties === undefined) continue;
+    const fields = Object.entries(properties).map(([field, schema]): [string, SourceField] => [
+      field,
+      { shape: shapeOf(schema, schemas), isRequired: required.includes(field) },
+    ]);
+    types.set(name, new Map(fields));
+  }
+  return { minor: Number(release.split('.')[1]), types, kinds };
+}
+
+function referenceIn(schema: Schema | undefined): string | undefined {
+  const { $ref = schema?.allOf?.[0]?.$ref } = schema ?? {};
+  return $ref?.slice($ref.lastIndexOf('/') + 1);
+}
+
+const letters: Readonly<Record<string, string>> = {
+  string: 's',
+  boolean: 'b',
+  number: 'd',
+  int32: 'i',
+  int64: 'l',
+  double: 'd',
+  byte: 'y',
+  'date-time': 't',
+};
+const lettersOfTypes: Readonly<Record<string, string>> = { Quantity: 'q', IntOrString: 'x', MicroTime: 'm', Time: 't' };
+
+function shapeOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): string {
+  const type = referenceIn(schema);
+  if (type !== undefined) {
+    const letter = lettersOfTypes[type.slice(type.lastIndexOf('.') + 1)];
+    return letter ?? (isAnything(type, schemas[type]) ? 'a' : type);
+  }
+  if (schema.items !== undefined) return `[${shapeOf(schema.items, schemas)}`;
+  if (schema.additionalProperties !== undefined) return `{${shapeOf(schema.additionalProperties, schemas)}`;
+  if (schema.type === undefined || schema.type === 'object') return 'a';
+  const letter = letters[schema.format ?? schema.type];
+  if (letter === undefined) throw new Error(`no letter for ${JSON.stringify(schema)}`);
+  return letter;
+}
+
+// A type of an API without fields is an empty struct, which takes no field; those of the libraries below take any value.
+function isAnything(name: string, schema: Schema | undefined): boolean {
+  if (schema?.properties !== undefined) return false;
+  return schema?.type !== 'object' || name.startsWith('io.k8s.apimachinery.');
 }

@@ -156,6 +156,43 @@ test('APIs that go are told with what replaces them', async () => {
   assert.equal(gone?.mend, 'Use policy/v1 PodDisruptionBudget.');
   const policy = 'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n';
   assert.match((await told(policy, { kubeVersion: '1.29' })).join(), /is there since Kubernetes 1.30 only/);
+  const endpoints = 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: a}\n';
+  assert.deepEqual(await told(endpoints, { kubeVersion: '1.32' }), []);
+  const [deprecated] = await validateObjects(endpoints, { kubeVersion: '1.33' });
+  assert.equal(deprecated?.message, 'v1 Endpoints is deprecated since Kubernetes 1.33');
+  assert.equal(deprecated?.mend, 'Use discovery.k8s.io/v1 EndpointSlice.');
+});
+
+test('Kubernetes 1.37 has kinds and fields of its own', async () => {
+  const bundle = 'kind: ClusterTrustBundle\nmetadata: {name: a}\nspec: {trustBundle: a}\n';
+  assert.deepEqual(await told(`apiVersion: certificates.k8s.io/v1\n${bundle}`, { kubeVersion: '1.37' }), []);
+  assert.match(
+    (await told(`apiVersion: certificates.k8s.io/v1\n${bundle}`, { kubeVersion: '1.36' })).join(),
+    /is there since Kubernetes 1.37 only/,
+  );
+  const address = 'apiVersion: networking.k8s.io/v1beta1\nkind: IPAddress\nmetadata: {name: 10.0.0.1}\n';
+  assert.match((await told(address, { kubeVersion: '1.37' })).join(), /error .* is gone since Kubernetes 1.37/);
+  assert.match(
+    (await told('apiVersion: v9\nkind: ConfigMap\nmetadata: {name: a}\n', { kubeVersion: '1.37' })).join(),
+    /has a version that Kubernetes never had/,
+  );
+});
+
+test('an API that was dropped earlier than announced is gone from then on', async () => {
+  const claim = 'apiVersion: resource.k8s.io/v1alpha3\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {}\n';
+  const [gone] = await validateObjects(claim, { kubeVersion: '1.34' });
+  assert.equal(gone?.message, 'resource.k8s.io/v1alpha3 ResourceClaim is gone since Kubernetes 1.34');
+  assert.equal(gone?.mend, 'Use resource.k8s.io/v1beta1 ResourceClaim.');
+});
+
+test('what the documents require and the API server does not is optional, and integers have their size', async () => {
+  const driver = 'apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a}\n';
+  for (const kubeVersion of ['1.27', '1.37']) assert.deepEqual(await told(driver, { kubeVersion }), []);
+  const schema = (precedence: number): string =>
+    'apiVersion: flowcontrol.apiserver.k8s.io/v1beta3\nkind: FlowSchema\nmetadata: {name: a}\n' +
+    `spec: {priorityLevelConfiguration: {name: a}, matchingPrecedence: ${precedence}}\n`;
+  assert.match((await told(schema(3e9), { kubeVersion: '1.28' })).join(), /3000000000 does not fit int32/);
+  assert.deepEqual(await told(schema(100), { kubeVersion: '1.28' }), []);
 });
 
 const definition = `
