@@ -225,8 +225,10 @@ export function isFilledIn(
   { live, kind, isBuiltin }: { readonly live: 'before' | 'after'; readonly kind: string; readonly isBuiltin: boolean },
 ): boolean {
   const value = op === 'remove' ? before : op === 'add' ? after : undefined;
-  if (value === undefined || value === null || inside !== undefined) return false;
+  if (value === undefined || inside !== undefined) return false;
   const isLiveSide = (op === 'remove') === (live === 'before');
+  // Server-side apply drops members that are null, also in maps such as a ConfigMap's data, where other ways of applying store "".
+  if (value === null) return !isLiveSide;
   return isDefault(value, steps, { kind, isBuiltin, isLiveSide });
 }
 
