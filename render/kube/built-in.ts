@@ -62,7 +62,8 @@ function checkFields(
 ): Open[] {
   const fields = shapes.fieldsOf(shape);
   const open: Open[] = [];
-  if (shape === 'V1ObjectMeta') faults.push(...metadataFaults(value, path));
+  // The server does not look at the metadata of a CronJob's template for Jobs.
+  if (shape === 'V1ObjectMeta' && path?.before?.step !== 'jobTemplate') faults.push(...metadataFaults(value, path));
   if (shape === 'V1LabelSelector') {
     faults.push(...labelFaults(value.get('matchLabels') ?? null, below(path, 'matchLabels')));
   }

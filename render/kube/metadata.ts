@@ -32,6 +32,7 @@ const segmentRule: NameRule = { pattern: pathSegment, what: 'path segment', hint
 const ruleOfKind: Readonly<Record<string, NameRule>> = {
   'v1 Namespace': labelRule,
   'v1 Service': labelRule,
+  'policy/v1 PodDisruptionBudget': segmentRule,
   ...Object.fromEntries(
     ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'].map((kind) => [
       `rbac.authorization.k8s.io/v1 ${kind}`,
