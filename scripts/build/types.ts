@@ -77,7 +77,7 @@ async function copyForCommonJs(dist: string): Promise<void> {
     const text = await readFile(join(dist, name), 'utf8');
     await writeFile(
       join(dist, 'cjs', name.replace(/^parts\//, '').replace(/\.ts$/, '.cts')),
-      text.replace(/(from |import\()(['"])\.\.?\/(?:parts\/)?([^'"]+)\.js\2/g, '$1$2./$3.cjs$2'),
+      text.replace(/(from |import |import\()(['"])\.\.?\/(?:parts\/)?([^'"]+)\.js\2/g, '$1$2./$3.cjs$2'),
     );
   }
 }
