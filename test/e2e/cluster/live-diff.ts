@@ -132,7 +132,11 @@ const changesOfKinds: readonly Change[] = [
     }),
     path: (object) => `spec.template.spec.containers[name=${first(object).name}].image`,
   },
-  { kinds: /^ConfigMap$/, patch: () => ({ data: { changed: 'by hand' } }), path: ({ data }) => (data === undefined ? 'data' : 'data.changed') },
+  {
+    kinds: /^ConfigMap$/,
+    patch: () => ({ data: { changed: 'by hand' } }),
+    path: ({ data }) => (data === undefined ? 'data' : 'data.changed'),
+  },
   { kinds: /^Service$/, patch: () => ({ spec: { sessionAffinity: 'ClientIP' } }), path: () => 'spec.sessionAffinity' },
   {
     kinds: /^ServiceAccount$/,
