@@ -12,6 +12,7 @@ import { otherFlags, templateFlags } from '../../emulator/command/table/template
 import { parseIgnoreRules } from '../../render/chart/ignore.ts';
 import { type Engine, type EngineCase, runCases } from '../../test/support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../test/support/golden.ts';
+import { recordedHelms } from '../../test/support/helms.ts';
 import { chartOfRow, readRowFiles } from '../../test/support/rows.ts';
 import { buildBrowserEngine } from '../build/build.ts';
 import { launchChromium } from '../tools/chromium.ts';
@@ -66,7 +67,7 @@ async function goldenCase(golden: GoldenCase, helm: GoldenHelm): Promise<EngineC
     const files = await readChart(chart);
     const named = await readNamed([...valuesFiles, ...setFile.map((pair) => pair.slice(pair.indexOf('=') + 1))]);
     const options = {
-      helm,
+      helm: recordedHelms[helm],
       releaseName: name ?? 'demo',
       namespace: flags.text('namespace') ?? 'default',
       valuesFiles: valuesFiles.map((file) => ({ name: file, text: named[file] ?? '' })),
@@ -100,7 +101,7 @@ async function rowCases(): Promise<EngineCase[]> {
       const first: EngineCase = { id, files, options: { releaseName: 'r' } };
       return helm4 === undefined
         ? [first]
-        : [first, { id: `${id} (Helm 4)`, files, options: { releaseName: 'r', helm: '4.2.3' } }];
+        : [first, { id: `${id} (Helm 4)`, files, options: { releaseName: 'r', helm: recordedHelms[4] } }];
     }),
   );
 }
