@@ -224,6 +224,8 @@ export function isFilledIn(
   { op, steps, inside, before, after }: RawEntry,
   { live, kind, isBuiltin }: { readonly live: 'before' | 'after'; readonly kind: string; readonly isBuiltin: boolean },
 ): boolean {
+  // A null in a map of texts is stored as an empty text.
+  if (op === 'change' && inside === undefined && (before ?? '') === '' && (after ?? '') === '') return true;
   const value = op === 'remove' ? before : op === 'add' ? after : undefined;
   if (value === undefined || inside !== undefined) return false;
   const isLiveSide = (op === 'remove') === (live === 'before');
