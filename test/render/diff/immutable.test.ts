@@ -12,7 +12,6 @@ import type { GoMap, GoValue } from '../../../render/go/value.ts';
 interface Updates {
   readonly kind: string;
   readonly when?: Readonly<Record<string, GoValue>>;
-  readonly attempts: number;
   readonly refused: readonly string[];
   readonly accepted: readonly string[];
 }
@@ -65,7 +64,7 @@ function entriesOf(pattern: string): RawEntry[] {
 }
 
 test('every recorded verdict of the API server is told', () => {
-  assert.ok(recorded.reduce((sum, { attempts }) => sum + attempts, 0) > 4000);
+  assert.ok(recorded.length > 50);
   for (const updates of recorded) {
     const object = objectOf(updates);
     for (const [patterns, wanted] of [
