@@ -114,10 +114,10 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   ]);
   await choose(page, 'Helm 4');
   await becomes(page, `${where}, Helm 4`, [said, 'change | data.helm | v3 | v4']);
-  await page.locator('.targets select').selectOption({ label: '4' });
+  await page.locator('.targets select').selectOption({ label: '4.3.1' });
   await choose(page, 'Helm 3');
   await becomes(page, `${where}, from Helm 4 to Helm 3`, [said, 'change | data.helm | v4 | v3']);
-  await page.locator('.targets select').selectOption({ label: '3' });
+  await page.locator('.targets select').selectOption({ label: '3.17.3' });
   await choose(page, 'turns: turns 2.0.0');
   await becomes(page, `${where}, another version of the chart`, [
     '1 workload restarts: Deployment default/pods',
