@@ -28,7 +28,7 @@ export const versionedFiles = [
 class Refusal extends Error {}
 
 /** Returns the text of a file of `versionedFiles` with another version. Throws a Refusal if it does not name the present one. */
-export function withVersion(file: string, text: string, [present, version]: readonly [string, string]): string {
+function withVersion(file: string, text: string, [present, version]: readonly [string, string]): string {
   const [first, ...rest] = text.split(present);
   if (rest.length === 0)
     throw new Refusal(`${file} does not name ${present}: correct it, or take it from versionedFiles.`);

@@ -93,10 +93,15 @@ const emptyMembers: ReadonlySet<string> = new Set([
   ...['initContainers', 'hostAliases', 'topologySpreadConstraints', 'secrets'],
 ]);
 
-// Maps whose members the user names: there `null` is an empty text, not a missing member.
+/** Maps of texts whose members the user names: there an empty text is a text. */
+export const textMaps: ReadonlySet<string> = new Set([
+  ...['data', 'binaryData', 'stringData', 'labels', 'annotations', 'matchLabels', 'nodeSelector', 'parameters'],
+]);
+
+// In these `null` is an empty text, not a missing member.
 const freeMaps: ReadonlySet<string> = new Set([
-  ...['data', 'binaryData', 'stringData', 'labels', 'annotations', 'matchLabels', 'nodeSelector', 'selector'],
-  ...['parameters', 'volumeAttributes', 'options', 'mountOptions'],
+  ...textMaps,
+  ...['selector', 'volumeAttributes', 'options', 'mountOptions'],
 ]);
 
 function presentMember(map: GoMap, name: string, place: Place): GoValue | undefined {

@@ -3,7 +3,7 @@
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
-import type { RawEntry } from './compare.ts';
+import { type RawEntry, textMaps } from './compare.ts';
 import type { Step } from './steps.ts';
 import { canonical } from './value.ts';
 
@@ -214,23 +214,19 @@ const nothingSaid: ReadonlySet<string> = new Set([
   ...['sysctls', 'options', 'selector', 'metadata'],
 ]);
 const nothings: ReadonlySet<string> = new Set(['false', '0', '{}', '[]', '""']);
-// Their members are the user's: an empty text is a text.
-const freeMaps: ReadonlySet<string> = new Set([
-  ...['data', 'binaryData', 'stringData', 'labels', 'annotations', 'matchLabels', 'nodeSelector', 'parameters'],
-]);
 
-/** Tells whether an entry of an object that is in a cluster on one side says no more than that it is. */
+/** Reports whether an entry is only what a cluster made of an object that was applied to it. */
 export function isFilledIn(
   { op, steps, inside, before, after }: RawEntry,
   { live, kind, isBuiltin }: { readonly live: 'before' | 'after'; readonly kind: string; readonly isBuiltin: boolean },
 ): boolean {
-  // A null in a map of texts is stored as an empty text.
-  if (op === 'change' && inside === undefined && (before ?? '') === '' && (after ?? '') === '') return true;
+  if (inside !== undefined) return false;
+  const [applied, found] = live === 'before' ? [after, before] : [before, after];
+  // In a map of texts such as a ConfigMap's data, server-side apply drops a null, and other ways of applying store "".
+  if (applied === null && isBuiltin) return found === undefined || found === '';
   const value = op === 'remove' ? before : op === 'add' ? after : undefined;
-  if (value === undefined || inside !== undefined) return false;
+  if (value === undefined || value === null) return false;
   const isLiveSide = (op === 'remove') === (live === 'before');
-  // Server-side apply drops members that are null, also in maps such as a ConfigMap's data, where other ways of applying store "".
-  if (value === null) return !isLiveSide;
   return isDefault(value, steps, { kind, isBuiltin, isLiveSide });
 }
 
@@ -250,7 +246,7 @@ function isDefault(value: GoValue, steps: readonly Step[], whose: Whose): boolea
   if (typeof steps.at(-1) !== 'string' || name === undefined) return false;
   const { kind, isBuiltin, isLiveSide } = whose;
   const text = canonical(value);
-  if (isBuiltin && nothings.has(text) && !freeMaps.has(holder ?? '')) {
+  if (isBuiltin && nothings.has(text) && !textMaps.has(holder ?? '')) {
     // Texts and lists have no other nothing; but no class of storage is not the cluster's own.
     if (nothingSaid.has(name) || ((text === '""' || text === '[]') && name !== 'storageClassName')) return true;
   }

@@ -110,7 +110,7 @@ function sharedCases({ blocks }: ReviewGroup): readonly string[] | undefined {
 const fewCases = 3;
 
 /** Returns cases as they follow a line, such as `  in default, prod with Kubernetes 1.31, 1.33`; empty for all of them. */
-export function casesText(cases: readonly string[], isFull: boolean): string {
+function casesText(cases: readonly string[], isFull: boolean): string {
   if (cases.length === 0) return '';
   return cases.length > fewCases && !isFull ? `  in ${cases.length} cases` : `  in ${cases.join(', ')}`;
 }

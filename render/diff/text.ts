@@ -172,7 +172,7 @@ const mostShown = 100;
 const mostLines = 12;
 
 /** Returns a value in one line, with its length where it is cut. */
-export function cutValue(value: unknown): string {
+function cutValue(value: unknown): string {
   return cutAt(shortText(value), mostShown);
 }
 
@@ -214,7 +214,7 @@ function isShort(value: unknown): boolean {
 }
 
 /** Gives a value in one line, as JSON. */
-export function shortText(value: unknown): string {
+function shortText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 

@@ -84,7 +84,8 @@ function shortestDecimal(value: number, bits: 32 | 64): Decimal {
   if (value === 0) return { digits: '', point: 0 };
   let text = value.toExponential();
   if (bits === 32) {
-    // A float32 tells six digits apart, but for the smallest numbers: where six are enough, its shortest form is among them.
+    // Different decimals of six digits are different float32s, except among subnormal ones: where six digits are enough, trimming
+    // zeros leaves the shortest form.
     let count = Math.abs(value) < 2 ** -126 ? 0 : 5;
     do text = value.toExponential(count++);
     while (Math.fround(Number(text)) !== value);

@@ -1,4 +1,4 @@
-// How a Helm reads the version of Kubernetes that it is told.
+// How each Helm version parses --kube-version.
 
 import { quote } from '../go/number.ts';
 import { parseVersion } from '../go/semver.ts';

@@ -25,7 +25,7 @@ export interface Cause {
   readonly text: string;
   /** The path of the value, such as `image.tag`. */
   readonly path?: string | undefined;
-  /** Whether the value stands in what changed, something was made of it, or it chose what stands there. */
+  /** How the value reached the change: it was printed, something was computed from it, or a condition read it. */
   readonly how?: ValueWay | undefined;
   /** Where it is set, or the template file. */
   readonly file?: string | undefined;

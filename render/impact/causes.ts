@@ -404,9 +404,9 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
     const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
     if (moved.length > 0) return moved;
     if (known.files?.has(file) === false) return [fileCause(file, other === sides.after ? 'gone' : 'new')];
-    // Where a line is gone is told by the later file.
+    // A removed line is reported by its place in the later file.
     if (other === sides.after) return [];
-    // Of a long file that was recorded it is known whether it is the same, and no more.
+    // A record of a long file says only whether it is the same.
     const [was, is] = [known.fileOf(file), own.fileOf(file)];
     const isRecorded = known.textOf(file) === undefined && own.textOf(file) !== undefined;
     if (isRecorded && was !== undefined && is?.numbers.length === 0) {

@@ -21,7 +21,7 @@ export interface ChangedPlace {
   readonly inside?: string | undefined;
 }
 
-/** Gives the line of a template that wrote a part of a document; undefined where that was not traced. */
+/** Returns the template line that wrote a part of a document; undefined if it was not traced. */
 export function writtenAt(objects: TracedObjects | undefined, place: ChangedPlace): TemplatePlace | undefined {
   if (objects === undefined || place.steps.length === 0) return undefined;
   return partsAt(objects, place)
@@ -29,7 +29,7 @@ export function writtenAt(objects: TracedObjects | undefined, place: ChangedPlac
     .at(-1);
 }
 
-/** Gives the line of a template that wrote the first line of a field; undefined where that is not known. */
+/** Returns the template line that wrote the first line of a field; undefined if it is not known. */
 export function writtenFrom(
   objects: TracedObjects,
   document: ChangedPlace['document'],
@@ -63,11 +63,11 @@ const lastParts = new WeakMap<readonly (readonly ExplainedPart[])[], PartsOfLine
 export function partsAt(objects: TracedObjects, place: ChangedPlace): readonly ExplainedPart[] {
   const { document, steps, inside } = place;
   const parts = partsByLine(document, objects);
-  // Of a whole document it is told why it is there: for the conditions that all of its lines share.
+  // The cause of a whole document is the conditions that all of its lines share.
   if (steps.length === 0) return parts[0] ?? [];
   const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, parts.length];
   if (inside !== undefined) return linesInside(place, first, last).flatMap((line) => parts[line - 1] ?? []);
-  // What stands around an entry is asked for with each entry of a list.
+  // Each entry of a list asks for the same surrounding lines.
   const known = lastParts.get(parts);
   if (known?.first === first && known.last === last) return known.found;
   const found = parts.slice(first - 1, last).flat();

@@ -69,7 +69,7 @@ export function buildModel(rendered: RenderedPackages, tool: ScriptTool, options
 }
 
 /** Returns the secrets of everything a package applies. */
-export function secretsOf({ values, documents, hooks }: PackageModel): SecretModel[] {
+function secretsOf({ values, documents, hooks }: PackageModel): SecretModel[] {
   return [values, ...documents, ...hooks].flatMap(({ secrets }) => secrets);
 }
 

@@ -18,7 +18,7 @@ export interface SettleReleaseOptions {
 }
 
 /** Returns everything that a release installs: CRDs, manifests and hooks. */
-export function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease): readonly DiffDocument[] {
+function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease): readonly DiffDocument[] {
   return [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
 }
 

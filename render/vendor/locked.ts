@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Chart } from '../chart/chart.ts';
 import { loadArchive } from '../chart/load.ts';
-import { type ChartRef, checkRef, notFound, type Registry } from '../chart/registry.ts';
+import { checkRef, notFound, type Registry } from '../chart/registry.ts';
 import { RenderError } from '../errors.ts';
 import { findLocked, type Lock, type LockedChart } from './lock.ts';
 
@@ -63,11 +63,4 @@ export function missingArchive({ name, version }: LockedChart, path: string): Re
       mend: 'Run `drydock vendor ORDER`, which brings it.',
     },
   );
-}
-
-/** Gives the sentence that says which command brings a chart; undefined for charts that none brings. */
-export function vendorMend({ sourceRef }: ChartRef): string | undefined {
-  const isRemote = /^(?:https?|oci):\/\//i.test(sourceRef.name);
-  const isNamed = sourceRef.kind === undefined || sourceRef.kind === '' || sourceRef.kind === 'HelmRepository';
-  return isRemote || isNamed ? 'Run `drydock vendor ORDER`, which brings it and pins it in drydock.lock.' : undefined;
 }

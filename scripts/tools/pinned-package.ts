@@ -30,7 +30,7 @@ export async function filesOfPackage(spec: string, integrity: string, paths: rea
 }
 
 /** Gives a package (`name@version`) as it is packed. Throws when the digest is not the pinned one. */
-export async function packedPackage(spec: string, integrity: string): Promise<Uint8Array> {
+async function packedPackage(spec: string, integrity: string): Promise<Uint8Array> {
   await mkdir(cacheDirectory, { recursive: true });
   const folder = await mkdtemp(join(cacheDirectory, 'pack-'));
   try {

@@ -48,7 +48,7 @@ export const shells: readonly { readonly name: string; readonly command: readonl
 );
 
 /** Tells whether a tool is in PATH. */
-export function hasTool(name: string): boolean {
+function hasTool(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 

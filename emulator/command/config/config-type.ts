@@ -16,7 +16,7 @@ export interface ChartSettings {
   readonly release?: string;
   /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
   readonly validate?: 'strict' | 'warn' | 'ignore';
-  /** Kubernetes versions: the snapshot is of the first, with how each other differs; tells APIs that go (for an Order that names none). */
+  /** Kubernetes versions: the snapshot records the first and how the others differ from it, and warns of removed APIs (for an Order that names none). */
   readonly kubeVersion?: readonly string[];
   /** Further API versions. */
   readonly apiVersions?: readonly string[];
@@ -203,7 +203,7 @@ export interface DrydockConfig {
     readonly helm?: readonly string[];
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** Kubernetes versions: the snapshot is of the first, with how each other differs; tells APIs that go (for an Order that names none). */
+    /** Kubernetes versions: the snapshot records the first and how the others differ from it, and warns of removed APIs (for an Order that names none). */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];

@@ -40,8 +40,8 @@ export interface RevisionFiles {
 /**
  * Writes files of a revision into a temporary folder: those below the path and what their symbolic links lead to, or all of
  * them for a file, which may refer to others. Files that git ignores, such as vendored charts, are linked from the working tree;
- * dependencies in the charts/ folder of a chart only if they are what the revision asks for. Throws CHART_NOT_FOUND if git knows no such revision or path, CHART_INVALID for a link
- * that leads out of the revision.
+ * dependencies in the charts/ folder of a chart only if they are what the revision asks for. Throws CHART_NOT_FOUND if git
+ * knows no such revision or path, CHART_INVALID for a link that leads out of the revision.
  */
 export function checkOut({ revision, path }: RevisionWord, cwd: string): RevisionFiles {
   const word = `${revision}:${path}`;

@@ -47,7 +47,7 @@ function namesOf(file: string): CellName {
  * Returns the cases that show a change, each once with its cells, such as `default with Kubernetes 1.31, 1.33`; of an Order the cells
  * alone. Returns none where all show it.
  */
-export function casesShown(
+function casesShown(
   files: readonly string[],
   { cases, manifests: all }: Pick<Outcome, 'cases' | 'manifests'>,
 ): string[] {

@@ -19,7 +19,7 @@ import {
 
 const kubeCellsFlag: FlagSpec = {
   ...kubeVersionsFlag,
-  help: 'Kubernetes versions: the snapshot is of the first, with how each other differs; tells APIs that go (for an Order that names none)',
+  help: 'Kubernetes versions: the snapshot records the first and how the others differ from it, and warns of removed APIs (for an Order that names none)',
 };
 
 const apiCellsFlag: FlagSpec = {

@@ -4,7 +4,7 @@
 import { matchPattern } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
 
-/** Returns the value of a variable, empty when it is not set. `hasDefault`: whether the text gives one for that case. */
+/** Returns the value of a variable, or "" if it is not set. `hasDefault` is true if the text has a default for an unset variable. */
 export type Variables = (name: string, hasDefault: boolean) => string;
 
 /** Returns a text with its variables replaced. Throws GoError with Flux's text. */

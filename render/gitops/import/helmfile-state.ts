@@ -44,7 +44,7 @@ export class HelmfileError extends Error {
 }
 
 interface Surroundings {
-  /** Values that a parent helmfile gives; they win. */
+  /** Values from the parent helmfile, which override its own. */
   readonly given: JsonObject;
   readonly isBase: boolean;
   /** The folder that paths are relative to: that of the helmfile, for its bases too. */

@@ -63,7 +63,7 @@ export function kustomizationIn(tree: FileTree, folder: string): string | undefi
 }
 
 /** Returns a kustomization that lists what Flux applies from a folder that has none: every manifest, subfolders built. */
-export function generatedKustomization(tree: FileTree, folder: string): JsonObject {
+function generatedKustomization(tree: FileTree, folder: string): JsonObject {
   const built: string[] = [];
   const files = filesBelow(tree, folder, (path) => {
     const hasOwn = kustomizationIn(tree, path) !== undefined;

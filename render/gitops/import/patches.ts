@@ -84,7 +84,7 @@ function matches(pattern: string, value: string): boolean {
 }
 
 /** Reports whether labels meet a selector such as `app=web,tier!=db,canary`. Throws PatchError for forms beyond these. */
-export function hasLabels(labels: JsonObject, selector: string): boolean {
+function hasLabels(labels: JsonObject, selector: string): boolean {
   if (/\b(?:not)?in\s*\(/.test(selector)) {
     const [, key = '', not, list = ''] = /^\s*([^\s,]+)\s+(not)?in\s*\(([^)]*)\)\s*$/.exec(selector) ?? [];
     if (key === '') throw new PatchError(`the selector ${JSON.stringify(selector)} is not supported`);

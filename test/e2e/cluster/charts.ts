@@ -1,8 +1,8 @@
 // The charts that the end-to-end tests install: every chart below some folders, with its defaults and each of its `ci/` values files.
 
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { plainValue } from '../../../render/codec/plain.ts';
 import { RenderError } from '../../../render/errors.ts';
@@ -97,12 +97,9 @@ export async function renderCase(
   }
 }
 
-/** Returns the folders of the public charts on this machine, else those of the repository. */
+/** Returns the given folders, or that of the charts of this repository if there are none. */
 export function chartFolders(given: readonly string[]): readonly string[] {
-  if (given.length > 0) return given;
-  const own = new URL('../../../fixtures/charts', import.meta.url).pathname;
-  if (!existsSync(own)) throw new Error(`${own} is missing`);
-  return [own];
+  return given.length > 0 ? given : [fileURLToPath(new URL('../../../fixtures/charts', import.meta.url))];
 }
 
 /** Returns the objects of documents that have metadata. */

@@ -232,3 +232,27 @@ test('a head of many comments is read in no time', () => {
   const head = `${'#'.repeat(60)}\n`.repeat(200);
   assert.deepEqual(diff(`${head}a: 1\n`, `${head}a: 1\n`).objects, []);
 });
+
+suite('a null of an object in a cluster', () => {
+  const live = (api: string, member: string): string =>
+    `${api}\nmetadata: {name: one, uid: u, resourceVersion: "1"}\n${member}\n`;
+  const applied = (api: string, member: string): string => `${api}\nmetadata: {name: one}\n${member}\n`;
+  const configMaps = 'apiVersion: v1\nkind: ConfigMap';
+  const customs = 'apiVersion: a.example/v1\nkind: Custom';
+  for (const [name, stored, isSame] of [
+    ['that server-side apply dropped', 'data: {a: b}', true],
+    ['that is stored as an empty text', 'data: {a: b, kinds: ""}', true],
+    ['that is stored as another text', 'data: {a: b, kinds: c}', false],
+  ] as const) {
+    test(`a null in a ConfigMap ${name}`, () => {
+      const { objects } = diff(live(configMaps, stored), applied(configMaps, 'data: {a: b, kinds: null}'));
+      assert.equal(objects.length === 0, isSame);
+      const back = diff(applied(configMaps, 'data: {a: b, kinds: null}'), live(configMaps, stored));
+      assert.equal(back.objects.length === 0, isSame);
+    });
+  }
+  test('a null and an empty text of a custom resource differ', () => {
+    assert.equal(diff(live(customs, 'spec: {a: ""}'), applied(customs, 'spec: {a: null}')).objects.length, 1);
+    assert.equal(diff(live(customs, 'spec: {a: null}'), applied(customs, 'spec: {a: ""}')).objects.length, 1);
+  });
+});
