@@ -78,6 +78,7 @@ export const outline: readonly Part[] = [
       'fixtures/examples/playwright-worlds/README.md',
       'fixtures/examples/react/README.md',
       'fixtures/examples/chart-repository/README.md',
+      'fixtures/examples/chart-repository/pull-request/comment.md',
       'fixtures/examples/node-script/README.md',
     ],
   },
