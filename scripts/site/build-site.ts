@@ -3,6 +3,7 @@
 import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { execa } from 'execa';
+import manifest from '../../package.json' with { type: 'json' };
 import { installTools } from '../tools/tools.ts';
 import { readEntries } from './entries.ts';
 import { brokenLinks } from './links.ts';
@@ -13,6 +14,7 @@ import { type Page, readPages, root } from './pages.ts';
 const generator = ['vitepress@1.6.4', 'typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1', 'typescript@5.9.3'];
 const { folder: site, bin } = await installTools('site', generator);
 const pagesFolder = join(site, 'pages');
+const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 
 /** How the API's pages look: one page an entry point, options as tables. */
 const typedoc = {
@@ -74,7 +76,7 @@ async function layPages(all: readonly Page[]): Promise<void> {
         if (/^\w+:/.test(link)) return whole;
         const file = posix.join(posix.dirname(path), link);
         if (known.has(file)) return `${open}/${pathOnSite(file).replace(/(index)?\.md$/, '')}${rest}`;
-        return /\.(svg|png)$/.test(file) ? whole : `${open}${repository()}/blob/main/${file}${rest}`;
+        return /\.(svg|png)$/.test(file) ? whole : `${open}${repository}/blob/main/${file}${rest}`;
       });
     await writeFile(target, shown);
     for (const match of text.matchAll(/\]\(([^)\s]+\.(?:svg|png))\)|src="([^"]+\.(?:svg|png))"/g)) {
@@ -139,17 +141,12 @@ async function laySettings(all: readonly Page[], api: readonly string[]): Promis
   );
   sidebar.splice(-2, 0, { text: 'The library, in full', collapsed: true, items });
   await mkdir(join(site, '.vitepress'), { recursive: true });
-  await writeFile(join(site, '.vitepress', 'sidebar.json'), JSON.stringify({ sidebar, repository: repository() }));
+  await writeFile(join(site, '.vitepress', 'sidebar.json'), JSON.stringify({ sidebar, repository: repository }));
   await cp(join(import.meta.dirname, 'config.mjs'), join(site, '.vitepress', 'config.mjs'));
 }
 
 function titleOf(text: string): string {
-  return (/^# (.*)$/m.exec(text)?.[1] ?? '').replace(/[`\\]/g, '');
-}
-
-/** Gives the address of the repository, as package.json names it. */
-function repository(): string {
-  return process.env.npm_package_repository_url?.replace(/^git\+|\.git$/g, '') ?? '';
+  return (/^#+ (.*)$/m.exec(text)?.[1] ?? '').replace(/[`\\]/g, '');
 }
 
 async function run(command: string, ...argv: readonly string[]): Promise<void> {
