@@ -7,22 +7,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseAllDocuments } from 'yaml';
-import { otherChance, watchHost } from '../render/chance.ts';
 import { unpackArchive } from '../render/chart/archive.ts';
 import { readChartFiles } from '../render/chart/directory.node.ts';
-import { loadChart } from '../render/chart/load.ts';
-import { type Difference, diffObjects } from '../render/diff/difference.ts';
+import { diffObjects } from '../render/diff/difference.ts';
 import { RenderError } from '../render/errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../render/go/utf8.ts';
-import { seededHost } from '../render/host.ts';
-import { formatSource } from '../render/manifest/source.ts';
-import { type RenderedRelease, renderRelease } from '../render/release.ts';
-import { settleRelease } from '../render/snapshot/documents.ts';
 import { meaningOf } from '../render/snapshot/meaning.ts';
+import { changedKeys, type Files, type Rendered, renderFiles, reportedKeys } from './proofs/versions/second-opinion.ts';
 import { helmBinary, helmEnvironment } from './tools/helm-binary.ts';
-
-type Files = ReadonlyMap<string, Uint8Array>;
 
 /** Which files an edit is made in. */
 const kinds: Readonly<Record<string, (path: string) => boolean>> = {
@@ -73,94 +65,6 @@ function edited(text: string, draw: Draw): string | undefined {
   return undefined;
 }
 
-interface Rendered {
-  readonly release: RenderedRelease;
-  readonly documents: ReturnType<typeof settleRelease>['documents'];
-  /** What a snapshot holds. */
-  readonly text: string;
-}
-
-function render(files: Files): Rendered {
-  const chart = loadChart(files, { onWarning: () => {} });
-  const watched = watchHost(seededHost());
-  const release = renderRelease(chart, { host: watched.host });
-  const twin = watched.hasDrawn() ? renderRelease(chart, { host: otherChance(seededHost()) }) : undefined;
-  const { documents } = settleRelease(release, twin);
-  return { release, documents, text: documents.map(formatSource).join('') };
-}
-
-// The second opinion: objects by kind and name, as text with sorted keys; undefined for what is not valid YAML, duplicate keys
-// included.
-function objectsOf(text: string): ReadonlyMap<string, string> | undefined {
-  const objects = new Map<string, string>();
-  const add = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const { kind, metadata, items } = value as { kind?: unknown; metadata?: Record<string, unknown>; items?: unknown };
-    if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
-      for (const item of items) add(item);
-      return;
-    }
-    // That of the release, which an object without one is in, too.
-    if (metadata?.namespace === 'default') delete metadata.namespace;
-    const key = `${String(kind ?? '')}/${String(metadata?.name ?? metadata?.generateName ?? '')}`;
-    objects.set(key, `${objects.get(key) ?? ''}${sorted(value)}\n`);
-  };
-  for (const document of parseAllDocuments(text, {
-    version: '1.1',
-    merge: true,
-    intAsBigInt: true,
-  })) {
-    if (document.errors.length > 0) return undefined;
-    add(document.toJS({ maxAliasCount: -1 }));
-  }
-  return objects;
-}
-
-/** Members that mean the same to a server if they are empty or missing. */
-const emptyMembers = new Set(
-  'labels annotations nodeSelector tolerations imagePullSecrets resources limits requests env envFrom args command volumes volumeMounts finalizers data binaryData stringData initContainers hostAliases topologySpreadConstraints secrets'.split(
-    ' ',
-  ),
-);
-
-// Rules of the comparison that the second opinion shares: of an object a member that is null is none, some are the same when they are
-// empty, as the security context of a pod, and a text that is a document counts as one.
-function sorted(value: unknown, isObject = true): string {
-  if (Array.isArray(value)) return `[${value.map((item) => sorted(item, isObject)).join()}]`;
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'string') return documentText(value) ?? JSON.stringify(value);
-  if (typeof value !== 'object' || value === null) return String(value);
-  const isEmptyNone = (name: string): boolean =>
-    emptyMembers.has(name) || (name === 'securityContext' && 'containers' in value);
-  const members = Object.entries(value)
-    .filter(([, member]) => !isObject || (member !== null && member !== undefined))
-    .map(([name, member]) => [name, sorted(member, isObject)] as const)
-    .filter(([name, text]) => !(isObject && isEmptyNone(name) && (text === '{}' || text === '[]')));
-  return `{${members
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
-    .join()}}`;
-}
-
-function documentText(text: string): string | undefined {
-  if (!text.includes('\n') || !/^\s*["']?[\w.-]+["']?:(?:\s|$)|^---/m.test(text)) return undefined;
-  const documents = parseAllDocuments(text, { version: '1.1', merge: true, intAsBigInt: true });
-  if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
-  const values = documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown);
-  return values.every((one) => typeof one === 'object' && one !== null)
-    ? `document ${values.map((one) => sorted(one, false)).join()}`
-    : undefined;
-}
-
-function reportedBy({ objects }: Pick<Difference, 'objects'>): ReadonlySet<string> {
-  return new Set(
-    objects.flatMap(({ kind, name, from }) => [
-      `${kind}/${name}`,
-      ...(from === undefined ? [] : [`${from.kind}/${from.name}`]),
-    ]),
-  );
-}
-
 // Dependencies that are packed are edited as those that are not.
 function unpacked(files: Files): Files {
   return new Map(
@@ -207,20 +111,16 @@ interface Figures {
 function check(before: Rendered, files: Files, figures: Figures): string[] {
   let after: Rendered;
   try {
-    after = render(files);
+    after = renderFiles(files);
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     figures.refused++;
     return [];
   }
-  const expected = new Set<string>();
-  if (before.text !== after.text) {
-    const [was, is] = [objectsOf(before.text), objectsOf(after.text)];
-    if (was === undefined || is === undefined) {
-      figures.unread++;
-      return [];
-    }
-    for (const key of new Set([...was.keys(), ...is.keys()])) if (was.get(key) !== is.get(key)) expected.add(key);
+  const expected = changedKeys(before, after);
+  if (expected === undefined) {
+    figures.unread++;
+    return [];
   }
   if (expected.size === 0) figures.same++;
   else figures.different++;
@@ -232,7 +132,7 @@ function check(before: Rendered, files: Files, figures: Figures): string[] {
     snapshot: meaningOf(before.text === after.text ? [] : [change], { ...options, namespace: 'default' }),
   };
   return Object.entries(reports).flatMap(([name, difference]) => {
-    const reported = reportedBy(difference);
+    const reported = reportedKeys(difference);
     const missed = [...expected].filter((key) => !reported.has(key));
     const invented = [...reported].filter((key) => !expected.has(key));
     figures.missed += missed.length;
@@ -252,7 +152,7 @@ function chartsBelow(folder: string): string[] {
 /** Returns the charts that an edit can be compared with: those that render by themselves. */
 function tryRender(files: Files): Rendered | undefined {
   try {
-    return render(files);
+    return renderFiles(files);
   } catch (error) {
     if (error instanceof RenderError) return undefined;
     throw error;

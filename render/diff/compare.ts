@@ -137,7 +137,7 @@ function compareMaps(before: GoMap, after: GoMap, place: Place): RawEntry[] {
   const names = [...new Set([...after.keys(), ...before.keys()])];
   return names.flatMap((name) => {
     const [left, right] = [presentMember(before, name, place), presentMember(after, name, place)];
-    if (left === undefined && right === undefined) return [];
+    if (left === right) return [];
     const at = within(place, name, { before: name, after: name, schema: schemaOfMember(place.schema, name) });
     return compareEither(left, right, at);
   });

@@ -115,7 +115,8 @@ function trimmed(document: SourcedDocument | undefined): SourcedDocument | undef
 
 type Documents = Readonly<Record<Side, SourcedDocument | undefined>>;
 
-function placeOf({ op, steps, inside, lines }: DiffEntry, documents: Documents): ChangedPlace | undefined {
+function placeOf(entry: DiffEntry, documents: Documents): ChangedPlace | undefined {
+  const { op, steps, inside, lines } = emptied(entry);
   const isText = inside !== undefined || lines !== undefined;
   const [own, other]: readonly [Side, Side] =
     op === 'remove' || (lines !== undefined && isShorter(lines)) ? ['before', 'after'] : ['after', 'before'];
@@ -131,6 +132,18 @@ function placeOf({ op, steps, inside, lines }: DiffEntry, documents: Documents):
     ...(isText ? { inside: inside?.path ?? '' } : {}),
     ...(beside && otherSteps && path.length > 0 ? { other: { document: beside, steps: otherSteps } } : {}),
   };
+}
+
+// A map or list that lost everything lost its first member.
+function emptied(entry: DiffEntry): Pick<DiffEntry, 'op' | 'steps' | 'inside' | 'lines'> {
+  const { op, steps, before, after, inside } = entry;
+  const hasMembers = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  const isEmpty = after === null || (typeof after === 'object' && !hasMembers(after));
+  if (op !== 'change' || inside !== undefined || !isEmpty || !hasMembers(before) || steps.before === undefined)
+    return entry;
+  const [first = ''] = Object.keys(before);
+  return { op: 'remove', steps: { before: [...steps.before, Array.isArray(before) ? 0 : first] } };
 }
 
 // Whether lines of a text went, and none came.

@@ -52,6 +52,32 @@ test('a snapshot knows the defaults that templates took away', async () => {
   assert.match(stdout, /^moved\/values\.yaml:2 {2}hub\n {2}~ ConfigMap/m);
 });
 
+// As the CRDs of argo-events keep theirs.
+write('emptied', {
+  'Chart.yaml': 'apiVersion: v2\nname: emptied\nversion: 1.0.0\n',
+  'values.yaml': 'keep: true\nhosts: [a]\n',
+  'templates/a.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: a
+  annotations:
+    {{- if .Values.keep }}
+    helm.sh/resource-policy: keep
+    {{- end }}
+  finalizers:
+    {{- range .Values.hosts }}
+    - example.com/{{ . }}
+    {{- end }}
+`,
+});
+
+test('a map or list that is emptied names the value that emptied it', async () => {
+  assert.deepEqual(await causes('diff', 'emptied', '--new-set', 'keep=false'), ['keep, set by --set keep=false']);
+  assert.deepEqual(await causes('diff', 'emptied', '--new-set-json', 'hosts=[]'), [
+    'hosts, set by --set-json hosts=[]',
+  ]);
+});
+
 write('global', {
   'Chart.yaml':
     'apiVersion: v2\nname: global\nversion: 1.0.0\ndependencies: [{name: inner, version: 1.0.0, alias: own}]\n',
