@@ -124,12 +124,14 @@ test('a values file is named where the engine can name it, and a patch travels a
   const filed = await renderOrder(one({ valuesFile: 'values-more.yaml' }), { registry });
   const url = { repoUrl: 'https://git.example.com/charts.git' };
   for (const engine of ['argocd', 'flux'] as const) {
-    const { text, left } = filed.exportTo(engine, url);
+    const { text, left, summary } = filed.exportTo(engine, url);
     assert.deepEqual(left, []);
+    assert.match(summary, /^1 package: 1 exported, 0 exported with notes$/);
     const { order } = importOrder([{ name: engine, text }]);
     assert.equal(order.spec.packages?.[0]?.chart.valuesFile, 'values-more.yaml');
   }
-  const { text, left } = filed.exportTo('helmfile');
+  const { text, left, summary } = filed.exportTo('helmfile');
+  assert.equal(summary, '1 package: 0 exported, 1 exported with notes');
   assert.match(text, /more: true/);
   assert.deepEqual(left, ['spec.packages[0]: what valuesFile gives stands among the values']);
   const patched = await renderOrder(one({ valuesPatch: [{ op: 'replace', path: '/kept', value: 2 }] }), { registry });

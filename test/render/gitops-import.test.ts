@@ -98,3 +98,14 @@ test('an ApplicationSet makes Applications of lists and folders', () => {
     /spec\.generators\[1\]: the generator pullRequest asks a server/,
   );
 });
+
+test('a chart in a folder of manifests is left alone, and a folder that is a chart is refused', () => {
+  const tree = treeOf({
+    'apps/web.yaml':
+      'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\nspec: {destination: {namespace: shop}, source: {repoURL: https://charts.example.com, chart: web, targetRevision: 1.0.0}}\n',
+    'apps/own/Chart.yaml': 'apiVersion: v2\nname: own\nversion: 1.0.0\n',
+    'apps/own/templates/a.yaml': '{{ if .Values.a }}\n',
+  });
+  assert.equal(importRepository(tree, ['apps']).summary, '1 release: 1 imported, 0 imported with notes, 0 skipped');
+  assert.throws(() => importRepository(tree, ['apps/own']), /apps\/own is a Helm chart/);
+});

@@ -43,7 +43,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
     tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
     const files = filesOf(rendered, { ...choice, folder: folderInGit(flags.args[0], io) }, (kind, message) => {
-      if (!io.quiet) io.stderr(`${io.err.yellow(`${kind}:`)} ${message}\n`);
+      if (!io.quiet) io.stderr(kind === 'summary' ? `${message}\n` : `${io.err.yellow(`${kind}:`)} ${message}\n`);
     });
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
     else {
@@ -111,7 +111,7 @@ function readChoice(flags: ParsedFlags): Choice {
   const scripts = '--output pkgmgr3 or yaml';
   // What a configuration file says for scripts does not stand in the way of a manifest.
   const partners: readonly (readonly [flag: string, fits: boolean, output: string])[] = [
-    ['format', choice.output === 'resources', '--output resources'],
+    ['format', choice.output === 'resources' || isEngine(choice.output), '--output resources or that of an engine'],
     ['skip-crds', choice.output === 'manifest' || choice.output === 'resources', '--output manifest or resources'],
     ...['repo-url', 'revision'].map(
       (flag) => [flag, ['argocd', 'flux'].includes(choice.output), '--output argocd or flux'] as const,
@@ -124,6 +124,10 @@ function readChoice(flags: ParsedFlags): Choice {
     throw new UsageError('--layout files needs --out DIR');
   }
   return choice;
+}
+
+function isEngine(output: Choice['output']): output is Engine {
+  return !['manifest', 'resources', 'script', 'notes'].includes(output);
 }
 
 function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): ScriptTemplates | undefined {
@@ -142,8 +146,8 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
   return { [scriptName(choice.tool, choice)]: compileScriptTemplate(text, file, dialectOf(choice.os)) };
 }
 
-/** Tells something that is no fault: what an engine cannot take over, or that the form is another one. */
-type Tell = (kind: 'left' | 'note', message: string) => void;
+/** Reports what is not an error: settings that an engine cannot take over, another layout, or a summary. */
+type Tell = (kind: 'left' | 'note' | 'summary', message: string) => void;
 
 // More than this nobody reads in one file, and editors and reviews choke on it.
 const readableSize = 1_000_000;
@@ -159,9 +163,12 @@ function filesOf(
   if (output === 'notes') return new Map([['NOTES.txt', rendered.notes()]]);
   if (output !== 'script') {
     const { repoUrl, revision, folder } = choice;
-    const { fileName, text, left } = rendered.exportTo(output, { repoUrl, revision, folder });
+    const { fileName, text, left, summary } = rendered.exportTo(output, { repoUrl, revision, folder });
     for (const sentence of left) tell('left', sentence);
-    return new Map([[fileName, text]]);
+    tell('summary', summary);
+    if (format === 'yaml') return new Map([[fileName, text]]);
+    const json = JSON.stringify({ fileName, text, left, summary }, null, 2);
+    return new Map([[`${fileName}.json`, `${json}\n`]]);
   }
   const folder = (): ReadonlyMap<string, string> => rendered.scriptFolder(tool === 'kubectl' ? 'yaml' : 'helm');
   if (choice.layout === 'files') return folder();

@@ -39,7 +39,7 @@ export const renderSpec: CommandSpec = {
       type: 'string',
       placeholder: 'FORMAT',
       words: ['yaml', 'json'],
-      help: 'form of --output resources',
+      help: 'form of --output resources, and of exports with their notes',
     },
     { name: 'skip-crds', type: 'bool', help: "leave out the CRDs of the charts' crds/ folders (manifest, resources)" },
     {

@@ -19,12 +19,14 @@ export type Engine = 'argocd' | 'flux' | 'helmfile' | 'kustomize';
 
 /** An Order as an engine takes it. */
 export interface ExportedOrder {
-  /** The name under which the engine looks for it, or a telling one. */
+  /** The name under which the engine looks for it, or a descriptive one. */
   readonly fileName: string;
   /** One or more YAML documents. */
   readonly text: string;
   /** What the engine's format cannot carry, one sentence each. */
   readonly left: readonly string[];
+  /** One line, such as `3 packages: 2 exported, 1 exported with notes`. */
+  readonly summary: string;
 }
 
 interface Form {
@@ -82,10 +84,18 @@ export function exportOrder(rendered: RenderedPackages, engine: Engine, options:
   const text = documents
     .map((document) => formatObject(valueOfJson(withoutAbsent(document) as JsonObject) as GoMap))
     .join('---\n');
+  const left = [...(form.left?.(rendered) ?? []), ...rendered.packages.flatMap((item) => leftOut(item, form))];
   return {
     ...(engine === 'helmfile' ? asHelmfile(text) : { fileName: form.fileName, text }),
-    left: [...(form.left?.(rendered) ?? []), ...rendered.packages.flatMap((item) => leftOut(item, form))],
+    left,
+    summary: summaryOf(rendered, left),
   };
+}
+
+function summaryOf({ packages }: RenderedPackages, left: readonly string[]): string {
+  const noted = packages.filter(({ selection }) => left.some((sentence) => sentence.startsWith(`${selection.path}:`)));
+  const count = `${packages.length} ${packages.length === 1 ? 'package' : 'packages'}`;
+  return `${count}: ${packages.length - noted.length} exported, ${noted.length} exported with notes`;
 }
 
 // helmfile before 1.0 renders every file as a template, and 1.0 those with this ending: braces of values are escaped for both.

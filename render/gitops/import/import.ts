@@ -22,7 +22,7 @@ import { fluxRoots, importFlux } from './flux.ts';
 import type { FoundRelease, ImportNote } from './found.ts';
 import { helmfilesIn, importHelmfile } from './helmfile.ts';
 import { type HelmfileContext, isHelmfile } from './helmfile-state.ts';
-import { Kustomize, kustomizationIn, type Resource, readObjects, resourcesOf } from './kustomize.ts';
+import { isChart, Kustomize, kustomizationIn, type Resource, readObjects, resourcesOf } from './kustomize.ts';
 import { groupOf, objectAt, textAt } from './members.ts';
 import { type FileTree, filesBelow, folderOf, isFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
 
@@ -144,6 +144,16 @@ class Import {
     for (const file of helmfiles)
       this.#found.push(...importHelmfile(file, this.#helmfileContext(), this.#options.values));
     if (helmfiles.length > 0) return;
+    if (isChart(this.#tree, folder)) {
+      throw new RenderError(
+        'ORDER_INVALID',
+        `${folder || 'the folder'} is a Helm chart, whose objects its templates make`,
+        {
+          place: { file: folder },
+          mend: 'Render it first: `drydock template CHART | drydock import -`.',
+        },
+      );
+    }
     const root = kustomizationIn(this.#tree, folder) === undefined ? this.#fluxRoot(folder) : folder;
     const build = new Kustomize(this.#tree).build(root);
     // A Kustomization that applies this very folder also says how.

@@ -62,13 +62,19 @@ export function kustomizationIn(tree: FileTree, folder: string): string | undefi
   return name === undefined ? undefined : (resolvePath(folder, name) ?? name);
 }
 
+/** Reports whether a folder is a Helm chart. */
+export function isChart(tree: FileTree, folder: string): boolean {
+  return tree.list(folder)?.includes('Chart.yaml') === true;
+}
+
 /** Returns a kustomization that lists what Flux applies from a folder that has none: every manifest, subfolders built. */
 function generatedKustomization(tree: FileTree, folder: string): JsonObject {
   const built: string[] = [];
   const files = filesBelow(tree, folder, (path) => {
     const hasOwn = kustomizationIn(tree, path) !== undefined;
     if (hasOwn) built.push(path);
-    return hasOwn;
+    // Templates of a chart are not manifests.
+    return hasOwn || isChart(tree, path);
   }).filter((path) => /\.ya?ml$/.test(path));
   return { resources: [...built, ...files].sort().map((path) => `/${path}`) };
 }
