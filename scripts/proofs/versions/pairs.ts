@@ -11,6 +11,7 @@ import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { type Difference, diffObjects, type ObjectChange } from '../../../render/diff/difference.ts';
 import type { Risk } from '../../../render/diff/risk-rules.ts';
 import { RenderError } from '../../../render/errors.ts';
+import { GoError } from '../../../render/go/value.ts';
 import { seededDice } from '../../../test/support/proofs/text-leaves.ts';
 import { proofArguments } from '../every-chart.ts';
 import { isRealRisk } from './risk-checks.ts';
@@ -62,7 +63,7 @@ function versionIn(text: string): string | undefined {
   }
 }
 
-/** Renders a chart of a commit; undefined if it is refused, as for a dependency that the repository does not hold. */
+/** Renders a chart of a commit; undefined if it is refused, as for a dependency that is not in its folder. */
 function renderAt(repository: string, commit: string, folder: string): Rendered | undefined {
   const place = mkdtempSync(join(tmpdir(), 'drydock-versions-'));
   try {
@@ -71,7 +72,7 @@ function renderAt(repository: string, commit: string, folder: string): Rendered 
     if (archive.status !== 0 || status !== 0) return undefined;
     return renderFiles(readChartFiles(join(place, folder)));
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof RenderError || error instanceof GoError)) throw error;
     return undefined;
   } finally {
     rmSync(place, { recursive: true, force: true });
