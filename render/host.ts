@@ -69,19 +69,20 @@ function isTimeZone(name: unknown): boolean {
 
 /**
  * Gives the real world: the clock, the platform's random source, an empty cluster.
- * `zone` is the time zone that the environment names; default the platform's own. Throws ARGUMENT_INVALID.
+ * `zone` is the time zone that the environment names, an empty one meaning UTC; default the platform's own. Throws ARGUMENT_INVALID.
  * @example
  * const text = template(chart, { host: realHost('Europe/Berlin') });
  */
 export function realHost(zone?: string): Host {
   checkArguments('realHost', ['zone', zone, optional(text)]);
+  const named = zone === '' ? 'UTC' : zone;
   return {
     now: () => Date.now(),
     // Asked for late: the answer costs more than a small rendering.
     get timeZone() {
-      return zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return named ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
-    ...(zone ? { timeZoneName: zone } : {}),
+    ...(named === undefined ? {} : { timeZoneName: named }),
     // Asked for late, as the zone is: few templates make keys.
     get randomPrime() {
       return platformPrimes();
@@ -157,6 +158,7 @@ export function seededHost(options: SeededHostOptions = {}): Host {
   return {
     now: () => now,
     timeZone: 'UTC',
+    timeZoneName: 'UTC',
     isSeeded: true,
     randomBytes: (length) => {
       next ??= sfc32(scope);

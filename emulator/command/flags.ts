@@ -98,10 +98,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
   /** How to mend it, for a person at a terminal. */
   readonly mend: string | undefined;
+  /** The line that reports it, where that is not `Error: ` and the message. */
+  readonly line: string;
 
-  constructor(message: string, mend?: string) {
+  constructor(message: string, mend?: string, line = `Error: ${message}`) {
     super(message);
     this.mend = mend;
+    this.line = line;
   }
 }
 

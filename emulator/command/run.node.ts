@@ -157,13 +157,14 @@ async function helpCommand({ args }: ParsedFlags, io: CommandIo): Promise<number
 function tellError(error: unknown, name: string, io: CommandIo): number {
   // A command of Helm prints what Helm does, to the byte, for every program that reads it. Only a person gets more.
   const isHelms = findCommand(name)?.heading.isHelms === true && io.isTerminal?.stderr !== true;
-  const tell = (message: string, mends: readonly (string | undefined)[]): void => {
-    const lines = [`Error: ${message}`, ...(isHelms ? [] : mends.filter((mend) => mend !== undefined))];
+  const tell = (message: string, mends: readonly (string | undefined)[]): void => tellLine(`Error: ${message}`, mends);
+  const tellLine = (line: string, mends: readonly (string | undefined)[]): void => {
+    const lines = [line, ...(isHelms ? [] : mends.filter((mend) => mend !== undefined))];
     io.stderr(`${lines.join('\n')}\n${whyOf(error)}`);
   };
   if (error instanceof UsageError) {
     const usage = `Run 'drydock ${findCommand(name) === undefined ? '' : `${name} `}--help' for usage.`;
-    tell(error.message, [error.mend, usage]);
+    tellLine(error.line, [error.mend, usage]);
     return 2;
   }
   if (!(error instanceof Error)) throw error;

@@ -2,6 +2,8 @@
 // what a pattern such as `d/{*,ab}` matches. Texts here are bytes, one in each character (see `toByteText`).
 // Mirrors: gobwas/glob, match/*.go, v0.2.3, with the separator `/`.
 
+import { GoError } from './value.ts';
+
 /** Where a matcher can begin in a text, and the lengths in bytes that it can have there, shortest first. */
 interface Found {
   readonly at: number;
@@ -300,6 +302,9 @@ function matchRow(matchers: readonly Matcher[], text: string): boolean {
     const starts = startsOf(text.slice(at), 0).slice(0, -1);
     if (starts.length < matcher.size) return false;
     const last = starts[(matcher.size || starts.length) - 1] ?? 0;
+    // What matches nothing takes a byte even where none is left.
+    if (at + last + 1 > text.length)
+      throw new GoError(`runtime error: slice bounds out of range [:${at + last + 1}] with length ${text.length}`);
     if (!matcher.match(text.slice(at, at + last + 1))) return false;
     at += last + 1;
   }

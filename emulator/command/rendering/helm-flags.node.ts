@@ -129,7 +129,8 @@ const helm4Flags: HelmFlags = {
   begin: (flags, io, rules) => {
     for (const mode of ['color', 'colour'].map((name) => flags.text(name))) {
       if (mode === undefined || ['never', 'auto', 'always'].includes(mode)) continue;
-      throw new UsageError(`invalid color mode ${quote(mode)}: must be one of: never, auto, always`);
+      const error = `invalid color mode ${quote(mode)}: must be one of: never, auto, always`;
+      throw new UsageError(error, undefined, slogLine('WARN', 'command failed', { error }));
     }
     tellDeprecated(flags, io, rules);
     checkExclusive(flags);

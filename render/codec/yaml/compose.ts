@@ -5,7 +5,7 @@ import { GoError } from '../../go/value.ts';
 import { placeFromOne } from './error.ts';
 import type { ComposedYaml } from './grammar.ts';
 import { YamlComposer } from './grammar-deep.generated.ts';
-import { readSource } from './reader.ts';
+import { readSource, type YamlSource } from './reader.ts';
 import { YamlScanner } from './scanner.ts';
 
 /** How a YAML text is read. */
@@ -36,13 +36,19 @@ export function composeYaml(
   try {
     const composed = composer.document();
     if (isWhole) expectEnd(scanner);
-    if (!meetsEnd()) return composed;
+    if (!meetsEnd() || endsBefore(scanner, source)) return composed;
   } catch (error) {
     if (!meetsEnd()) throw error;
   } finally {
     shallow.depth = depth;
   }
   throw new GoError(`yaml: ${source.fault}`, { place: source.faultPlace, problem: source.fault });
+}
+
+// The marker behind the document is recognized by its three characters and the next one; nothing is read beyond them.
+function endsBefore(scanner: YamlScanner, { text }: YamlSource): boolean {
+  const kind = scanner.peek();
+  return (kind === 'document-start' || kind === 'document-end') && scanner.pos + 1 < text.length;
 }
 
 function expectEnd(scanner: YamlScanner): void {

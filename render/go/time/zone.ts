@@ -38,17 +38,19 @@ export abstract class Zone extends GoObject {
 class FixedZone extends Zone {
   readonly name: string;
   readonly #offset: number;
+  readonly #shortName: string;
 
-  constructor(name: string, offset: number) {
+  constructor(name: string, offset: number, shortName = name) {
     super();
     this.name = name;
     this.#offset = offset;
+    this.#shortName = shortName;
   }
   offsetAt(): number {
     return this.#offset;
   }
   shortNameAt(): string {
-    return this.name;
+    return this.#shortName;
   }
 }
 
@@ -324,9 +326,15 @@ export function localZone(name: () => string, shown?: string): Zone {
   return new LocalZone(() => findLocalZone(name(), shown));
 }
 
-function findLocalZone(name: string, shown = 'Local'): Zone {
+// Go's name for the zone of the machine is `Local`, even where that is UTC.
+function findLocalZone(name: string, shown?: string): Zone {
   const key = `${shown}:${name}`;
-  const zone = loaded.get(key) ?? (name !== 'UTC' && isZoneName(name) ? zoneOf(shown, name) : fixedZone('UTC', 0));
+  const isUtc = name === 'UTC' || !isZoneName(name);
+  const make = (): Zone => {
+    if (!isUtc) return zoneOf(shown ?? 'Local', name);
+    return shown === undefined ? new FixedZone('Local', 0, 'UTC') : utc;
+  };
+  const zone = loaded.get(key) ?? make();
   loaded.set(key, zone);
   return zone;
 }

@@ -336,7 +336,8 @@ for (const [flag, reason] of wrongLogFlags) {
 test('Helm 4 refuses a colour mode that is none', async () => {
   const { exitCode, stderr } = await run(await folderOf(chart), ['template', '--helm', '4.2.3', 'c', '--colour=x']);
   assert.equal(exitCode, 2);
-  assert.match(stderr, /^Error: invalid color mode "x": must be one of: never, auto, always\n/);
+  const error = String.raw`"invalid color mode \"x\": must be one of: never, auto, always"`;
+  assert.equal(stderr, `level=WARN msg="command failed" error=${error}\n`);
 });
 
 const printing = { ...chart, 'c/templates/a.yaml': 'x: {{ .Values | toJson }}\n' };
