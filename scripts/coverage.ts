@@ -1,11 +1,13 @@
-// What the tests of the rooms reach of them, by Node's own coverage, and the floor below which it must not fall. `npm run coverage`
-// measures and tells; `-- --check` fails below the floor; `-- --record` raises it, and never lowers it. Wants Node 24 or later.
+// How much of the engine and the emulator the tests reach, by Node's own coverage, and the floor below which it must not fall.
+// `npm run coverage` runs those tests and prints the shares, and fails where a test fails; `-- --check` fails below the floor, too;
+// `-- --record` raises the floor, and never lowers it. Needs Node 24 or later.
 
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import * as runner from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { testEntries, testFiles } from './tools/test-files.ts';
 
 /** Shares in percent, of one half of the product. */
 interface Shares {
@@ -27,6 +29,13 @@ interface FileSummary {
   readonly coveredFunctionCount: number;
 }
 
+/** What Node reports of a failed test. */
+interface Failure {
+  readonly name: string;
+  readonly file?: string;
+  readonly details: { readonly error: unknown };
+}
+
 type Run = (options: object) => NodeJS.ReadableStream;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,24 +51,17 @@ const halves: Readonly<Record<string, readonly string[]>> = {
   ].map((room) => `render/${room}/`),
   emulator: ['http', 'routes', 'store', 'world', 'keys'].map((room) => `emulator/${room}/`),
 };
-/** Tests of several rooms. */
-const across = ['render/rows.test.ts', 'render/golden.test.ts', 'render/orders.test.ts', 'render/release.test.ts'];
 /** What depends on how fast the machine is, such as a limit of time that is met or not, moves the shares by less than this. */
 const slack = 0.3;
 
-async function testFiles(): Promise<string[]> {
-  const rooms = Object.values(halves).flat();
-  return (await readdir(join(root, 'test'), { recursive: true }))
-    .filter((path) => across.includes(path) || rooms.some((room) => path.startsWith(room)))
-    .filter((path) => path.endsWith('.test.ts'))
-    .sort()
-    .map((path) => join(root, 'test', path));
-}
-
-/** Runs the tests and gives what they reached, file by file. What fails in them is for `npm test` to tell. */
+/** Runs the tests and returns what they reached, file by file; names those that fail. */
 async function measure(): Promise<readonly FileSummary[]> {
+  const emulator = (halves.emulator ?? []).map((folder) => `test/${folder}`);
+  const files = (await testFiles()).filter((file) =>
+    ['test/render/', 'test/e2e/scripts/', ...emulator].some((folder) => file.startsWith(folder)),
+  );
   const stream = (runner as unknown as { readonly run: Run }).run({
-    files: await testFiles(),
+    files: await testEntries(files),
     concurrency: availableParallelism(),
     cwd: root,
     coverage: true,
@@ -72,6 +74,10 @@ async function measure(): Promise<readonly FileSummary[]> {
     let found: readonly FileSummary[] = [];
     stream.on('test:coverage', ({ summary }: { readonly summary: { readonly files: readonly FileSummary[] } }) => {
       found = summary.files;
+    });
+    stream.on('test:fail', ({ name, file, details }: Failure) => {
+      console.error(`${file ?? ''}: ${name}`, details.error);
+      process.exitCode = 1;
     });
     stream.on('error', reject);
     stream.on('end', () => resolve(found));

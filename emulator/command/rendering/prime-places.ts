@@ -1,5 +1,5 @@
 // Where the primes are that keys of snapshots are made of, with the dice of every run without --seed: a search for all of them takes as
-// long as a hundred charts. `test/emulator/command/prime-places.test.ts` searches, and prints this table where it is another.
+// long as a hundred charts. `test/e2e/caching/prime-places.test.ts` searches, and prints this table where it is another.
 
 import type { PrimePlaces } from '../../../render/chance.ts';
 

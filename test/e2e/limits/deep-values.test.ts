@@ -2,9 +2,9 @@
 
 import { equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { RenderError } from '../../render/errors.ts';
-import { loadChart, seededHost, template } from '../../render/index.ts';
-import { chartOfRow, textOfOutput } from '../support/rows.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { loadChart, seededHost, template } from '../../../render/index.ts';
+import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 
 function render(text: string, values = ''): string {
   const encoder = new TextEncoder();

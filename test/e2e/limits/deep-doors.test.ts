@@ -2,7 +2,7 @@
 
 import { equal, ok, throws } from 'node:assert/strict';
 import { test } from 'node:test';
-import { RenderError } from '../../render/errors.ts';
+import { RenderError } from '../../../render/errors.ts';
 import {
   inspectOrder,
   loadChart,
@@ -11,9 +11,9 @@ import {
   seededHost,
   template,
   validateOrder,
-} from '../../render/index.ts';
-import { parseSet, parseSetJson, parseSetLiteral } from '../../render/values/set.ts';
-import { chartOfRow, textOfOutput } from '../support/rows.ts';
+} from '../../../render/index.ts';
+import { parseSet, parseSetJson, parseSetLiteral } from '../../../render/values/set.ts';
+import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 
 const levels = 20_000;
 
