@@ -3,10 +3,12 @@
 
 import { resolve } from 'node:path';
 import { checkArguments, filled, kind, listOf } from './arguments.ts';
+import { loadChartPath } from './chart/directory.node.ts';
 import { type ChartRef, checkRef, type Registry } from './chart/registry.ts';
 import type { VendorOrder } from './fetch/demand.node.ts';
 import { type BroughtDependency, bringDependencies } from './fetch/dependencies.node.ts';
 import { type VendorOptions, vendorAsks, vendorNamed, vendorOptions } from './fetch/run.node.ts';
+import { vendorSchemas as bringSchemas, type SchemaReport, schemaCharts } from './fetch/schemas.node.ts';
 import type { VendorReport } from './fetch/vendor.node.ts';
 import { validateOrder } from './order/validate.ts';
 import { directoryRegistry } from './vendor/registry.node.ts';
@@ -14,8 +16,9 @@ import { directoryRegistry } from './vendor/registry.node.ts';
 export type { BroughtDependency } from './fetch/dependencies.node.ts';
 export { VendorError, type VendorErrorCode, type VendorErrorDetails } from './fetch/errors.ts';
 export type { VendorOptions } from './fetch/run.node.ts';
+export type { SchemaReport, VendoredSchema } from './fetch/schemas.node.ts';
 export type { VendorEvent, VendoredChart, VendorReport } from './fetch/vendor.node.ts';
-export { type Lock, type LockedChart, parseLock } from './vendor/lock.ts';
+export { type Lock, type LockedChart, type LockedSchema, parseLock } from './vendor/lock.ts';
 
 const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);
 
@@ -52,6 +55,19 @@ export async function vendorDependencies(
 ): Promise<readonly BroughtDependency[]> {
   checkArguments('vendorDependencies', ['folder', folder, filled], ['options', options, vendorOptions]);
   return bringDependencies(resolve(options.cwd ?? '.', folder), options);
+}
+
+/**
+ * Downloads the schemas that the values.schema.json files of a chart folder and of its subcharts refer to by URL, and pins them in
+ * drydock.lock. `folder` is a path from `cwd`. Rejects with VendorError, and then nothing has changed; with the error of a chart
+ * that cannot be read, ARGUMENT_INVALID.
+ * @example
+ * const { schemas } = await vendorSchemas('charts/shop');
+ */
+export async function vendorSchemas(folder: string, options: VendorOptions = {}): Promise<SchemaReport> {
+  checkArguments('vendorSchemas', ['folder', folder, filled], ['options', options, vendorOptions]);
+  const chart = await loadChartPath(resolve(options.cwd ?? '.', folder), { onWarning: () => {} });
+  return bringSchemas(schemaCharts(folder, chart), options);
 }
 
 /**

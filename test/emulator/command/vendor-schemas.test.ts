@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { vendorSchemas } from '../../../render/vendor.node.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-schemas-'));
@@ -140,4 +141,20 @@ test('what cannot be had leaves lock and folder as they were', async () => {
   assert.match(stderr, /Error: charts\/web: .*nothing\.json.*404|Error: charts\/web: .*nothing\.json/);
   assert.equal(readFileSync(join(root, 'drydock.lock'), 'utf8'), lock);
   assert.match((await run('vendor', 'order.yaml', '--frozen')).stderr, /is not in .*drydock\.lock/);
+});
+
+test('vendorSchemas pins the schemas of a chart folder as the command does', async () => {
+  const cwd = join(root, 'library');
+  write({
+    'library/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'library/web/values.schema.json': `{"$ref": "${base}/size.json"}`,
+  });
+  const { schemas } = await vendorSchemas('web', { cwd });
+  assert.deepEqual(
+    schemas.map(({ status, url }) => [status, url]),
+    [['fetched', `${base}/size.json`]],
+  );
+  assert.match(readFileSync(join(cwd, 'drydock.lock'), 'utf8'), /^schemas:/m);
+  const again = await vendorSchemas('web', { cwd });
+  assert.equal(again.schemas[0]?.status, 'kept');
 });

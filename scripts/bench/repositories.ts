@@ -1,0 +1,109 @@
+// Runs `drydock snapshot` over whole repositories of public charts: run time, size of the snapshots, and the lines printed when nothing
+// differs and when one default value does. `npm run bench:repositories -- REPOSITORY... [--kube LIST]`, after `npm run build`.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values: flags, positionals } = parseArgs({
+  options: { kube: { type: 'string', default: '1.31,1.34' } },
+  allowPositionals: true,
+});
+const command = fileURLToPath(new URL('../../dist/drydock.cjs', import.meta.url));
+const { PATH, HOME } = process.env;
+
+interface Run {
+  readonly seconds: number;
+  readonly exitCode: number;
+  readonly lines: readonly string[];
+  readonly errors: string;
+}
+
+function snapshot(cwd: string, args: readonly string[]): Run {
+  const start = performance.now();
+  const argv = [command, 'snapshot', ...args, '--no-cache', '--kube-version', flags.kube];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
+    cwd,
+    env: { PATH, HOME, TZ: 'UTC' },
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
+  const seconds = (performance.now() - start) / 1000;
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return { seconds, exitCode: status ?? 1, lines, errors: stderr };
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+/** Returns the chart folders that are in no other chart. */
+function chartsOf(root: string): string[] {
+  const folders = filesBelow(root)
+    .filter((path) => basename(path) === 'Chart.yaml')
+    .map((path) => path.slice(0, -'/Chart.yaml'.length));
+  return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
+}
+
+/** Changes one default value: the first that the snapshots notice. Returns what was printed. */
+function changedValue(root: string, charts: readonly string[]): readonly [edit: string, run: Run] | undefined {
+  const edits: readonly (readonly [RegExp, string])[] = [
+    [/^( *pullPolicy:) *"?IfNotPresent"?$/m, '$1 Always'],
+    [/^( *(?:replicaCount|replicas):) *1$/m, '$1 2'],
+  ];
+  for (const chart of charts) {
+    const file = join(root, chart, 'values.yaml');
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    for (const [from, to] of edits) {
+      const edited = text.replace(from, to);
+      if (edited === text) continue;
+      writeFileSync(file, edited);
+      const run = snapshot(root, charts);
+      writeFileSync(file, text);
+      if (run.exitCode === 1) return [`${chart}: ${from.exec(text)![0].trim()}`, run];
+    }
+  }
+  return undefined;
+}
+
+console.log(
+  '| repository | charts | cases | seconds | snapshots, KB | lines, nothing differs | lines, one value | value |',
+);
+console.log('|---|---:|---:|---:|---:|---:|---:|---|');
+for (const repository of positionals) {
+  const root = mkdtempSync(join(tmpdir(), 'drydock-repositories-'));
+  try {
+    cpSync(repository, root, { recursive: true });
+    // A chart that lacks a dependency, or that its defaults do not render, is left out.
+    const all = chartsOf(root).map((path) => path.slice(root.length + 1));
+    const charts = all.filter((chart) => snapshot(root, [chart, '--update']).exitCode === 0);
+    rmSync(join(root, 'snapshots'), { recursive: true, force: true });
+    if (charts.length === 0) continue;
+    snapshot(root, [...charts, '--update']);
+    const green = snapshot(root, charts);
+    const size = filesBelow(join(root, 'snapshots')).reduce((sum, path) => sum + statSync(path).size, 0);
+    const cases = /(\d+) cases?\b/.exec(green.lines.join('\n'))?.[1] ?? '';
+    const [edit = '', changed] = changedValue(root, charts) ?? [];
+    const row = [
+      basename(repository),
+      `${charts.length} of ${all.length}`,
+      cases,
+      green.seconds.toFixed(1),
+      Math.round(size / 1000),
+      `${green.lines.length}${green.exitCode === 0 ? '' : ' (differs)'}`,
+      changed?.lines.length ?? '',
+      edit.replaceAll('|', '\\|'),
+    ];
+    console.log(`| ${row.join(' | ')} |`);
+    if (green.lines.length > 5 || green.exitCode !== 0)
+      console.error(green.lines.join('\n').slice(0, 3000), green.errors);
+    if (changed !== undefined && changed.lines.length > 15) console.error(changed.lines.join('\n').slice(0, 5000));
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
