@@ -99,10 +99,7 @@ export const textMaps: ReadonlySet<string> = new Set([
 ]);
 
 // In these `null` is an empty text, not a missing member.
-const freeMaps: ReadonlySet<string> = new Set([
-  ...textMaps,
-  ...['selector', 'volumeAttributes', 'options', 'mountOptions'],
-]);
+const freeMaps: ReadonlySet<string> = new Set([...textMaps, ...['selector', 'volumeAttributes', 'options']]);
 
 function presentMember(map: GoMap, name: string, place: Place): GoValue | undefined {
   const value = map.get(name);
