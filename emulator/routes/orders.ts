@@ -45,14 +45,23 @@ const helmQuery: Readonly<Record<string, Parameter>> = {
   },
 };
 const scriptQuery: Readonly<Record<string, Parameter>> = {
+  os: {
+    description: 'The one system to answer a script for; default: one entry for each system',
+    schema: { type: 'string', enum: systems },
+  },
   format: {
-    description: '`raw` answers the bare script for linux',
+    description: '`raw` answers the bare script, for linux unless `os` names another system',
     schema: { type: 'string', enum: ['json', 'raw'] },
   },
   ...helmQuery,
 };
 const shellType = 'text/x-shellscript; charset=utf-8';
-const scripts = { description: 'One entry per system', schema: listSchema(scriptSchema), type: shellType };
+const powerShellType = 'text/plain; charset=utf-8';
+const scripts = {
+  description: 'One entry for each system, or for the one that `os` names',
+  schema: listSchema(scriptSchema),
+  type: shellType,
+};
 
 /** The routes of orders. */
 export const orderRoutes: readonly Route[] = [
@@ -151,7 +160,7 @@ export const orderRoutes: readonly Route[] = [
     params: { ...params, os: 'System', file: '`pkgmgr3` or `yaml` with `.sh`, for windows `.ps1`' },
     query: helmQuery,
     answers: { 200: { description: 'The script', type: shellType }, ...refusals },
-    run: scriptText,
+    run: scriptFile,
   }),
 ];
 
@@ -196,27 +205,31 @@ async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Repl
   const row = orderOf(call);
   const isRaw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
   const text = textOf(call, row);
-  if (isRaw) return plain(shellType, await call.services.render({ task: 'script', ...text, tool, os: 'linux' }));
+  const asked = systems.filter((os) => os === call.query('os'));
+  if (isRaw) return scriptText(call, text, tool, asked[0] ?? 'linux');
   const helm = askedHelm(call);
-  const asked = helm === undefined ? '' : `?helm=${helm}`;
-  const places = systems.map((os): ScriptPlace => {
-    const url = `${call.site}/scripts/${row.id}/${os}/${wordOf(tool)}.${extensionOf(os)}${asked}`;
+  const query = helm === undefined ? '' : `?helm=${helm}`;
+  const places = (asked.length > 0 ? asked : systems).map((os): ScriptPlace => {
+    const url = `${call.site}/scripts/${row.id}/${os}/${wordOf(tool)}.${extensionOf(os)}${query}`;
     return { os, url, command: commandOf(os, url) };
   });
   const list = await call.services.render({ task: 'scripts', ...text, tool, places });
   return plain(jsonType, list, { Vary: 'Accept' });
 }
 
-async function scriptText(call: CallWith<'id' | 'os' | 'file'>): Promise<Reply> {
+async function scriptFile(call: CallWith<'id' | 'os' | 'file'>): Promise<Reply> {
   const { id, os, file } = call.params;
   const [word = '', extension] = file.split(/\.(?=sh$|ps1$)/);
   const tool = toolOf(word);
   const row = call.store.order.get(id);
   const system = systems.find((name) => name === os && extensionOf(name) === extension);
   if (!row || !system || tool === undefined) throw missing('There is no such script.');
-  const job = { task: 'script', ...textOf(call, row), tool, os: system } as const;
-  const type = system === 'windows' ? 'text/plain; charset=utf-8' : shellType;
-  return plain(type, await call.services.render(job));
+  return scriptText(call, textOf(call, row), tool, system);
+}
+
+async function scriptText(call: Call, text: OrderText, tool: ScriptTool, os: ScriptSystem): Promise<Reply> {
+  const type = os === 'windows' ? powerShellType : shellType;
+  return plain(type, await call.services.render({ task: 'script', ...text, tool, os }));
 }
 
 function extensionOf(os: ScriptSystem): string {

@@ -1,5 +1,6 @@
 // Runs the install scripts of Orders over public charts against a real cluster: install, install again, upgrade, diff, uninstall,
-// install again, and failures at ten places. `npm run cluster:scripts -- [SHELF] [--list FILE] [--only TEXT] [--most N] [--every N]`
+// install again, and failures at ten places.
+// `npm run cluster:scripts -- [SHELF] [--list FILE] [--only TEXT] [--every N] [--skip N] [--most N] [--tool helm|kubectl]`
 
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,6 +34,8 @@ const { values: flags, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     most: { type: 'string', default: '100000' },
     every: { type: 'string', default: '1' },
+    skip: { type: 'string', default: '0' },
+    tool: { type: 'string' },
     places: { type: 'string', default: '10' },
   },
   allowPositionals: true,
@@ -411,8 +414,11 @@ try {
   const root = positionals[0] ?? new URL('../../../fixtures/charts', import.meta.url).pathname;
   const shelf = await shelfOf(root, join(home, 'charts'));
   const lines = positionals.length > 0 || flags.list !== undefined ? listedOrders(flags.list) : ['odd', 'web'];
-  const chosen = lines.filter((line) => line.includes(flags.only)).filter((_, at) => at % Number(flags.every) === 0);
-  for (const [at, line] of chosen.slice(0, Number(flags.most)).entries()) {
+  const chosen = [...lines.entries()]
+    .filter(([, line]) => line.includes(flags.only))
+    .filter((_, index) => index % Number(flags.every) === 0)
+    .slice(Number(flags.skip));
+  for (const [at, line] of chosen.slice(0, Number(flags.most))) {
     const charts: ChosenChart[] = [];
     for (const word of line.split(',')) {
       const [path = '', namespace] = word.split('@');
@@ -420,7 +426,7 @@ try {
       charts.push({ path: folder, ...(namespace === undefined ? {} : { namespace }) });
     }
     const helm: HelmMajor = at % 2 === 0 ? 3 : 4;
-    for (const tool of ['helm', 'kubectl'] as const)
+    for (const tool of (['helm', 'kubectl'] as const).filter((name) => name === (flags.tool ?? name)))
       await proveOrder(charts, tool, { name: `${tool}-${at}`, helm, apiVersions });
   }
 } finally {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { defaultHelm } from '../../../render/helm-version.ts';
 import { loadChart, memoryRegistry } from '../../../render/index.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
+import { loadOrder } from '../../support/orders.ts';
 
 const chart = {
   name: 'web',
@@ -135,9 +136,30 @@ test('scripts come per system, with an address that serves each alone, in the sa
     const raw = await call('GET', path, undefined, { Accept: 'text/x-shellscript' });
     assert.match(raw.headers.get('content-type') ?? '', /^text\/x-shellscript/);
     assert.equal(raw.text, scripts[0]?.script);
+    const windows = await call('GET', `${path}?os=windows&format=raw`);
+    assert.match(windows.headers.get('content-type') ?? '', /^text\/plain/);
+    assert.equal(windows.text, scripts[2]?.script);
   }
   assert.equal((await call('GET', `//scripts/${order?.id}/linux/pkgmgr3.ps1`)).status, 404);
   assert.equal((await call('GET', '//scripts/nope/linux/pkgmgr3.sh')).status, 404);
+});
+
+test('the scripts of the sample Order for one system are less than 25 KB', async () => {
+  const { metadata, spec } = loadOrder('shop.yaml') as { metadata: object; spec: object };
+  const call = as(strictEmulator(), 'ada');
+  const created = await call('POST', '/user/deploy/orders', { metadata, spec });
+  const path = `/user/deploy/orders/${created.at('metadata.uid')}`;
+  for (const kind of ['pkgmgr3', 'yaml']) {
+    for (const os of ['linux', 'darwin', 'windows']) {
+      const { status, text, json } = await call('GET', `${path}/${kind}?os=${os}`);
+      assert.equal(status, 200, text);
+      const [only, ...others] = json() as { os: string; url: string; command: string; script: string }[];
+      assert.deepEqual([others, Object.keys(only ?? {})], [[], ['os', 'url', 'command', 'script']]);
+      assert.equal(only?.os, os);
+      assert.ok(text.length < 25_000, `${kind} for ${os}: ${text.length} bytes`);
+    }
+    assert.equal((await call('GET', `${path}/${kind}?os=beos`)).status, 422);
+  }
 });
 
 const encoder = new TextEncoder();
