@@ -1,4 +1,5 @@
-// Writes the JSON Schemas of everything that people write for drydock, each made from the definition it is checked by.
+// Writes the JSON Schemas of everything that people write for drydock, each made from the definition it is checked by, and of what
+// script templates are given.
 // `npm run schemas [-- FOLDER]`, default dist/schemas.
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { configSchema } from '../emulator/command/config/describe.ts';
 import { folderFileSchemas } from '../emulator/command/serving/file-schemas.ts';
 import { orderSchema } from '../render/order/validate.ts';
 import { lockSchema } from '../render/vendor/lock-fields.ts';
+import { interfaceSchema } from './type-schema.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -19,6 +21,7 @@ export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
     ['order', orderSchema()],
     ['lock', lockSchema()],
     ['config', await configSchema()],
+    ['script', interfaceSchema(new URL('../render/scripts/model.ts', import.meta.url), 'ScriptModel')],
     ...folderFileSchemas(),
   ];
   return new Map(

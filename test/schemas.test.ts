@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFixtures } from '../emulator/command/serving/fixtures.node.ts';
 import { validatorOptions } from '../emulator/store/compile.ts';
+import { buildModel } from '../render/scripts/build-model.ts';
 import { lockName } from '../render/vendor/lock.ts';
 import { jsonSchemas, schemaCatalog } from '../scripts/schemas.ts';
-import { listOrders, loadOrder, ordersDirectory } from './support/orders.ts';
+import { listOrders, loadOrder, ordersDirectory, renderSample } from './support/orders.ts';
 
 const seed = fileURLToPath(new URL('../fixtures/seed', import.meta.url));
 const schemas = await jsonSchemas();
@@ -49,6 +50,21 @@ test('they take what ships with drydock', async () => {
     const rows = JSON.parse(await readFile(join(seed, file), 'utf8')) as unknown;
     assert.ok(accepts(`fixtures/${file.replace('.json', '')}`, rows), `${file}: ${ajv.errorsText()}`);
   }
+});
+
+test('the model of script templates is what its schema says', async () => {
+  for (const name of listOrders()) {
+    const rendered = await renderSample(loadOrder(name));
+    for (const [tool, secrets] of [
+      ['helm', 'keep'],
+      ['kubectl', 'keep'],
+      ['kubectl', 'env'],
+    ] as const)
+      assert.ok(accepts('script', buildModel(rendered, tool, { secrets })), `${name}: ${ajv.errorsText()}`);
+  }
+  const { properties, $defs } = schemas.get('script') as { properties: object; $defs: Record<string, unknown> };
+  assert.ok('packages' in properties && 'HookModel' in $defs);
+  assert.equal(accepts('script', {}), false);
 });
 
 test('a file may name its schema, and what the schema refuses is refused', async () => {
