@@ -170,6 +170,7 @@ function chartModel(item: RenderedPackage, options: ModelOptions): ChartModel {
     label: `${name} ${version}`,
     digest: digestChart(item.chart),
     isVerified: false,
+    isEmbedded: false,
     isRelative: false,
     repository: '',
     pinnedVersion: version,
@@ -192,8 +193,9 @@ function chartModel(item: RenderedPackage, options: ModelOptions): ChartModel {
     archive === '' ? base : { ...base, digest: archive, isVerified: true, archive: archive.replace('sha256:', '') };
   if (isUrl(source.name)) return { ...remote, reference: selection.name, repository: source.name };
   if (source.kind === 'HelmRepository') return { ...remote, reference: `${source.name}/${selection.name}` };
-  const path = options.chartPath?.(item) ?? source.name;
-  return { ...base, reference: path, isRelative: !isAbsolutePath(path), pinnedVersion: '' };
+  const isEmbedded = source.kind === 'Embed' && options.chartPath?.(item) === undefined;
+  const path = isEmbedded ? `charts/${name}` : (options.chartPath?.(item) ?? source.name);
+  return { ...base, reference: path, isEmbedded, isRelative: !isAbsolutePath(path), pinnedVersion: '' };
 }
 
 // With sorted keys: what JSON takes for the same value has the same digest.

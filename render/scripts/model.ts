@@ -118,6 +118,8 @@ export interface ChartModel {
   readonly digest: string;
   /** Whether the script installs nothing but the chart with this digest. */
   readonly isVerified: boolean;
+  /** Whether the chart ships with drydock, so that it must be copied to `reference` beside the script. */
+  readonly isEmbedded: boolean;
   /** The chart argument of Helm: a name, a path, or an OCI address. */
   readonly reference: string;
   /** Whether `reference` is a path relative to the script. */

@@ -25,6 +25,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ", "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":71},"end":{"line":4,"column":95}}}))
     + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isVerified"),{"name":"unless","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":95},"end":{"line":4,"column":149}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isEmbedded"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":149},"end":{"line":4,"column":244}}})) != null ? stack1 : "")
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
     return " (not verified)";
@@ -36,12 +37,23 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
+  return ", to be copied to "
+    + container.escapeExpression(lookupProperty(helpers,"comment").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"reference"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":191},"end":{"line":4,"column":218}}}))
+    + " beside this script";
+},"3":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
   return "# Helm must know this chart repository: helm repo add "
     + container.escapeExpression(lookupProperty(helpers,"comment").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":8,"column":54},"end":{"line":8,"column":70}}}))
     + " URL\n";
-},"3":function(container,depth0,helpers,partials,data) {
-    return "# Keep this file at mode 0600: the values may contain secrets. \"drydock render --secrets=env\" leaves them out.\n";
 },"4":function(container,depth0,helpers,partials,data) {
+    return "# Keep this file at mode 0600: the values may contain secrets. \"drydock render --secrets=env\" leaves them out.\n";
+},"5":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -54,15 +66,15 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"members"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":14,"column":28},"end":{"line":14,"column":47}}}))
     + " ("
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.program(6, data, 0),"data":data,"loc":{"start":{"line":14,"column":49},"end":{"line":14,"column":144}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.program(7, data, 0),"data":data,"loc":{"start":{"line":14,"column":49},"end":{"line":14,"column":144}}})) != null ? stack1 : "")
     + ")\n";
-},"5":function(container,depth0,helpers,partials,data) {
-    return "the chart keeps what it finds";
 },"6":function(container,depth0,helpers,partials,data) {
-    return "Helm makes it anew with every upgrade";
+    return "the chart keeps what it finds";
 },"7":function(container,depth0,helpers,partials,data) {
-    return " KUBE_CONTEXT: kubeconfig context, default the current one; empty inside a pod.";
+    return "Helm makes it anew with every upgrade";
 },"8":function(container,depth0,helpers,partials,data) {
+    return " KUBE_CONTEXT: kubeconfig context, default the current one; empty inside a pod.";
+},"9":function(container,depth0,helpers,partials,data) {
     var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -75,19 +87,19 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ": "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":21,"column":24},"end":{"line":21,"column":41}}}))
     + "\n";
-},"9":function(container,depth0,helpers,partials,data) {
-    return "kubectl() {\n  command kubectl --context \"$context\" \"$@\"\n}\n\n";
 },"10":function(container,depth0,helpers,partials,data) {
-    return "# verify FILE SHA256\nverify() {\n  sum=$({ sha256sum \"$1\" || shasum -a 256 \"$1\"; } 2>/dev/null)\n  [ \"${sum%% *}\" = \"$2\" ] || { echo \"error: $1 has the SHA-256 ${sum%% *}, not $2\" >&2 && exit 1; }\n}\n\n";
+    return "kubectl() {\n  command kubectl --context \"$context\" \"$@\"\n}\n\n";
 },"11":function(container,depth0,helpers,partials,data) {
-    return "# need VARIABLE: stops if a secret is not set.\nneed() {\n  eval \": \\\"\\${$1:?}\\\"\"\n}\n\n# fill MARK VARIABLE: replaces a mark on standard input by a secret, as the inside of a JSON string.\nfill() {\n  eval \"text=\\${$2:?}\"\n  text=$(printf '%s.' \"$text\" | sed 's/\\\\/\\\\\\\\/g; s/\"/\\\\\"/g; s/\t/\\\\t/g' | awk '{ gsub(/\\r/, \"\\\\r\"); printf \"%s%s\", gap, $0; gap = \"\\\\n\" }')\n  while IFS= read -r line; do\n    case $line in *\"$1\"*) line=${line%%\"$1\"*}${text%.}${line#*\"$1\"} ;; esac\n    printf '%s\\n' \"$line\"\n  done\n}\n\n";
+    return "# verify FILE SHA256\nverify() {\n  sum=$({ sha256sum \"$1\" || shasum -a 256 \"$1\"; } 2>/dev/null)\n  [ \"${sum%% *}\" = \"$2\" ] || { echo \"error: $1 has the SHA-256 ${sum%% *}, not $2\" >&2 && exit 1; }\n}\n\n";
 },"12":function(container,depth0,helpers,partials,data) {
-    return "  (cd \"$dir\" && { sha256sum -c SHA256SUMS || shasum -a 256 -c SHA256SUMS; }) >&2\n";
+    return "# need VARIABLE: stops if a secret is not set.\nneed() {\n  eval \": \\\"\\${$1:?}\\\"\"\n}\n\n# fill MARK VARIABLE: replaces a mark on standard input by a secret, as the inside of a JSON string.\nfill() {\n  eval \"text=\\${$2:?}\"\n  text=$(printf '%s.' \"$text\" | sed 's/\\\\/\\\\\\\\/g; s/\"/\\\\\"/g; s/\t/\\\\t/g' | awk '{ gsub(/\\r/, \"\\\\r\"); printf \"%s%s\", gap, $0; gap = \"\\\\n\" }')\n  while IFS= read -r line; do\n    case $line in *\"$1\"*) line=${line%%\"$1\"*}${text%.}${line#*\"$1\"} ;; esac\n    printf '%s\\n' \"$line\"\n  done\n}\n\n";
 },"13":function(container,depth0,helpers,partials,data) {
+    return "  (cd \"$dir\" && { sha256sum -c SHA256SUMS || shasum -a 256 -c SHA256SUMS; }) >&2\n";
+},"14":function(container,depth0,helpers,partials,data) {
     return "  need "
     + container.escapeExpression(container.lambda(container.strict(depth0, "variable", {"start":{"line":65,"column":9},"end":{"line":65,"column":17}} ), depth0))
     + "\n";
-},"14":function(container,depth0,helpers,partials,data) {
+},"15":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -96,12 +108,12 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  kubectl get crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":17},"end":{"line":68,"column":53}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":17},"end":{"line":68,"column":53}}})) != null ? stack1 : "")
     + " -o name >&2\n";
-},"15":function(container,depth0,helpers,partials,data) {
+},"16":function(container,depth0,helpers,partials,data) {
     return " "
     + container.escapeExpression(container.lambda(depth0, depth0));
-},"16":function(container,depth0,helpers,partials,data) {
+},"17":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -116,22 +128,22 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " "
     + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":71,"column":36},"end":{"line":71,"column":44}} ), depth0))
     + " >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":76,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":76,"column":7}}})) != null ? stack1 : "")
     + "  "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":2},"end":{"line":77,"column":95}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":2},"end":{"line":77,"column":95}}})) != null ? stack1 : "")
     + "helm upgrade --install "
     + alias3(alias2(alias1(depth0, "release", {"start":{"line":77,"column":120},"end":{"line":77,"column":127}} ), depth0))
     + " "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.program(22, data, 0),"data":data,"loc":{"start":{"line":77,"column":130},"end":{"line":77,"column":368}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(22, data, 0),"inverse":container.program(23, data, 0),"data":data,"loc":{"start":{"line":77,"column":130},"end":{"line":77,"column":368}}})) != null ? stack1 : "")
     + " \\\n    --namespace "
     + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":78,"column":18},"end":{"line":78,"column":27}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(25, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":29},"end":{"line":78,"column":78}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":29},"end":{"line":78,"column":78}}})) != null ? stack1 : "")
     + " --reset-values --wait --timeout \"${timeout}s\" \"$@\" \\\n    -f "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.program(27, data, 0),"data":data,"loc":{"start":{"line":79,"column":7},"end":{"line":79,"column":130}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(27, data, 0),"inverse":container.program(28, data, 0),"data":data,"loc":{"start":{"line":79,"column":7},"end":{"line":79,"column":130}}})) != null ? stack1 : "")
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(29, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":80,"column":0},"end":{"line":83,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(31, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":9}}})) != null ? stack1 : "");
-},"17":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(30, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":80,"column":0},"end":{"line":83,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(32, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":9}}})) != null ? stack1 : "");
+},"18":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -143,7 +155,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + alias3(alias2(alias1(depth0, "number", {"start":{"line":73,"column":10},"end":{"line":73,"column":16}} ), depth0))
     + "\n  helm pull "
     + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":74,"column":14},"end":{"line":74,"column":29}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":31},"end":{"line":74,"column":90}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":31},"end":{"line":74,"column":90}}})) != null ? stack1 : "")
     + " --version "
     + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":74,"column":103},"end":{"line":74,"column":122}} ), depth0))
     + " --destination "
@@ -153,7 +165,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + "/*.tgz "
     + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "archive", {"start":{"line":75,"column":28},"end":{"line":75,"column":41}} ), depth0))
     + "\n";
-},"18":function(container,depth0,helpers,partials,data) {
+},"19":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -163,7 +175,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   return " --repo "
     + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":74,"column":65},"end":{"line":74,"column":81}} ), depth0));
-},"19":function(container,depth0,helpers,partials,data) {
+},"20":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -172,8 +184,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "{ "
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"each","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":26},"end":{"line":77,"column":88}}})) != null ? stack1 : "");
-},"20":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"each","hash":{},"fn":container.program(21, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":26},"end":{"line":77,"column":88}}})) != null ? stack1 : "");
+},"21":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "fill "
@@ -181,11 +193,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " "
     + alias3(alias2(alias1(depth0, "variable", {"start":{"line":77,"column":66},"end":{"line":77,"column":74}} ), depth0))
     + " | ";
-},"21":function(container,depth0,helpers,partials,data) {
+},"22":function(container,depth0,helpers,partials,data) {
     return "./"
     + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":77,"column":155},"end":{"line":77,"column":161}} ), depth0))
     + "/*.tgz";
-},"22":function(container,depth0,helpers,partials,data) {
+},"23":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -193,13 +205,13 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":177},"end":{"line":77,"column":215}}})) != null ? stack1 : "")
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":177},"end":{"line":77,"column":215}}})) != null ? stack1 : "")
     + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":77,"column":217},"end":{"line":77,"column":232}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":234},"end":{"line":77,"column":293}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":293},"end":{"line":77,"column":361}}})) != null ? stack1 : "");
-},"23":function(container,depth0,helpers,partials,data) {
-    return "\"$dir\"/";
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":234},"end":{"line":77,"column":293}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(25, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":77,"column":293},"end":{"line":77,"column":361}}})) != null ? stack1 : "");
 },"24":function(container,depth0,helpers,partials,data) {
+    return "\"$dir\"/";
+},"25":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -209,9 +221,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   return " --version "
     + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":77,"column":333},"end":{"line":77,"column":352}} ), depth0));
-},"25":function(container,depth0,helpers,partials,data) {
-    return " --create-namespace";
 },"26":function(container,depth0,helpers,partials,data) {
+    return " --create-namespace";
+},"27":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -221,7 +233,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   return "\"$dir\"/"
     + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":79,"column":35},"end":{"line":79,"column":46}} ), depth0));
-},"27":function(container,depth0,helpers,partials,data) {
+},"28":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -230,12 +242,12 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "-"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"if","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":57},"end":{"line":79,"column":89}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"if","hash":{},"fn":container.program(29, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":57},"end":{"line":79,"column":89}}})) != null ? stack1 : "")
     + " "
     + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":79,"column":90},"end":{"line":79,"column":123}}}));
-},"28":function(container,depth0,helpers,partials,data) {
-    return "; }";
 },"29":function(container,depth0,helpers,partials,data) {
+    return "; }";
+},"30":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -244,14 +256,14 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  [ -n \"$dry_run\" ] || kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(30, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":35},"end":{"line":81,"column":71}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(31, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":35},"end":{"line":81,"column":71}}})) != null ? stack1 : "")
     + " --for=create --timeout=\"${timeout}s\"\n  [ -n \"$dry_run\" ] || kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(30, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":82,"column":35},"end":{"line":82,"column":71}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(31, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":82,"column":35},"end":{"line":82,"column":71}}})) != null ? stack1 : "")
     + " --for=condition=Established --timeout=\"${timeout}s\"\n";
-},"30":function(container,depth0,helpers,partials,data) {
+},"31":function(container,depth0,helpers,partials,data) {
     return " crd/"
     + container.escapeExpression(container.lambda(depth0, depth0));
-},"31":function(container,depth0,helpers,partials,data) {
+},"32":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -260,12 +272,12 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  [ -n \"$dry_run\" ] || kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":85,"column":35},"end":{"line":85,"column":68}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(32, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":85,"column":68},"end":{"line":85,"column":122}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":85,"column":35},"end":{"line":85,"column":68}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(33, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":85,"column":68},"end":{"line":85,"column":122}}})) != null ? stack1 : "")
     + "\n";
-},"32":function(container,depth0,helpers,partials,data) {
-    return " --timeout=\"${timeout}s\"";
 },"33":function(container,depth0,helpers,partials,data) {
+    return " --timeout=\"${timeout}s\"";
+},"34":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  helm uninstall "
@@ -273,7 +285,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " --namespace "
     + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":92,"column":43},"end":{"line":92,"column":52}} ), depth0))
     + " --ignore-not-found --wait --timeout \"${timeout}s\" \"$@\"\n";
-},"34":function(container,depth0,helpers,partials,data) {
+},"35":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -281,27 +293,27 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(35, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":96,"column":0},"end":{"line":98,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(36, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":99,"column":0},"end":{"line":101,"column":9}}})) != null ? stack1 : "");
-},"35":function(container,depth0,helpers,partials,data) {
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(36, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":96,"column":0},"end":{"line":98,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(37, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":99,"column":0},"end":{"line":101,"column":9}}})) != null ? stack1 : "");
+},"36":function(container,depth0,helpers,partials,data) {
     return "  echo namespace "
     + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":97,"column":19},"end":{"line":97,"column":28}} ), depth0))
     + " >&2\n";
-},"36":function(container,depth0,helpers,partials,data) {
+},"37":function(container,depth0,helpers,partials,data) {
     return "  echo CRD "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + " >&2\n";
-},"37":function(container,depth0,helpers,partials,data) {
+},"38":function(container,depth0,helpers,partials,data) {
     return "  context="
     + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":107,"column":12},"end":{"line":107,"column":19}} ), depth0))
     + "\n";
-},"38":function(container,depth0,helpers,partials,data) {
-    return "  context=${KUBE_CONTEXT-${HELM_KUBECONTEXT:-$(command kubectl config current-context)}}\n";
 },"39":function(container,depth0,helpers,partials,data) {
-    return " dry_run=''";
+    return "  context=${KUBE_CONTEXT-${HELM_KUBECONTEXT:-$(command kubectl config current-context)}}\n";
 },"40":function(container,depth0,helpers,partials,data) {
-    return "  dir=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+    return " dry_run=''";
 },"41":function(container,depth0,helpers,partials,data) {
+    return "  dir=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+},"42":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -309,10 +321,10 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(40, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":118,"column":7}}})) != null ? stack1 : "");
-},"42":function(container,depth0,helpers,partials,data) {
-    return "  # Helm would take a folder for the chart of the same name.\n  folder=$(mktemp -d)\n  trap 'rm -rf \"$folder\"' EXIT\n  cd \"$folder\"\n";
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(41, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":118,"column":7}}})) != null ? stack1 : "");
 },"43":function(container,depth0,helpers,partials,data) {
+    return "  # Helm would take a folder for the chart of the same name.\n  folder=$(mktemp -d)\n  trap 'rm -rf \"$folder\"' EXIT\n  cd \"$folder\"\n";
+},"44":function(container,depth0,helpers,partials,data) {
     return "dry_run=yes && ";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -333,35 +345,35 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + "# The spec of the order has "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":6,"column":28},"end":{"line":6,"column":52}}}))
     + ".\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":9,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasSecrets"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":10,"column":0},"end":{"line":12,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"random"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":13,"column":0},"end":{"line":15,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":9,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasSecrets"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":10,"column":0},"end":{"line":12,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"random"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":13,"column":0},"end":{"line":15,"column":9}}})) != null ? stack1 : "")
     + "#\n# sh install.sh [--dry-run] [OPTIONS]   install or upgrade; OPTIONS go to each \"helm upgrade\", such as --force-conflicts\n# sh install.sh uninstall [OPTIONS]     run \"helm uninstall\" for each package, last first; OPTIONS go to it\n# TIMEOUT: seconds for each step, default 600."
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"context"),{"name":"unless","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":46},"end":{"line":19,"column":155}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"context"),{"name":"unless","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":46},"end":{"line":19,"column":155}}})) != null ? stack1 : "")
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":22,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":22,"column":9}}})) != null ? stack1 : "")
     + "set -eu\n\nhelm() {\n  command helm --kube-context \"$context\" \"$@\"\n}\n\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":34,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasArchives"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":43,"column":0},"end":{"line":59,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":34,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasArchives"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":43,"column":0},"end":{"line":59,"column":7}}})) != null ? stack1 : "")
     + "install() {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":0},"end":{"line":63,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":0},"end":{"line":66,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":0},"end":{"line":87,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":0},"end":{"line":63,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":0},"end":{"line":66,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":0},"end":{"line":87,"column":9}}})) != null ? stack1 : "")
     + "}\n\nuninstall() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(33, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":91,"column":0},"end":{"line":93,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(34, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":91,"column":0},"end":{"line":93,"column":9}}})) != null ? stack1 : "")
     + "  echo 'These stay, with all volume claims of stateful sets:' >&2\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(34, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":95,"column":0},"end":{"line":102,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(35, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":95,"column":0},"end":{"line":102,"column":9}}})) != null ? stack1 : "")
     + "}\n\nmain() {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(37, data, 0),"inverse":container.program(38, data, 0),"data":data,"loc":{"start":{"line":106,"column":0},"end":{"line":110,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(38, data, 0),"inverse":container.program(39, data, 0),"data":data,"loc":{"start":{"line":106,"column":0},"end":{"line":110,"column":7}}})) != null ? stack1 : "")
     + "  timeout=${TIMEOUT:-600}"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(39, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":111,"column":25},"end":{"line":111,"column":63}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(40, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":111,"column":25},"end":{"line":111,"column":63}}})) != null ? stack1 : "")
     + "\n  echo \"cluster: ${context:-the one of this pod}\" >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(40, data, 0),"inverse":container.program(41, data, 0),"data":data,"loc":{"start":{"line":113,"column":0},"end":{"line":119,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(42, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(41, data, 0),"inverse":container.program(42, data, 0),"data":data,"loc":{"start":{"line":113,"column":0},"end":{"line":119,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(43, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
     + "  case ${1-} in\n    uninstall) shift && uninstall \"$@\" ;;\n    --dry-run) shift && "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(43, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":128,"column":24},"end":{"line":128,"column":66}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(44, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":128,"column":24},"end":{"line":128,"column":66}}})) != null ? stack1 : "")
     + "install --dry-run=server \"$@\" ;;\n    '' | -*) install \"$@\" ;;\n    *) echo 'usage: sh install.sh [uninstall | --dry-run] [OPTIONS]' >&2 && exit 2 ;;\n  esac\n}\n\n{ main \"$@\"; }\n";
 },"useData":true},
   'kubectl.sh': {"0":function(container,depth0,helpers,partials,data) {
@@ -1022,6 +1034,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ", "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":71},"end":{"line":3,"column":95}}}))
     + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isVerified"),{"name":"unless","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":95},"end":{"line":3,"column":149}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"isEmbedded"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":149},"end":{"line":3,"column":244}}})) != null ? stack1 : "")
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
     return " (not verified)";
@@ -1033,12 +1046,23 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
+  return ", to be copied to "
+    + container.escapeExpression(lookupProperty(helpers,"comment").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"reference"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":191},"end":{"line":3,"column":218}}}))
+    + " beside this script";
+},"3":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
   return "# Helm must know this chart repository: helm repo add "
     + container.escapeExpression(lookupProperty(helpers,"comment").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":54},"end":{"line":7,"column":70}}}))
     + " URL\n";
-},"3":function(container,depth0,helpers,partials,data) {
-    return "# Keep this file from others: the values may contain secrets. \"drydock render --secrets=env\" leaves them out.\n";
 },"4":function(container,depth0,helpers,partials,data) {
+    return "# Keep this file from others: the values may contain secrets. \"drydock render --secrets=env\" leaves them out.\n";
+},"5":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1051,15 +1075,15 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"members"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":13,"column":28},"end":{"line":13,"column":47}}}))
     + " ("
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.program(6, data, 0),"data":data,"loc":{"start":{"line":13,"column":49},"end":{"line":13,"column":144}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.program(7, data, 0),"data":data,"loc":{"start":{"line":13,"column":49},"end":{"line":13,"column":144}}})) != null ? stack1 : "")
     + ")\n";
-},"5":function(container,depth0,helpers,partials,data) {
-    return "the chart keeps what it finds";
 },"6":function(container,depth0,helpers,partials,data) {
-    return "Helm makes it anew with every upgrade";
+    return "the chart keeps what it finds";
 },"7":function(container,depth0,helpers,partials,data) {
-    return " KUBE_CONTEXT: kubeconfig context, default the current one.";
+    return "Helm makes it anew with every upgrade";
 },"8":function(container,depth0,helpers,partials,data) {
+    return " KUBE_CONTEXT: kubeconfig context, default the current one.";
+},"9":function(container,depth0,helpers,partials,data) {
     var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1072,11 +1096,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ": "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"title"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":20,"column":24},"end":{"line":20,"column":41}}}))
     + "\n";
-},"9":function(container,depth0,helpers,partials,data) {
-    return "function Invoke-Kubectl {\n  kubectl @args \"--context=$context\"\n  if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }\n}\n\n";
 },"10":function(container,depth0,helpers,partials,data) {
-    return "# Returns a secret of the environment as the inside of a JSON string.\nfunction Get-Secret($name) {\n  $text = [System.Environment]::GetEnvironmentVariable($name)\n  if (-not $text) { Write-Host \"error: $name is not set\"; exit 1 }\n  $json = ConvertTo-Json $text\n  $json.Substring(1, $json.Length - 2)\n}\n\n";
+    return "function Invoke-Kubectl {\n  kubectl @args \"--context=$context\"\n  if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }\n}\n\n";
 },"11":function(container,depth0,helpers,partials,data) {
+    return "# Returns a secret of the environment as the inside of a JSON string.\nfunction Get-Secret($name) {\n  $text = [System.Environment]::GetEnvironmentVariable($name)\n  if (-not $text) { Write-Host \"error: $name is not set\"; exit 1 }\n  $json = ConvertTo-Json $text\n  $json.Substring(1, $json.Length - 2)\n}\n\n";
+},"12":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1085,9 +1109,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  Invoke-Kubectl get crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":24},"end":{"line":50,"column":69}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":24},"end":{"line":50,"column":69}}})) != null ? stack1 : "")
     + " -o name\n";
-},"12":function(container,depth0,helpers,partials,data) {
+},"13":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1097,7 +1121,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   return " "
     + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":50,"column":43},"end":{"line":50,"column":60}}}));
-},"13":function(container,depth0,helpers,partials,data) {
+},"14":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1112,22 +1136,22 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " "
     + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":53,"column":39},"end":{"line":53,"column":50}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":58,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":58,"column":7}}})) != null ? stack1 : "")
     + "  "
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"unless","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":2},"end":{"line":60,"column":15}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"unless","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":2},"end":{"line":60,"column":15}}})) != null ? stack1 : "")
     + "Invoke-Helm upgrade --install "
     + alias3(lookupProperty(helpers,"argument").call(alias4,lookupProperty(depth0,"release"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":60,"column":45},"end":{"line":60,"column":65}}}))
     + " "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.program(19, data, 0),"data":data,"loc":{"start":{"line":60,"column":66},"end":{"line":60,"column":367}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"archive"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.program(20, data, 0),"data":data,"loc":{"start":{"line":60,"column":66},"end":{"line":60,"column":367}}})) != null ? stack1 : "")
     + " `\n    --namespace "
     + alias3(lookupProperty(helpers,"argument").call(alias4,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":61,"column":16},"end":{"line":61,"column":38}}}))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":38},"end":{"line":61,"column":87}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":38},"end":{"line":61,"column":87}}})) != null ? stack1 : "")
     + " --reset-values --wait --timeout \"${timeout}s\" `\n    --values "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(24, data, 0),"inverse":container.program(25, data, 0),"data":data,"loc":{"start":{"line":62,"column":13},"end":{"line":62,"column":89}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(25, data, 0),"inverse":container.program(26, data, 0),"data":data,"loc":{"start":{"line":62,"column":13},"end":{"line":62,"column":89}}})) != null ? stack1 : "")
     + " @options\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":9}}})) != null ? stack1 : "");
-},"14":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":9}}})) != null ? stack1 : "");
+},"15":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, alias3=container.strict, alias4=container.lambda, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1137,7 +1161,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   return "  Invoke-Helm pull "
     + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"reference"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":55,"column":19},"end":{"line":55,"column":47}}}))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":47},"end":{"line":55,"column":115}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":47},"end":{"line":55,"column":115}}})) != null ? stack1 : "")
     + " --version "
     + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":55,"column":126},"end":{"line":55,"column":158}}}))
     + " --destination "
@@ -1147,7 +1171,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + "/*.tgz).FullName\n  if ((Get-FileHash $archive).Hash -ne "
     + alias2(alias4(alias3(lookupProperty(depth0,"chart"), "archive", {"start":{"line":57,"column":41},"end":{"line":57,"column":54}} ), depth0))
     + ") { Write-Host \"error: $archive is not the archive of the sealed Order\"; exit 1 }\n";
-},"15":function(container,depth0,helpers,partials,data) {
+},"16":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1157,7 +1181,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   return " --repo "
     + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":55,"column":79},"end":{"line":55,"column":108}}}));
-},"16":function(container,depth0,helpers,partials,data) {
+},"17":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1166,9 +1190,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":59,"column":25},"end":{"line":59,"column":58}}}))
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"each","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":58},"end":{"line":59,"column":136}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(lookupProperty(depth0,"values"),"secrets"),{"name":"each","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":58},"end":{"line":59,"column":136}}})) != null ? stack1 : "")
     + " |\n    ";
-},"17":function(container,depth0,helpers,partials,data) {
+},"18":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return ".Replace("
@@ -1176,9 +1200,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + ", (Get-Secret "
     + alias3(alias2(alias1(depth0, "variable", {"start":{"line":59,"column":115},"end":{"line":59,"column":123}} ), depth0))
     + "))";
-},"18":function(container,depth0,helpers,partials,data) {
-    return "$archive";
 },"19":function(container,depth0,helpers,partials,data) {
+    return "$archive";
+},"20":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1186,8 +1210,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.program(21, data, 0),"data":data,"loc":{"start":{"line":60,"column":103},"end":{"line":60,"column":360}}})) != null ? stack1 : "");
-},"20":function(container,depth0,helpers,partials,data) {
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.program(22, data, 0),"data":data,"loc":{"start":{"line":60,"column":103},"end":{"line":60,"column":360}}})) != null ? stack1 : "");
+},"21":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1198,7 +1222,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
   return "(Join-Path $PSScriptRoot "
     + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":60,"column":154},"end":{"line":60,"column":169}} ), depth0))
     + ")";
-},"21":function(container,depth0,helpers,partials,data) {
+},"22":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1207,9 +1231,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return container.escapeExpression(lookupProperty(helpers,"argument").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"reference"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":60,"column":180},"end":{"line":60,"column":208}}}))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":208},"end":{"line":60,"column":276}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":276},"end":{"line":60,"column":353}}})) != null ? stack1 : "");
-},"22":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":208},"end":{"line":60,"column":276}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":276},"end":{"line":60,"column":353}}})) != null ? stack1 : "");
+},"23":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1219,9 +1243,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   return " --version "
     + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":60,"column":314},"end":{"line":60,"column":346}}}));
-},"23":function(container,depth0,helpers,partials,data) {
-    return " --create-namespace";
 },"24":function(container,depth0,helpers,partials,data) {
+    return " --create-namespace";
+},"25":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1232,21 +1256,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
   return "(Join-Path $PSScriptRoot "
     + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":62,"column":59},"end":{"line":62,"column":70}} ), depth0))
     + ")";
-},"25":function(container,depth0,helpers,partials,data) {
-    return "-";
 },"26":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  if (-not $dryRun) { Invoke-Kubectl wait crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":45},"end":{"line":64,"column":86}}})) != null ? stack1 : "")
-    + " '--for=create' \"--timeout=${timeout}s\" }\n  if (-not $dryRun) { Invoke-Kubectl wait crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":65,"column":45},"end":{"line":65,"column":86}}})) != null ? stack1 : "")
-    + " '--for=condition=Established' \"--timeout=${timeout}s\" }\n";
+    return "-";
 },"27":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -1255,13 +1266,26 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  if (-not $dryRun) { Invoke-Kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":41},"end":{"line":68,"column":83}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":83},"end":{"line":68,"column":137}}})) != null ? stack1 : "")
-    + " }\n";
+  return "  if (-not $dryRun) { Invoke-Kubectl wait crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":45},"end":{"line":64,"column":86}}})) != null ? stack1 : "")
+    + " '--for=create' \"--timeout=${timeout}s\" }\n  if (-not $dryRun) { Invoke-Kubectl wait crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":65,"column":45},"end":{"line":65,"column":86}}})) != null ? stack1 : "")
+    + " '--for=condition=Established' \"--timeout=${timeout}s\" }\n";
 },"28":function(container,depth0,helpers,partials,data) {
-    return " \"--timeout=${timeout}s\"";
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  if (-not $dryRun) { Invoke-Kubectl wait"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":41},"end":{"line":68,"column":83}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(29, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":83},"end":{"line":68,"column":137}}})) != null ? stack1 : "")
+    + " }\n";
 },"29":function(container,depth0,helpers,partials,data) {
+    return " \"--timeout=${timeout}s\"";
+},"30":function(container,depth0,helpers,partials,data) {
     var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1274,7 +1298,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + " --namespace "
     + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":75,"column":57},"end":{"line":75,"column":79}}}))
     + " --ignore-not-found --wait --timeout \"${timeout}s\" @options\n";
-},"30":function(container,depth0,helpers,partials,data) {
+},"31":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1282,25 +1306,25 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(31, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":0},"end":{"line":81,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(32, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":82,"column":0},"end":{"line":84,"column":9}}})) != null ? stack1 : "");
-},"31":function(container,depth0,helpers,partials,data) {
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(32, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":0},"end":{"line":81,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(33, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":82,"column":0},"end":{"line":84,"column":9}}})) != null ? stack1 : "");
+},"32":function(container,depth0,helpers,partials,data) {
     return "  Write-Host namespace "
     + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":80,"column":25},"end":{"line":80,"column":34}} ), depth0))
     + "\n";
-},"32":function(container,depth0,helpers,partials,data) {
+},"33":function(container,depth0,helpers,partials,data) {
     return "  Write-Host CRD "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + "\n";
-},"33":function(container,depth0,helpers,partials,data) {
+},"34":function(container,depth0,helpers,partials,data) {
     return "  $context = "
     + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":90,"column":15},"end":{"line":90,"column":22}} ), depth0))
     + "\n";
-},"34":function(container,depth0,helpers,partials,data) {
-    return "  $context = if ($env:KUBE_CONTEXT) { $env:KUBE_CONTEXT } elseif ($env:HELM_KUBECONTEXT) { $env:HELM_KUBECONTEXT } else { kubectl config current-context }\n";
 },"35":function(container,depth0,helpers,partials,data) {
-    return "  # Helm would take a folder for the chart of the same name.\n  Set-Location (New-Item -ItemType Directory (Join-Path ([System.IO.Path]::GetTempPath()) ([System.Guid]::NewGuid())))\n";
+    return "  $context = if ($env:KUBE_CONTEXT) { $env:KUBE_CONTEXT } elseif ($env:HELM_KUBECONTEXT) { $env:HELM_KUBECONTEXT } else { kubectl config current-context }\n";
 },"36":function(container,depth0,helpers,partials,data) {
+    return "  # Helm would take a folder for the chart of the same name.\n  Set-Location (New-Item -ItemType Directory (Join-Path ([System.IO.Path]::GetTempPath()) ([System.Guid]::NewGuid())))\n";
+},"37":function(container,depth0,helpers,partials,data) {
     return "  Get-Content (Join-Path $PSScriptRoot 'SHA256SUMS') | ForEach-Object {\n    $sum, $name = $_ -split '  ', 2\n    if ((Get-FileHash (Join-Path $PSScriptRoot $name)).Hash -ne $sum) { Write-Host \"error: $name has changed\"; exit 1 }\n  }\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -1321,28 +1345,28 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + "# The spec of the order has "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":28},"end":{"line":5,"column":52}}}))
     + ".\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":8,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasSecrets"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":9,"column":0},"end":{"line":11,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"random"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":12,"column":0},"end":{"line":14,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":8,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasSecrets"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":9,"column":0},"end":{"line":11,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"random"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":12,"column":0},"end":{"line":14,"column":9}}})) != null ? stack1 : "")
     + "#\n# powershell -File install.ps1 [--dry-run] [OPTIONS]   install or upgrade; OPTIONS go to each \"helm upgrade\"\n# powershell -File install.ps1 uninstall [OPTIONS]     run \"helm uninstall\" for each package, last first; OPTIONS go to it\n# TIMEOUT: seconds for each step, default 600."
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"context"),{"name":"unless","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":18,"column":46},"end":{"line":18,"column":135}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"context"),{"name":"unless","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":18,"column":46},"end":{"line":18,"column":135}}})) != null ? stack1 : "")
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":21,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":21,"column":9}}})) != null ? stack1 : "")
     + "$ErrorActionPreference = 'Stop'\n$OutputEncoding = New-Object System.Text.UTF8Encoding $false\n$PSNativeCommandArgumentPassing = 'Legacy' # Words below are quoted for Windows PowerShell 5.1.\n\nfunction Invoke-Helm {\n  $input | helm @args \"--kube-context=$context\"\n  if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }\n}\n\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":31,"column":0},"end":{"line":37,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":38,"column":0},"end":{"line":47,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":31,"column":0},"end":{"line":37,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":38,"column":0},"end":{"line":47,"column":7}}})) != null ? stack1 : "")
     + "function Install-Order($options) {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":52,"column":0},"end":{"line":70,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":52,"column":0},"end":{"line":70,"column":9}}})) != null ? stack1 : "")
     + "}\n\nfunction Uninstall-Order($options) {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(29, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":0},"end":{"line":76,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(30, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":0},"end":{"line":76,"column":9}}})) != null ? stack1 : "")
     + "  Write-Host 'These stay, with all volume claims of stateful sets:'\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(30, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":85,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(31, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":85,"column":9}}})) != null ? stack1 : "")
     + "}\n\nfunction Start-Script($action, $options) {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(33, data, 0),"inverse":container.program(34, data, 0),"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(34, data, 0),"inverse":container.program(35, data, 0),"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
     + "  $timeout = if ($env:TIMEOUT) { $env:TIMEOUT } else { '600' }\n  $dryRun = $action -eq '--dry-run'\n  Write-Host \"cluster: $context\"\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(35, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":97,"column":0},"end":{"line":100,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(36, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":101,"column":0},"end":{"line":106,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(36, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":97,"column":0},"end":{"line":100,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(37, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":101,"column":0},"end":{"line":106,"column":7}}})) != null ? stack1 : "")
     + "  if ($action -eq 'uninstall') { Uninstall-Order $options }\n  elseif ($dryRun) { Install-Order (@('--dry-run=server') + $options) }\n  elseif (-not $action -or $action.StartsWith('-')) { Install-Order (@($action | Where-Object { $_ }) + $options) }\n  else { Write-Host 'usage: powershell -File install.ps1 [uninstall | --dry-run] [OPTIONS]'; exit 2 }\n}\n\nif ($true) { Start-Script $args[0] @($args | Select-Object -Skip 1) }\n";
 },"useData":true},
   'kubectl.ps1': {"0":function(container,depth0,helpers,partials,data) {

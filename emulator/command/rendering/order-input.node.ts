@@ -52,7 +52,12 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
       schemas: schemasFor(folders).source,
       registry: chartsIn(folders, flatCharts(charts, onWarning)),
     },
-    pathOf: ({ selection, chart }) => (isUrl(selection.chart.sourceRef.name) ? undefined : pathOfChart(chart)),
+    pathOf: ({ selection, chart }) => {
+      const { kind, name } = selection.chart.sourceRef;
+      const path = isUrl(name) ? undefined : pathOfChart(chart);
+      // Where this program lies is no word of the Order.
+      return kind === 'Embed' && path?.startsWith(embedded) ? undefined : path;
+    },
   };
 }
 

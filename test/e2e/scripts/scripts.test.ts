@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadChart } from '../../../render/chart/load.ts';
+import { directoryRegistry } from '../../../render/chart/registry.node.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { seededHost } from '../../../render/host.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
-import { listOrders, loadOrder, renderSample, scriptsOf } from '../../support/orders.ts';
+import { chartsDirectory, listOrders, loadOrder, renderSample, scriptsOf } from '../../support/orders.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 import { isMutating, type RunOptions, runScript, shells, syntaxFaults, testShellCheck } from '../../support/shells.ts';
 
@@ -240,8 +241,23 @@ test("defect 7: a document with a line that begins with '@ is valid PowerShell",
   assert.deepEqual((await parsePowerShell(rendered.yamlScript('windows'))).errors, []);
 });
 
-test('defect 8: what the head says of a digest is true', () => {
-  assert.match(shop.helmScript(), /^# {3}1\. data\/backend: umbrella 2\.0\.0, sha256:\w{64} \(not verified\)$/m);
+test('defect 8: an embedded chart is named by a path beside the script, and the head says that its digest is not verified', async () => {
+  const rendered = await renderOrder(loadOrder('shop.yaml'), {
+    registry: directoryRegistry([chartsDirectory]),
+    host: seededHost(),
+  });
+  for (const os of ['linux', 'windows'] as const) {
+    const script = rendered.helmScript(os);
+    assert.ok(!script.includes(process.cwd()) && !script.includes(chartsDirectory), script);
+    assert.match(
+      script,
+      /^# {3}1\. data\/backend: umbrella 2\.0\.0, sha256:\w{64} \(not verified\), to be copied to charts\/umbrella beside this script$/m,
+    );
+  }
+  const run = runScript(rendered.helmScript());
+  assert.equal(run.code, 0, run.stderr);
+  const [first] = run.calls.filter(({ words }) => words[0] === 'upgrade');
+  assert.match(first?.words[3] ?? '', /\/drydock script ü-\w+\/charts\/umbrella$/);
 });
 
 const hostile = [

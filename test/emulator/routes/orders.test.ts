@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultHelm } from '../../../render/helm-version.ts';
-import { loadChart, memoryRegistry } from '../../../render/index.ts';
+import { type Chart, loadChart, memoryRegistry } from '../../../render/index.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 import { loadOrder } from '../../support/orders.ts';
 
@@ -163,21 +163,51 @@ test('the scripts of the sample Order for one system are less than 25 KB', async
 });
 
 const encoder = new TextEncoder();
-const broken = loadChart(
-  new Map(
-    Object.entries({
-      'Chart.yaml': 'apiVersion: v2\nname: broken\nversion: 1.0.0\n',
-      'templates/cm.yaml': 'a: 1\nb: {{ required "a colour is needed" .Values.colour }}\n',
-    }).map(([path, text]) => [path, encoder.encode(text)]),
-  ),
-);
+
+function chartOf(name: string, template: string): Chart {
+  const files = { 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, 'templates/cm.yaml': template };
+  return loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encoder.encode(text)])));
+}
+
+const orderFor = (name: string): object => {
+  const source = { kind: 'Embed', name: 'mine' };
+  return { spec: { packages: [{ chart: { ...chart, name, version: '1.0.0', sourceRef: source } }] } };
+};
+
+test('defect 4: random values of a script come from the operating system, those of previews from the seed', async () => {
+  const secret =
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {password: "<{{ randAlphaNum 40 }}>"}\n';
+  const passwords = new Set<string>();
+  const previews = new Set<string>();
+  const passwordIn = (text: string): string => /<(\w{40})>/.exec(text)?.[1] ?? '';
+  for (let start = 0; start < 2; start++) {
+    const call = as(strictEmulator({ registry: memoryRegistry([chartOf('random', secret)]) }), 'hana');
+    for (let stored = 0; stored < 2; stored++) {
+      const { at } = await call('POST', '/user/deploy/orders', orderFor('random'));
+      const path = `/user/deploy/orders/${at('metadata.uid')}`;
+      for (const os of ['linux', 'windows']) {
+        const { text } = await call('GET', `${path}/yaml?os=${os}`);
+        passwords.add(passwordIn(text));
+        assert.doesNotMatch(text, /PREVIEW ONLY/);
+      }
+      previews.add(passwordIn((await call('GET', `${path}/render/manifest`)).text));
+    }
+    const draft = { order: JSON.stringify(orderFor('random')) };
+    const preview = await call('POST', '//__drydock/preview/scripts/yaml', draft);
+    assert.match(preview.text, /^# PREVIEW ONLY: /m);
+    previews.add(passwordIn(preview.text));
+  }
+  assert.equal(passwords.size, 8);
+  assert.ok([...previews].every((password) => !passwords.has(password)));
+  assert.equal(previews.size, 1);
+  assert.ok(![...passwords, ...previews].includes(''));
+});
 
 test('a failure to render is told with package, chart, template, line, column and cause', async () => {
+  const broken = chartOf('broken', 'a: 1\nb: {{ required "a colour is needed" .Values.colour }}\n');
   const emulator = strictEmulator({ registry: memoryRegistry([broken]) });
   const call = as(emulator, 'hana');
-  const source = { kind: 'Embed', name: 'mine' };
-  const order = { spec: { packages: [{ chart: { ...chart, name: 'broken', version: '1.0.0', sourceRef: source } }] } };
-  const { at } = await call('POST', '/user/deploy/orders', order);
+  const { at } = await call('POST', '/user/deploy/orders', orderFor('broken'));
   for (const form of ['render/manifest', 'render/resources', 'pkgmgr3', 'yaml']) {
     const answer = await call('GET', `/user/deploy/orders/${at('metadata.uid')}/${form}`);
     assert.equal(answer.status, 422, answer.text);
