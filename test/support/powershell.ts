@@ -9,7 +9,11 @@ export interface PowerShellScript {
   readonly errors: readonly string[];
   /** The commands it may run, by the text of their names, in order. */
   readonly commands: readonly string[];
+  /** All of its code, token by token, with one placeholder for each text that nothing is expanded in, and none for comments. */
+  readonly skeleton: readonly string[];
 }
+
+const literals: ReadonlySet<string> = new Set(['verbatim_string_characters', 'verbatim_here_string_characters']);
 
 let parser: Promise<Parser> | undefined;
 
@@ -20,15 +24,20 @@ export async function parsePowerShell(text: string): Promise<PowerShellScript> {
   if (tree === null) throw new Error('the parser gave up');
   const errors: string[] = [];
   const commands: string[] = [];
+  const skeleton: string[] = [];
   const open: Node[] = [tree.rootNode];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const { row, column } = node.startPosition;
     if (node.isError || node.isMissing) errors.push(`${row + 1}:${column + 1}: ${node.text.slice(0, 80)}`);
     if (node.type === 'command_name') commands.push(node.text);
+    if (node.type === 'comment') continue;
+    if (literals.has(node.type)) skeleton.push('literal');
+    else if (node.childCount === 0) skeleton.push(node.text);
+    if (literals.has(node.type)) continue;
     open.push(...node.children.filter((child) => child !== null).reverse());
   }
   tree.delete();
-  return { errors, commands };
+  return { errors, commands, skeleton };
 }
 
 async function createParser(): Promise<Parser> {

@@ -12,6 +12,7 @@ import type { JsonObject } from '../../../render/order/order.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import type { RenderedOrder } from '../../../render/rendered-order.ts';
 import { fc } from '../../support/fast-check.ts';
+import { hostileWords } from '../../support/hostile-words.ts';
 import { chartsDirectory, renderSample } from '../../support/orders.ts';
 import { areToolsAsked, runScript, shells, testShellCheck } from '../../support/shells.ts';
 
@@ -19,73 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'canary-'));
 const canary = join(folder, 'sings');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = `touch ${canary}`;
-const words: readonly string[] = [
-  `$(${run})`,
-  `\`${run}\``,
-  `;${run};`,
-  `;${run}#`,
-  `&&${run}`,
-  `||${run}`,
-  `|${run}`,
-  `&${run}&`,
-  `\n${run}\n`,
-  `\r\n${run}\r\n`,
-  `';${run};'`,
-  `';${run};#`,
-  `'\\'';${run};'`,
-  `";${run};"`,
-  `"$(${run})"`,
-  `'"$(${run})"'`,
-  `'$(${run})'`,
-  `\${x:-$(${run})}`,
-  `x'\n${run}\n'`,
-  `x\u2028${run}`,
-  `x\u0085${run}`,
-  `x\u0000${run}`,
-  `x\u001b${run}`,
-  `x\u202e${run}`,
-  `<(${run})`,
-  `>(${run})`,
-  `>${canary}`,
-  `x >${canary}`,
-  `$((\`${run}\`))`,
-  `!${run}`,
-  `~`,
-  `*`,
-  `?`,
-  `[a]`,
-  `{a,b}`,
-  `$IFS`,
-  `$0`,
-  `$@`,
-  `"`,
-  `'`,
-  `\\`,
-  `\\'`,
-  `#`,
-  `# comment`,
-  `--debug`,
-  `-f/etc/passwd`,
-  `--post-renderer=${canary}`,
-  `--kubeconfig=/dev/null`,
-  `=`,
-  ` `,
-  `a b`,
-  `\t`,
-  `VALUES\n${run}\nVALUES`,
-  `'@\n${run}`,
-  `%s%n`,
-  `\\$(${run})`,
-  `{{ printf "x" }}`,
-  `é'$(${run})`,
-  `\u2018;${run};\u2018`,
-  `esac`,
-  `in`,
-  `done`,
-  `function`,
-  `$HOME`,
-];
+const words = hostileWords(canary);
 
 type Fill = (word: string) => JsonObject;
 const base: JsonObject = {
