@@ -1,0 +1,167 @@
+// Runs both install scripts of the sample Order with stub `helm` and `kubectl`, and compares every call: on Windows the PowerShell scripts,
+// in Windows PowerShell 5.1 and in PowerShell 7, elsewhere the shell scripts. CI runs it on Windows.
+// `node --import tsx test/e2e/stub-tools.ts`
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { directoryRegistry } from '../../render/chart/registry.node.ts';
+import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
+import { seededHost } from '../../render/host.ts';
+import { renderOrder } from '../../render/rendered-order.ts';
+import { chartsDirectory, loadOrder } from '../support/orders.ts';
+
+const isWindows = process.platform === 'win32';
+const hosts = isWindows
+  ? ['powershell', 'pwsh'].map((name) => [name, '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File'])
+  : [['sh']];
+
+// A stub writes down its words and its input, answers what the test wants to be there, and fails if its words contain FAIL.
+const stub = `
+import { appendFileSync, readFileSync } from 'node:fs';
+const words = process.argv.slice(2);
+const reads = words.includes('-') || words.includes('--filename=-');
+appendFileSync(process.env.STUB_LOG, JSON.stringify({ words, input: reads ? readFileSync(0, 'utf8') : '' }) + '\\n');
+const text = words.join(' ');
+if (process.env.STUB_FAIL && text.includes(process.env.STUB_FAIL)) process.exit(7);
+if (text.includes(' get namespace')) process.exit(process.platform === 'win32' ? 0 : 1);
+if (text.includes('config current-context')) console.log('current');
+if (text.includes('api-resources')) console.log('configmaps');
+if (text.includes('--all-namespaces')) console.log(process.env.STUB_STALE ?? '');
+else if (text.includes('custom-columns')) console.log(process.env.STUB_OBJECTS ?? '');
+`;
+
+interface Call {
+  readonly words: readonly string[];
+  readonly input: string;
+}
+
+const home = mkdtempSync(join(tmpdir(), 'drydock stub tools ü '));
+const tools = join(home, 'tools');
+mkdirSync(tools);
+writeFileSync(join(tools, 'stub.mjs'), stub);
+for (const tool of ['helm', 'kubectl']) {
+  writeFileSync(join(tools, `${tool}.cmd`), `@node "%~dp0stub.mjs" ${tool} %*\r\n`);
+  writeFileSync(join(tools, tool), `#!/bin/sh\nexec node "$(dirname "$0")/stub.mjs" ${tool} "$@"\n`);
+  chmodSync(join(tools, tool), 0o755);
+}
+
+const rendered = await renderOrder(loadOrder('shop.yaml'), {
+  registry: directoryRegistry([chartsDirectory]),
+  host: seededHost(),
+});
+const os = isWindows ? 'windows' : 'linux';
+const file = join(home, isWindows ? 'install.ps1' : 'install.sh');
+
+/** Runs a script in a host and returns its exit code, what it printed, and every call of a tool. */
+function run(
+  host: readonly string[],
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const log = join(home, 'calls.jsonl');
+  writeFileSync(file, script);
+  writeFileSync(log, '');
+  const [command = '', ...words] = host;
+  const path = `${tools}${delimiter}${process.env.PATH}`;
+  const all = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^path$/i.test(name)));
+  const { status, stdout, stderr } = spawnSync(command, [...words, file, ...args], {
+    cwd: home,
+    env: { ...all, PATH: path, STUB_LOG: log, KUBE_CONTEXT: 'my cluster', ...env },
+    encoding: 'utf8',
+  });
+  const lines = readFileSync(log, 'utf8').split('\n').filter(Boolean);
+  return { code: status, output: `${stdout}${stderr}`, calls: lines.map((line) => JSON.parse(line) as Call) };
+}
+
+/** The calls that change a cluster or wait for it, without the words that all of them have. */
+const deeds = (calls: readonly Call[]): string[] =>
+  calls
+    .map(({ words }) =>
+      words.filter((word) => !/^(?:--(?:kube-)?context.*|my cluster|--timeout|--timeout=.*|600s)$/.test(word)),
+    )
+    .filter(([, verb = '']) => /^(?:upgrade|uninstall|apply|create|delete|diff|wait|rollout)$/.test(verb))
+    .map((words) =>
+      words
+        .join(' ')
+        .replaceAll(`${home}${isWindows ? '\\' : '/'}`, '')
+        .replaceAll('\\', '/'),
+    );
+
+for (const host of hosts) {
+  const helm = rendered.helmScript(os);
+  const kubectl = rendered.yamlScript(os);
+  const label = (release: string): string => new RegExp(`package=(${release}\\.\\w+)`).exec(kubectl)?.[1] ?? '';
+
+  const installed = run(host, helm, ['--force-conflicts']);
+  assert.equal(installed.code, 0, installed.output);
+  const upgrade = (release: string, chart: string, namespace: string): RegExp =>
+    new RegExp(
+      `^helm upgrade --install ${release} charts/${chart} --namespace ${namespace} --create-namespace --reset-values --wait .*--force-conflicts`,
+    );
+  const [first = '', second = '', ...waits] = deeds(installed.calls);
+  assert.match(first, upgrade('backend', 'umbrella', 'data'));
+  assert.match(second, upgrade('web', 'web', 'shop'));
+  assert.deepEqual(waits, [
+    'kubectl wait deployments.apps/web --for=condition=Available --namespace=shop',
+    'kubectl wait pods --selector=app.kubernetes.io/instance=web --for=condition=Ready --namespace=shop',
+  ]);
+  assert.deepEqual(
+    installed.calls.filter(({ input }) => input !== '').map(({ input }) => parseYamlMap(input)),
+    rendered.packages.map(({ values }) => values.overlay),
+  );
+  for (const { words } of installed.calls)
+    assert.ok(
+      words.some((word) => word.endsWith('my cluster')),
+      words.join(' '),
+    );
+
+  const dry = deeds(run(host, helm, ['--dry-run']).calls);
+  assert.ok(dry.length === 2 && dry.every((words) => words.includes(' --dry-run=server')), dry.join('\n'));
+  assert.deepEqual(
+    deeds(run(host, helm, ['uninstall']).calls).map((words) => words.split(' ').slice(0, 3).join(' ')),
+    ['helm uninstall web', 'helm uninstall backend'],
+  );
+  const failed = run(host, helm, [], { STUB_FAIL: 'upgrade' });
+  assert.deepEqual([failed.code, deeds(failed.calls).length], [7, 1], failed.output);
+
+  const applied = run(host, kubectl, [], { STUB_STALE: 'v1 ConfigMap shop old drydock-shop-web' });
+  assert.equal(applied.code, 0, applied.output);
+  assert.deepEqual(
+    deeds(applied.calls).map((words) => words.split(' ').slice(0, 4).join(' ')),
+    [
+      'kubectl create namespace data',
+      'kubectl apply --server-side --field-manager=drydock-data-backend',
+      'kubectl rollout status statefulset.v1.apps/backend-database',
+      'kubectl create namespace shop',
+      'kubectl apply --server-side --field-manager=drydock-shop-web',
+      'kubectl rollout status deployment.v1.apps/web',
+      'kubectl wait deployments.apps/web --for=condition=Available',
+      'kubectl wait pods --selector=app.kubernetes.io/instance=web',
+    ],
+  );
+  assert.match(applied.output, /not in the Order: kubectl delete configmap old --namespace=shop/);
+  const documents = applied.calls.filter(({ words }) => words.includes('apply')).map(({ input }) => input);
+  assert.ok(
+    documents.every((text, index) =>
+      text.includes(`releases.x-helm.dev/package: ${label(['backend', 'web'][index]!)}`),
+    ),
+  );
+
+  const foreign = run(host, kubectl, [], { STUB_OBJECTS: 'v1 ConfigMap data backend-pages <none> <none>' });
+  assert.deepEqual([foreign.code, deeds(foreign.calls)], [1, ['kubectl create namespace data']], foreign.output);
+  assert.equal(run(host, kubectl, ['diff']).code, 1, 'a namespace is missing');
+  const gone = run(host, kubectl, ['uninstall'], { STUB_OBJECTS: `v1 ConfigMap shop one ${label('web')} <none>` });
+  assert.equal(gone.code, 0, gone.output);
+  assert.deepEqual(deeds(gone.calls), [
+    `kubectl delete configmap --namespace=shop --selector=releases.x-helm.dev/package=${label('web')} --field-selector=metadata.name=one`,
+  ]);
+  const stopped = run(host, kubectl, [], { STUB_FAIL: 'rollout' });
+  assert.deepEqual([stopped.code, deeds(stopped.calls).length], [7, 3], stopped.output);
+  assert.equal(run(host, kubectl, ['remove']).code, 2);
+  console.log(`${host[0]}: both scripts call what they should`);
+}
+rmSync(home, { recursive: true, force: true });
