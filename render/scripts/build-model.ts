@@ -51,7 +51,7 @@ export function buildModel(rendered: RenderedPackages, tool: ScriptTool, options
     reversed: [...packages].reverse(),
     required,
     repositoryNames: unique(rendered.packages.map(repositoryName)),
-    hasLocalCharts: charts.some(({ isRelative }) => isRelative),
+    readsFolder: charts.some(({ isRelative }) => isRelative),
     hasRemoteCharts: tool === 'helm' && rendered.packages.some((item) => isRemote(item)),
     hasArchives: charts.some(({ archive }) => archive !== ''),
     needsKubectl,

@@ -20,8 +20,8 @@ export interface ScriptModel {
   readonly required: readonly string[];
   /** Names under which Helm must know chart repositories (`helm repo add`). */
   readonly repositoryNames: readonly string[];
-  /** Whether a chart is a path relative to the script. */
-  readonly hasLocalCharts: boolean;
+  /** Whether the script reads charts, values or documents from paths relative to it. */
+  readonly readsFolder: boolean;
   /** Whether a chart comes from a repository, so that no folder of the same name must stand in for it. */
   readonly hasRemoteCharts: boolean;
   /** Whether the digest of a chart archive is verified. */

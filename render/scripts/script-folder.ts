@@ -21,7 +21,7 @@ export function formatScriptFolder(
   const files = new Map<string, string>();
   const model = buildModel(rendered, tool, options);
   const packages = model.packages.map((item) => withFiles(item, tool, files));
-  const placed = { ...model, packages, reversed: [...packages].reverse(), hasFiles: true };
+  const placed = { ...model, packages, reversed: [...packages].reverse(), hasFiles: true, readsFolder: true };
   for (const os of ['linux', 'windows'] as const) {
     files.set(scriptFile({ os }), printScript(placed, tool, { ...options, os }));
   }

@@ -314,17 +314,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 },"41":function(container,depth0,helpers,partials,data) {
     return "  dir=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
 },"42":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(41, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":118,"column":7}}})) != null ? stack1 : "");
-},"43":function(container,depth0,helpers,partials,data) {
     return "  # Helm would take a folder for the chart of the same name.\n  folder=$(mktemp -d)\n  trap 'rm -rf \"$folder\"' EXIT\n  cd \"$folder\"\n";
-},"44":function(container,depth0,helpers,partials,data) {
+},"43":function(container,depth0,helpers,partials,data) {
     return "dry_run=yes && ";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -370,10 +361,10 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + "  timeout=${TIMEOUT:-600}"
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(40, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":111,"column":25},"end":{"line":111,"column":63}}})) != null ? stack1 : "")
     + "\n  echo \"cluster: ${context:-the one of this pod}\" >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(41, data, 0),"inverse":container.program(42, data, 0),"data":data,"loc":{"start":{"line":113,"column":0},"end":{"line":119,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(43, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"readsFolder"),{"name":"if","hash":{},"fn":container.program(41, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":113,"column":0},"end":{"line":115,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasRemoteCharts"),{"name":"if","hash":{},"fn":container.program(42, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":121,"column":7}}})) != null ? stack1 : "")
     + "  case ${1-} in\n    uninstall) shift && uninstall \"$@\" ;;\n    --dry-run) shift && "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(44, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":128,"column":24},"end":{"line":128,"column":66}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(43, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":124,"column":24},"end":{"line":124,"column":66}}})) != null ? stack1 : "")
     + "install --dry-run=server \"$@\" ;;\n    '' | -*) install \"$@\" ;;\n    *) echo 'usage: sh install.sh [uninstall | --dry-run] [OPTIONS]' >&2 && exit 2 ;;\n  esac\n}\n\n{ main \"$@\"; }\n";
 },"useData":true},
   'kubectl.sh': {"0":function(container,depth0,helpers,partials,data) {

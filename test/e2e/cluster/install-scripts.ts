@@ -10,6 +10,7 @@ import { execa } from 'execa';
 import { diffManifests } from '../../../render/index.ts';
 import { createValidator } from '../../../render/kube/validate.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import { isBuiltIn } from '../../../render/output/scope.ts';
 import type { RenderedOrder } from '../../../render/rendered-order.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion, reference } from '../../../scripts/reference/programs.ts';
@@ -171,8 +172,12 @@ async function difference({ rendered }: PublicOrder, random: ReadonlySet<string>
     metadata: { ...object.metadata, namespace: own[at]?.namespace ?? '' },
   }));
   const { objects } = diffManifests(text(spaced), text(found.length > 0 ? [] : wanted), { showSecrets: true });
-  for (const { kind, name, status, entries } of found.length > 0 ? [] : objects) {
-    for (const { path } of entries) if (!random.has(`${kind}/${name}`)) found.push(`${kind}/${name} ${path}`);
+  for (const { apiVersion, kind, name, status, entries } of found.length > 0 ? [] : objects) {
+    for (const { path, after } of entries) {
+      // What a custom kind has and the manifest lacks is a default of its definition.
+      const isDefault = after === undefined && !isBuiltIn(apiVersion, kind);
+      if (!random.has(`${kind}/${name}`) && !isDefault) found.push(`${kind}/${name} ${path}`);
+    }
     if (status !== 'changed' && status !== 'replaced') found.push(`${kind}/${name} ${status}`);
   }
   return [...new Set(found)].slice(0, 8).join(', ');
@@ -268,8 +273,10 @@ async function proveOrder(charts: readonly ChosenChart[], tool: Tool, settings: 
 /** What chance made: Helm draws it anew in every run, unless the chart looks for what is there. */
 async function randomOf(order: PublicOrder, settings: OrderSettings): Promise<ReadonlySet<string>> {
   const other = await orderOf(order.charts, settings);
-  const { objects } = diffManifests(order.rendered.manifest(), other?.rendered.manifest() ?? '');
-  return new Set(objects.map(({ kind, name }) => `${kind}/${name}`));
+  // Compared as text: a checksum of what is random is no difference to `diffManifests`.
+  const texts = new Set((other === undefined ? [] : placedObjects(other.rendered)).map((one) => JSON.stringify(one)));
+  const changed = placedObjects(order.rendered).filter((one) => !texts.has(JSON.stringify(one)));
+  return new Set(changed.map(({ object }) => `${object.kind}/${object.metadata.name}`));
 }
 
 async function proveInstall(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<boolean> {

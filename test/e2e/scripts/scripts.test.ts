@@ -1,7 +1,6 @@
 // Install scripts do what they say in every shell of this machine, and nothing else.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadChart } from '../../../render/chart/load.ts';
 import { directoryRegistry } from '../../../render/chart/registry.node.ts';
@@ -288,10 +287,4 @@ test('no text of an Order becomes a command', async () => {
       assert.ok(!commands.includes('touch'), script.slice(0, 400));
     }
   }
-});
-
-test('the page with the scripts shows those of the sample Order', () => {
-  const page = readFileSync(new URL('../../../render/docs/scripts.md', import.meta.url), 'utf8');
-  assert.match(page, /helm upgrade --install backend/);
-  assert.match(page, /apply objects_2_1/);
 });
