@@ -1,17 +1,20 @@
-// Every golden case gives the bytes that real Helm gave when they were recorded (see fixtures/golden/origin.json).
+// Every golden case gives the bytes that real Helm of each version gave when they were recorded (see fixtures/README.md).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { majorOf } from '../../render/helm/versions.ts';
+import { helmVersions } from '../../render/helm-version.ts';
 import { runInProcess } from '../support/cli.ts';
-import { chartsDirectory, commandOf, readCases, readRecord } from '../support/golden.ts';
-import { recordedHelms } from '../support/helms.ts';
+import { chartsDirectory, commandOf, readCases, readRecords } from '../support/golden.ts';
+
+const answerOf = await readRecords();
 
 for (const golden of await readCases()) {
-  for (const helm of [3, 4] as const) {
-    if (golden.helm !== undefined && golden.helm !== helm) continue;
-    test(`Helm ${helm}: ${golden.chart}/${golden.case}`, async () => {
-      const want = await readRecord(golden, helm);
-      const got = await runInProcess([...commandOf(golden), '--helm', recordedHelms[helm]], chartsDirectory);
+  for (const version of helmVersions) {
+    if (golden.helm !== undefined && golden.helm !== majorOf(version)) continue;
+    test(`Helm ${version}: ${golden.chart}/${golden.case}`, async () => {
+      const want = await answerOf(golden, version);
+      const got = await runInProcess([...commandOf(golden), '--helm', version], chartsDirectory);
       assert.equal(got.stdout, want.stdout);
       assert.equal(got.stderr, want.stderr);
       assert.equal(got.exitCode, want.exitCode);

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { majorOf } from '../../render/helm/versions.ts';
+import type { HelmVersion } from '../../render/helm-version.ts';
 
 /** The folder that every golden command runs in. */
 export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));
@@ -65,4 +67,22 @@ export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Prom
     );
   }
   return { exitCode: stdout === undefined ? 1 : 0, stdout: stdout ?? '', stderr: stderr ?? '' };
+}
+
+/** An answer to a case that versions give which are not recorded as a whole. */
+export interface OtherAnswer extends Answer, Pick<GoldenCase, 'chart' | 'case'> {
+  readonly versions: readonly HelmVersion[];
+}
+
+/** The file of what other versions answer where that is not the answer recorded for their major version. */
+export const otherAnswersFile = join(goldenDirectory, 'versions.json');
+
+/** Returns how to look up the answer of any version to a case. */
+export async function readRecords(): Promise<(golden: GoldenCase, version: HelmVersion) => Promise<Answer>> {
+  const others = JSON.parse(await readFile(otherAnswersFile, 'utf8')) as readonly OtherAnswer[];
+  return async (golden, version) => {
+    const { chart, case: name } = golden;
+    const other = others.find((one) => one.chart === chart && one.case === name && one.versions.includes(version));
+    return other ?? readRecord(golden, majorOf(version));
+  };
 }
