@@ -93,31 +93,21 @@ const emptyMembers = new Set(
   ),
 );
 
-// Rules of the comparison that the second opinion shares: of an object a member that is null is none, some are the same when they are
-// empty, as the security context of a pod, and a text that is a document counts as one.
-function sorted(value: unknown, isObject = true): string {
-  if (Array.isArray(value)) return `[${value.map((item) => sorted(item, isObject)).join()}]`;
+// Rules of the comparison that the second opinion shares: a member that is null is missing, and some members, such as the security
+// context of a pod, are the same when they are empty.
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => sorted(item)).join()}]`;
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'string') return documentText(value) ?? JSON.stringify(value);
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
   const isEmptyNone = (name: string): boolean =>
     emptyMembers.has(name) || (name === 'securityContext' && 'containers' in value);
   const members = Object.entries(value)
-    .filter(([, member]) => !isObject || (member !== null && member !== undefined))
-    .map(([name, member]) => [name, sorted(member, isObject)] as const)
-    .filter(([name, text]) => !(isObject && isEmptyNone(name) && (text === '{}' || text === '[]')));
+    .filter(([, member]) => member !== null && member !== undefined)
+    .map(([name, member]) => [name, sorted(member)] as const)
+    .filter(([name, text]) => !(isEmptyNone(name) && (text === '{}' || text === '[]')));
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     .join()}}`;
-}
-
-function documentText(text: string): string | undefined {
-  if (!text.includes('\n') || !/^\s*["']?[\w.-]+["']?:(?:\s|$)|^---/m.test(text)) return undefined;
-  const documents = parseAllDocuments(text, { version: '1.1', merge: true, intAsBigInt: true });
-  if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
-  const values = documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown);
-  return values.every((one) => typeof one === 'object' && one !== null)
-    ? `document ${values.map((one) => sorted(one, false)).join()}`
-    : undefined;
 }
