@@ -73,7 +73,7 @@ export const helmChanges: readonly HelmChange[] = [
     name: 'import-values-any-path',
     since: { 3: '3.18.5', 4: '4.0.0' },
     summary: 'import-values accept any value as a path',
-    reference: 'helm/helm#30891',
+    reference: 'helm/helm@7799b483f',
     rules: {
       values: { importsAnyPath: true },
       log: plainDependencyLines({ tag: 95, condition: 64, importFrom: 270, import: 287 }),
@@ -98,7 +98,7 @@ export const helmChanges: readonly HelmChange[] = [
     name: 'kube-version-numbers',
     since: { 3: '3.19.0', 4: '4.0.0' },
     summary: 'of --kube-version, what follows the numbers is dropped',
-    reference: 'helm/helm#31091',
+    reference: 'helm/helm@807225ed6',
     rules: { parseKubeVersion: parseNumericVersion },
   },
   {
@@ -168,7 +168,7 @@ export const helmChanges: readonly HelmChange[] = [
     name: 'show-crd-separators',
     since: { 4: '4.0.0' },
     summary: 'show starts every CRD with ---',
-    reference: 'helm/helm@v4.0.0',
+    reference: 'helm/helm@f25e0d607',
     rules: { show: { separatesCrds: true } },
   },
   {
@@ -182,7 +182,7 @@ export const helmChanges: readonly HelmChange[] = [
     name: 'kube-client-version',
     since: { 4: '4.0.0' },
     summary: '.Capabilities.HelmVersion has the version of the Kubernetes client',
-    reference: 'helm/helm@v4.0.0',
+    reference: 'helm/helm@b97452d0e',
     rules: { reportsKubeClient: true },
   },
   {
@@ -349,7 +349,7 @@ export const helmChanges: readonly HelmChange[] = [
     name: 'document-ends-kept',
     since: { 4: '4.2.0' },
     summary: 'white space after a document stays',
-    reference: 'helm/helm#32050',
+    reference: 'helm/helm#31952',
     rules: { documents: 'ends kept' },
   },
   {
@@ -376,7 +376,7 @@ export const helmChanges: readonly HelmChange[] = [
     name: 'notes-flags-deprecated',
     since: { 4: '4.2.0' },
     summary: '--hide-notes and --render-subchart-notes are deprecated',
-    reference: 'helm/helm@v4.2.0',
+    reference: 'helm/helm@6d5f56fa6',
     rules: { command: { deprecatesNotes: true } },
   },
   // ---- 3.21.4 and 4.2.4
@@ -420,7 +420,7 @@ export const helmChanges: readonly HelmChange[] = [
     name: 'duration-functions',
     since: { 4: '4.3.0' },
     summary: 'functions for durations, such as durationSeconds',
-    reference: 'helm/helm@v4.3.0',
+    reference: 'helm/helm#31695',
     rules: { functions: { durations: true } },
   },
   {

@@ -96,7 +96,7 @@ test('two Helms: what differs in meaning is told, and bytes alone are fine', asy
   assert.equal(
     same.stderr,
     'Helm 3.17.3 to Helm 4.2.3: other bytes, the same meaning\n' +
-      'since 4.2.0: white space after a document stays (helm/helm#32050): 1 document, formatting only\n',
+      'since 4.2.0: white space after a document stays (helm/helm#31952): 1 document, formatting only\n',
   );
   const other = await runInProcess(['template', 'charts/c', '--helm', '3.17,4.2.3'], folder);
   assert.equal(other.exitCode, 1);
