@@ -61,7 +61,7 @@ export interface DrydockConfig {
       | 'flux'
       | 'helmfile'
       | 'kustomize';
-    /** Form of --output resources: yaml (default), json. */
+    /** Form of --output resources, and of exports with their notes: yaml (default), json. */
     readonly format?: 'yaml' | 'json';
     /** Leave out the CRDs of the charts' crds/ folders (manifest, resources). */
     readonly skipCrds?: boolean;
