@@ -62,10 +62,10 @@ export function writeSnapshot(root: string, files: SnapshotFiles, beside: Snapsh
   if (!wanted.has(indexName) && existsSync(join(root, indexName))) removed.push(indexName);
   if (changed.length === 0 && removed.length === 0 && !isTorn(root)) return;
   const mark = join(root, markName);
+  const next = join(root, nextName);
   makeFolder(root);
   writeFileSync(mark, '');
   for (const [path, text] of changed) {
-    const next = join(root, nextName);
     makeFolder(dirname(join(root, path)));
     writeFileSync(next, encodeUtf8(text));
     renameSync(next, join(root, path));
@@ -74,6 +74,8 @@ export function writeSnapshot(root: string, files: SnapshotFiles, beside: Snapsh
     rmSync(join(root, path));
     removeEmpty(dirname(join(root, path)), root);
   }
+  // An update that was killed may have left it.
+  rmSync(next, { force: true });
   rmSync(mark);
   removeEmpty(root, root);
 }

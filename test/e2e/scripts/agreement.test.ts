@@ -4,16 +4,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
-import { seededHost } from '../../render/host.ts';
-import { renderRelease } from '../../render/release.ts';
-import type { RenderedOrder } from '../../render/rendered-order.ts';
-import { createCapabilities } from '../../render/values/capabilities.ts';
-import { fc } from '../support/fast-check.ts';
-import { generatedOrder } from '../support/generated-orders.ts';
-import { objectTexts } from '../support/objects.ts';
-import { renderSample } from '../support/orders.ts';
-import { runScript, shells } from '../support/shells.ts';
+import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
+import { seededHost } from '../../../render/host.ts';
+import { renderRelease } from '../../../render/release.ts';
+import type { RenderedOrder } from '../../../render/rendered-order.ts';
+import { createCapabilities } from '../../../render/values/capabilities.ts';
+import { fc } from '../../support/fast-check.ts';
+import { generatedOrder } from '../../support/generated-orders.ts';
+import { objectTexts } from '../../support/objects.ts';
+import { renderSample } from '../../support/orders.ts';
+import { runScript, shells } from '../../support/shells.ts';
 
 const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
 

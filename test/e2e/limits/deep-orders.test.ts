@@ -28,7 +28,7 @@ interface Seen {
 }
 
 async function callsOf(levels: number): Promise<readonly Seen[]> {
-  const call = as(strictEmulator({ registry: memoryRegistry([chart]) }), 'hana');
+  const call = as(strictEmulator({ registry: memoryRegistry([chart]), limits: { milliseconds: 60_000 } }), 'hana');
   const seen: Seen[] = [];
   const note = async (method: string, path: string, body?: unknown): Promise<string> => {
     const { status, text } = await call(method, path, body);
