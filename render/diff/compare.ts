@@ -112,8 +112,9 @@ function presentMember(map: GoMap, name: string, place: Place): GoValue | undefi
 }
 
 // In the schemas of a definition the names are the user's.
-function isTyped({ isBuiltin, inside, kind }: Place): boolean {
-  return isBuiltin && inside === undefined && kind !== 'CustomResourceDefinition';
+function isTyped({ isBuiltin, inside, kind, steps }: Place): boolean {
+  const isInSchema = kind === 'CustomResourceDefinition' && steps.includes('openAPIV3Schema');
+  return isBuiltin && inside === undefined && !isInSchema;
 }
 
 // A server drops a member that is null, unless the schema of a custom resource allows it.
