@@ -85,6 +85,17 @@ test('a snapshot of the form before is compared, and said to be old', async () =
   assert.doesNotMatch((await run('form')).stderr, /older/);
 });
 
+test('an update leaves nothing behind of one that was killed', async () => {
+  write('left/Chart.yaml', 'apiVersion: v2\nname: left\nversion: 1.0.0\n');
+  write('left/templates/a.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
+  await run('left', '--update');
+  const root = join(folder, 'snapshots/left.snap');
+  const names = readdirSync(root);
+  for (const name of ['.updating', '.next']) writeFileSync(join(root, name), '');
+  await run('left', '--update');
+  assert.deepEqual(readdirSync(root), names);
+});
+
 test('an update that is killed is whole, or said to be torn', { timeout: 120_000 }, async () => {
   const root = join(folder, 'killed.snap');
   const files = (run_: string): Map<string, string> =>
