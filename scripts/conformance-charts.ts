@@ -19,8 +19,8 @@ interface FoundChart {
   readonly missing: readonly { readonly name: string; readonly range: string }[];
 }
 
-/** Gives every chart below `root` that is not itself the sub-chart of another one. */
-async function findCharts(root: string): Promise<string[]> {
+/** Returns the folder of every chart below `root` that is not a subchart of another one. */
+export async function findCharts(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   if (entries.some((entry) => entry.name === 'Chart.yaml' && entry.isFile())) return [root];
   const found: string[] = [];

@@ -226,7 +226,7 @@ class Printer {
     else if (verb === 'v' && isUnset(this.flags)) this.out += formatBytes(bytes);
     else {
       const items = Array.from(bytes, (byte) => new Int(BigInt(byte), 'uint8'));
-      // An argument is a `[]byte` to fmt; in a list, and with the verb of errors, reflection gives the type its true name.
+      // fmt names an argument `[]byte`; elements of a list, and %w, go through reflection, which says `[]uint8`.
       const type = depth === 0 && verb !== 'w' ? '[]byte' : '[]uint8';
       if (this.flags.sharpV && isNil(bytes)) this.out += `${type}(nil)`;
       else this.#printList(type, items, depth, false);

@@ -302,7 +302,7 @@ function matchRow(matchers: readonly Matcher[], text: string): boolean {
     const starts = startsOf(text.slice(at), 0).slice(0, -1);
     if (starts.length < matcher.size) return false;
     const last = starts[(matcher.size || starts.length) - 1] ?? 0;
-    // What matches nothing takes a byte even where none is left.
+    // gobwas/glob slices off a byte even at the end of the text, and panics.
     if (at + last + 1 > text.length)
       throw new GoError(`runtime error: slice bounds out of range [:${at + last + 1}] with length ${text.length}`);
     if (!matcher.match(text.slice(at, at + last + 1))) return false;

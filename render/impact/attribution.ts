@@ -134,7 +134,7 @@ function placeOf(entry: DiffEntry, documents: Documents): ChangedPlace | undefin
   };
 }
 
-// A map or list that lost everything lost its first member.
+// An emptied map or list has the cause of its first member.
 function emptied(entry: DiffEntry): Pick<DiffEntry, 'op' | 'steps' | 'inside' | 'lines'> {
   const { op, steps, before, after, inside } = entry;
   const hasMembers = (value: unknown): value is object =>

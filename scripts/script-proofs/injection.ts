@@ -57,16 +57,20 @@ data:
 
 /** The places of words, and what is there where no word is chosen. */
 const values = {
-  ...{ config: 'config', annotation: 'a', policy: 'delete', label: 'a', key: 'key', data: 'a' },
-  ...{
-    secret: 'secret',
-    secretKey: 'key',
-    secretText: 'confidential',
-    random: 'random',
-    workload: 'web',
-    space: 'other',
-  },
-  ...{ hook: 'hook', hookPolicy: 'x' },
+  config: 'config',
+  annotation: 'a',
+  policy: 'delete',
+  label: 'a',
+  key: 'key',
+  data: 'a',
+  secret: 'secret',
+  secretKey: 'key',
+  secretText: 'confidential',
+  random: 'random',
+  workload: 'web',
+  space: 'other',
+  hook: 'hook',
+  hookPolicy: 'x',
 } as const;
 const others = {
   context: 'c',

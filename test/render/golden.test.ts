@@ -1,4 +1,4 @@
-// Every golden case gives the bytes that real Helm of each version gave when they were recorded (see fixtures/README.md).
+// Every golden case renders to the bytes recorded from the real Helm of each version (see fixtures/README.md).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -69,12 +69,12 @@ export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Prom
   return { exitCode: stdout === undefined ? 1 : 0, stdout: stdout ?? '', stderr: stderr ?? '' };
 }
 
-/** An answer to a case that versions give which are not recorded as a whole. */
+/** The answer of versions of which only the differences from the recorded version of their major are kept. */
 export interface OtherAnswer extends Answer, Pick<GoldenCase, 'chart' | 'case'> {
   readonly versions: readonly HelmVersion[];
 }
 
-/** The file of what other versions answer where that is not the answer recorded for their major version. */
+/** The answers of other versions that differ from the one recorded for their major version. */
 export const otherAnswersFile = join(goldenDirectory, 'versions.json');
 
 /** Returns how to look up the answer of any version to a case. */

@@ -55,7 +55,7 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
     pathOf: ({ selection, chart }) => {
       const { kind, name } = selection.chart.sourceRef;
       const path = isUrl(name) ? undefined : pathOfChart(chart);
-      // Where this program lies is no word of the Order.
+      // A path into this package means nothing where the script runs.
       return kind === 'Embed' && path?.startsWith(embedded) ? undefined : path;
     },
   };

@@ -23,6 +23,7 @@ import { compileScriptTemplate } from '../../../render/scripts/user-template.nod
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
+import { engines } from '../table/orders.ts';
 import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
 import { explainPackage } from './why.node.ts';
 
@@ -127,7 +128,7 @@ function readChoice(flags: ParsedFlags): Choice {
 }
 
 function isEngine(output: Choice['output']): output is Engine {
-  return !['manifest', 'resources', 'script', 'notes'].includes(output);
+  return engines.some((engine) => engine === output);
 }
 
 function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): ScriptTemplates | undefined {

@@ -12,7 +12,8 @@ import {
 } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
-const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
+/** The engines that `render --output` exports to. */
+export const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
 
 /** The command `render`. */
 export const renderSpec: CommandSpec = {

@@ -326,7 +326,7 @@ export function localZone(name: () => string, shown?: string): Zone {
   return new LocalZone(() => findLocalZone(name(), shown));
 }
 
-// Go's name for the zone of the machine is `Local`, even where that is UTC.
+// Go names the zone of the machine `Local`, even if it is UTC.
 function findLocalZone(name: string, shown?: string): Zone {
   const key = `${shown}:${name}`;
   const isUtc = name === 'UTC' || !isZoneName(name);
