@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { createEmulator } from '../../emulator/emulator.ts';
-import { buildAll } from '../build/build.ts';
+import { buildProduct } from '../tools/product.ts';
 import { freePort, installTools, type Tools } from '../tools/tools.ts';
 
 const userCount = 10_000;
@@ -245,7 +245,7 @@ interface Report {
 const tools = await installTools('bench', ['json-server@0.17.4', '@stoplight/prism-cli@5.14.2', 'autocannon@8.0.0']);
 const folder = await mkdtemp(join(tmpdir(), 'drydock-bench-'));
 try {
-  const command = await buildAll();
+  const command = await buildProduct();
   await writeData(folder);
   const rows: Figures[] = [];
   for (const contender of contenders(command, folder, tools)) rows.push(await measure(contender, tools));

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { buildAll } from '../build/build.ts';
 import { launchChromium } from '../tools/chromium.ts';
+import { buildProduct } from '../tools/product.ts';
 import { freePort, prove } from '../tools/tools.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -92,7 +92,7 @@ async function runInNode(path: string): Promise<Outputs> {
   return JSON.parse(stdout) as Outputs;
 }
 
-await buildAll();
+await buildProduct();
 const folder = await mkdtemp(join(tmpdir(), 'drydock-bundle-'));
 try {
   const bundle = await makeBundle(folder);

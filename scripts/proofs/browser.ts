@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import type { PageReport } from '../../test/support/page.ts';
-import { buildAll } from '../build/build.ts';
 import { launchChromium } from '../tools/chromium.ts';
+import { buildProduct } from '../tools/product.ts';
 import { freePort, prove, until } from '../tools/tools.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -65,7 +65,7 @@ async function serve(folder: string): Promise<{ readonly url: string; readonly s
   return { url: `http://127.0.0.1:${port}/`, server };
 }
 
-await buildAll();
+await buildProduct();
 const folder = await mkdtemp(join(tmpdir(), 'drydock-page-'));
 const bytes = await bundle(folder);
 const { url, server } = await serve(folder);

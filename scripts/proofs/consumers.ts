@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { installProject, packProduct } from '../site/packed.ts';
 import { nodeFolder, nodeMajors } from '../tools/node-binary.ts';
+import { installProject, packProduct } from '../tools/product.ts';
 
 /** A project of a user: what it installs beside the product, its files, and what must succeed in its folder. */
 interface Consumer {

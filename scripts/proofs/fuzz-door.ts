@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { openApiDocument } from '../../emulator/http/openapi.ts';
-import { buildAll } from '../build/build.ts';
 import { Dice } from '../fuzz/dice.ts';
+import { buildProduct } from '../tools/product.ts';
 import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './door/requests.ts';
 import { look, type Seen, signInWalk } from './door/sign-in.ts';
 
@@ -123,7 +123,7 @@ async function subjectOf(url: string, users: readonly { readonly token: string }
   return { operations, tokens: users.map(({ token }) => token), host: new URL(url).host, bodyLimit };
 }
 
-const command = await buildAll();
+const command = await buildProduct();
 const limits = ['--body-limit', `${bodyLimit}`, '--max-worlds', '8', '--evict-worlds', '--set', 'logLimit=100'];
 const server = execa(process.execPath, [command, 'serve', '--port', '0', '--json', '--hosted', '--strict', ...limits], {
   reject: false,

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { execa } from 'execa';
-import { buildAll } from '../build/build.ts';
+import { buildProduct } from '../tools/product.ts';
 import { prove } from '../tools/tools.ts';
 
 const callers = 50;
@@ -225,7 +225,7 @@ function report(
 const folder = await mkdtemp(join(tmpdir(), 'drydock-hostile-'));
 const servers: Server[] = [];
 try {
-  const command = await buildAll();
+  const command = await buildProduct();
   await writeCharts(folder);
   // One after the other they show what each is answered; what ends at a limit ends sooner for a lower one.
   const first = await start(command, folder, ['--render-time', '2000']);

@@ -8,7 +8,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { buildAll } from '../build/build.ts';
+import { buildProduct } from '../tools/product.ts';
 import { prove } from '../tools/tools.ts';
 
 const size = 200_000;
@@ -145,7 +145,7 @@ function judge(name: string, used: Used): void {
 const part = process.argv[2] ?? '';
 const folder = await mkdtemp(join(tmpdir(), 'drydock-shapes-'));
 try {
-  const command = await buildAll();
+  const command = await buildProduct();
   await writeFile(join(folder, 'witness.cjs'), witness);
   for (const [name, text] of Object.entries(shapes).filter(([title]) => title.includes(part))) {
     await writeFile(join(folder, name), text);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { execa } from 'execa';
+import { buildProduct } from '../tools/product.ts';
 import { installTools, prove } from '../tools/tools.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -30,7 +31,8 @@ try {
 
 /** Packs the package and installs it as a user would; consumers lie beside it. */
 async function install(): Promise<string> {
-  const packed = await execa('npm', ['pack', '--json', '--pack-destination', project], {
+  await buildProduct();
+  const packed = await execa('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
     cwd: root,
     stderr: 'inherit',
   });

@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { buildAll } from '../build/build.ts';
+import { buildProduct } from '../tools/product.ts';
 import { prove, until } from '../tools/tools.ts';
 
 const { rounds = '100' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
-const command = await buildAll();
+const command = await buildProduct();
 const folder = await mkdtemp(join(tmpdir(), 'drydock-state-'));
 const worlds = ['default', 'one', 'two', 'three'];
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });

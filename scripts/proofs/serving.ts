@@ -9,10 +9,10 @@ import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAll } from '../build/build.ts';
+import { buildProduct } from '../tools/product.ts';
 import { freePort, prove, until } from '../tools/tools.ts';
 
-const command = await buildAll();
+const command = await buildProduct();
 const folder = await mkdtemp(join(tmpdir(), 'drydock-serving-'));
 // Compiled code is cached only outside the current folder.
 const cache = await mkdtemp(join(tmpdir(), 'drydock-serving-cache-'));

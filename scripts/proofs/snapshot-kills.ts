@@ -10,11 +10,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { buildAll } from '../build/build.ts';
+import { buildProduct } from '../tools/product.ts';
 import { prove } from '../tools/tools.ts';
 
 const { rounds = '30' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
-const command = await buildAll();
+const command = await buildProduct();
 const place = await mkdtemp(join(tmpdir(), 'drydock-kills-'));
 const charts = Array.from({ length: 6 }, (_, index) => `chart-${index}`);
 const runs = ['old', 'new'] as const;

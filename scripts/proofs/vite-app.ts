@@ -7,8 +7,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildAll } from '../build/build.ts';
 import { launchChromium, type Page } from '../tools/chromium.ts';
+import { buildProduct } from '../tools/product.ts';
 import { freePort, installTools, prove, until } from '../tools/tools.ts';
 
 /** The part of Vite that the proof uses. */
@@ -125,7 +125,7 @@ async function proveApp(page: Page, url: string, folder: string, weather: string
   await other.close();
 }
 
-await buildAll();
+await buildProduct();
 const tools = await installTools('vite-app', [
   'vite@6.4.1',
   '@vitejs/plugin-react@4.7.0',

@@ -4,6 +4,7 @@ import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { execa } from 'execa';
 import manifest from '../../package.json' with { type: 'json' };
+import { buildProduct } from '../tools/product.ts';
 import { installTools } from '../tools/tools.ts';
 import { readEntries } from './entries.ts';
 import { brokenLinks } from './links.ts';
@@ -92,7 +93,7 @@ function pathOnSite(path: string): string {
 
 /** Makes the pages of the API from the declarations, one for each entry point; gives their names. */
 async function layApi(): Promise<string[]> {
-  await execa('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' });
+  await buildProduct();
   const entries = await readEntries();
   const folder = join(pagesFolder, 'api');
   const declarations = entries.map((entry) => join(root, entry.declarations));

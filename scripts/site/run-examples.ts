@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { chromiumPath } from '../tools/chromium.ts';
+import { installDependencies, packProduct } from '../tools/product.ts';
 import { runCiFiles } from './ci-files.ts';
-import { installDependencies, packProduct } from './packed.ts';
 import { root } from './pages.ts';
 
 const examples = join(root, 'fixtures/examples');

@@ -12,9 +12,9 @@ import { recordedHelms } from '../../../test/support/helms.ts';
 import { buildExecutable } from '../../build/channels/executable.ts';
 import { buildImage } from '../../build/channels/image.ts';
 import { versionedFiles } from '../../release.ts';
-import { installProject, packProduct } from '../../site/packed.ts';
 import { root } from '../../site/pages.ts';
 import { helmBinary, helmEnvironment } from '../../tools/helm-binary.ts';
+import { installProject, packProduct } from '../../tools/product.ts';
 import { prove } from '../../tools/tools.ts';
 import { startGitHub, startRegistry, type TestServer } from './servers.ts';
 

@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execa } from 'execa';
-import { installProject, packProduct } from '../../site/packed.ts';
 import { launchChromium } from '../../tools/chromium.ts';
+import { installProject, packProduct } from '../../tools/product.ts';
 import { prove, until } from '../../tools/tools.ts';
 import {
   ask,

@@ -1,9 +1,7 @@
-// What a snapshot is made of, and what is no part of it; and that an update which is killed is never taken for one.
+// What a snapshot is made of, and what is no part of it.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -94,51 +92,4 @@ test('an update leaves nothing behind of one that was killed', async () => {
   for (const name of ['.updating', '.next']) writeFileSync(join(root, name), '');
   await run('left', '--update');
   assert.deepEqual(readdirSync(root), names);
-});
-
-test('an update that is killed is whole, or said to be torn', { timeout: 120_000 }, async () => {
-  const root = join(folder, 'killed.snap');
-  const files = (run_: string): Map<string, string> =>
-    new Map(Array.from({ length: 60 }, (_, at) => [`case-${at}.yaml`, `kind: A\nrun: ${run_}\nat: ${at}\n`]));
-  folderStore(root).write(files('0'), new Map([['.record.json', '0']]));
-  const module = JSON.stringify(join(import.meta.dirname, '../../../render/snapshot.node.ts'));
-  // Two runs in turn, for as long as the process lives.
-  const script = `
-    const { folderStore } = await import(${module});
-    const files = (run) => new Map(Array.from({ length: 60 }, (_, at) => ['case-' + at + '.yaml', 'kind: A\\nrun: ' + run + '\\nat: ' + at + '\\n']));
-    process.stdout.write('ready');
-    for (let run = 1; ; run++) folderStore(${JSON.stringify(root)}).write(files(String(run % 7)), new Map([['.record.json', String(run % 7)]]));
-  `;
-  let torn = 0;
-  for (let at = 0; at < 12; at++) {
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(child.stdout, 'data');
-    await new Promise((resolve) => setTimeout(resolve, at * 3));
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    const runs = new Set([...folderStore(root).read().values()].map((text) => /run: (\d)/.exec(text)?.[1]));
-    runs.add(readFileSync(join(root, '.record.json'), 'utf8'));
-    const isTorn = existsSync(join(root, '.updating'));
-    // Every file is whole, and of one run unless it is said.
-    assert.equal(runs.has(undefined), false);
-    assert.ok(runs.size === 1 || isTorn, [...runs].join());
-    if (isTorn) torn++;
-  }
-  assert.ok(torn > 0);
-  write('torn/Chart.yaml', 'apiVersion: v2\nname: torn\nversion: 1.0.0\n');
-  write('torn/templates/a.yaml', 'kind: A\nmetadata: {name: a}\n');
-  await run('torn', '--update');
-  writeFileSync(join(folder, 'snapshots/torn.snap/.updating'), '');
-  for (const more of [[], ['--no-cache']]) {
-    const { exitCode, stderr } = await run('torn', ...more);
-    assert.equal(exitCode, 1);
-    assert.match(
-      stderr,
-      /an update of snapshots\/torn\.snap was interrupted, so its files may be of two runs\nRecord it again/,
-    );
-  }
-  await run('torn', '--update');
-  assert.equal((await run('torn')).exitCode, 0);
 });

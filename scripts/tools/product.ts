@@ -1,16 +1,25 @@
-// The product as a stranger has it: packed once, installed from the archive.
+// Builds the package, packs it, and installs the archive as a user would.
 
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { root } from './pages.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+// CI builds and packs once, for every proof; dist/ is then what the archive holds.
+const { DRYDOCK_PACKED: packed } = process.env;
+
+/** Builds dist/ with its types and schemas. Returns the path of the command. */
+export async function buildProduct(): Promise<string> {
+  if (packed === undefined) await execa('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
+  return join(root, 'dist/drydock.cjs');
+}
 
 const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
 
-/** Packs the product into a folder; gives the path of the archive. */
+/** Packs the product into a folder. Returns the path of the archive, which is elsewhere when CI packed it before. */
 export async function packProduct(folder: string): Promise<string> {
-  // Packed before, for several proofs in a row.
-  const { DRYDOCK_PACKED: packed } = process.env;
   if (packed !== undefined) return packed;
   await execa('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, stderr: 'inherit' });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
@@ -18,13 +27,13 @@ export async function packProduct(folder: string): Promise<string> {
   return join(folder, archive);
 }
 
-/** Makes a folder an empty ESM project with packages (names, or paths of archives) installed. */
+/** Creates an empty ESM project in a folder and installs packages (names, or paths of archives). */
 export async function installProject(folder: string, packages: readonly string[]): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
   await execa('npm', ['install', ...quiet, ...packages], { cwd: folder, stdio: 'inherit' });
 }
 
-/** Installs what a project's own package.json names. */
+/** Installs the dependencies of a project's own package.json. */
 export async function installDependencies(folder: string): Promise<void> {
   await execa('npm', ['install', ...quiet], { cwd: folder, stdio: 'inherit' });
 }

@@ -1,0 +1,66 @@
+// An update of a snapshot that is killed leaves whole files, and one that mixes two runs is reported.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { folderStore } from '../../../render/snapshot.node.ts';
+import { runInProcess } from '../../support/cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'drydock-snapshot-kills-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const write = (name: string, text: string): void => {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+};
+const run = (...argv: string[]) => runInProcess(['snapshot', ...argv], folder);
+
+test('a killed update leaves a snapshot of one run, or one reported as interrupted', { timeout: 120_000 }, async () => {
+  const root = join(folder, 'killed.snap');
+  const files = (run_: string): Map<string, string> =>
+    new Map(Array.from({ length: 60 }, (_, at) => [`case-${at}.yaml`, `kind: A\nrun: ${run_}\nat: ${at}\n`]));
+  folderStore(root).write(files('0'), new Map([['.record.json', '0']]));
+  const module = JSON.stringify(join(import.meta.dirname, '../../../render/snapshot.node.ts'));
+  // Two runs in turn, for as long as the process lives.
+  const script = `
+    const { folderStore } = await import(${module});
+    const files = (run) => new Map(Array.from({ length: 60 }, (_, at) => ['case-' + at + '.yaml', 'kind: A\\nrun: ' + run + '\\nat: ' + at + '\\n']));
+    process.stdout.write('ready');
+    for (let run = 1; ; run++) folderStore(${JSON.stringify(root)}).write(files(String(run % 7)), new Map([['.record.json', String(run % 7)]]));
+  `;
+  let torn = 0;
+  for (let at = 0; at < 12; at++) {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await new Promise((resolve) => setTimeout(resolve, at * 3));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const runs = new Set([...folderStore(root).read().values()].map((text) => /run: (\d)/.exec(text)?.[1]));
+    runs.add(readFileSync(join(root, '.record.json'), 'utf8'));
+    const isTorn = existsSync(join(root, '.updating'));
+    // Every file is whole, and of one run unless it is said.
+    assert.equal(runs.has(undefined), false);
+    assert.ok(runs.size === 1 || isTorn, [...runs].join());
+    if (isTorn) torn++;
+  }
+  assert.ok(torn > 0);
+  write('torn/Chart.yaml', 'apiVersion: v2\nname: torn\nversion: 1.0.0\n');
+  write('torn/templates/a.yaml', 'kind: A\nmetadata: {name: a}\n');
+  await run('torn', '--update');
+  writeFileSync(join(folder, 'snapshots/torn.snap/.updating'), '');
+  for (const more of [[], ['--no-cache']]) {
+    const { exitCode, stderr } = await run('torn', ...more);
+    assert.equal(exitCode, 1);
+    assert.match(
+      stderr,
+      /an update of snapshots\/torn\.snap was interrupted, so its files may be of two runs\nRecord it again/,
+    );
+  }
+  await run('torn', '--update');
+  assert.equal((await run('torn')).exitCode, 0);
+});
