@@ -20,6 +20,7 @@ import {
   type DiffSide,
   documentsOf,
   isBuiltinGroup,
+  isFromTemplates,
   isLive,
   isMadeByCluster,
   objectsOf,
@@ -323,7 +324,7 @@ class Comparer {
     const entries = isFollowed ? shown : [...shown, ...checksums];
     const isRenamed =
       !isOneSided && isOtherName(before, after) && !this.#isRuledOut(after) && !this.#isRuledOut(before);
-    if (!isOneSided && entries.length === 0 && !isRenamed) return [];
+    if (!isOneSided && entries.length === 0 && !isRenamed && !movesToCrds(before, after)) return [];
     const isRefused = !isOneSided && entries.some((entry) => isFixedEntry(before, after, entry));
     const status = statusOf({ before, after }, { isRenamed, isRefused });
     const found = foundRisks({ before, after }, status);
@@ -440,7 +441,14 @@ function foundRisks({ before, after }: ObjectPair, status: ObjectStatus): FoundR
   if (before === undefined || status === 'added') return risks;
   const kind = builtinKind(before);
   if (status !== 'changed') return [...removedRisks({ ...before, kind, fate: fates[status] }).map(ofWhole), ...risks];
-  return before.isFromCrds && kind === 'CustomResourceDefinition' ? [...risks, ofWhole('crd-not-updated')] : risks;
+  if (after === undefined || kind !== 'CustomResourceDefinition') return risks;
+  if (movesToCrds(before, after)) return [...removedRisks({ ...before, kind, fate: 'removed' }).map(ofWhole), ...risks];
+  return before.isFromCrds && after.isFromCrds ? [...risks, ofWhole('crd-not-updated')] : risks;
+}
+
+// Helm deletes a definition that is no longer among the templates, and an upgrade installs nothing from `crds/`.
+function movesToCrds(before: SideObject, after: SideObject): boolean {
+  return isDefinition(before.object) && isFromTemplates(before) && after.isFromCrds && !isHook(before);
 }
 
 /** Returns the risks of the members that an entry is about. */
@@ -463,7 +471,8 @@ interface TakenDocuments {
 // Most documents are the same to the letter, and need not be read.
 function takeSame(before: DiffSide, after: DiffSide): TakenDocuments {
   const [old, now] = [documentsOf(before), documentsOf(after)];
-  const keyOf = ({ content, namespace = '' }: DiffDocument): string => `${namespace}\n${content}`;
+  const keyOf = ({ content, namespace = '', isFromCrds = false }: DiffDocument): string =>
+    `${namespace}\n${isFromCrds}\n${content}`;
   const texts = new Map<string, DiffDocument[]>();
   for (const document of old) {
     const twins = texts.get(keyOf(document));

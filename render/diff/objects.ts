@@ -63,6 +63,12 @@ export function documentsOf({ documents, name = 'manifest', namespace = '' }: Di
 
 // Such as `web/crds/a.yaml` and `web/charts/db/crds/a.yaml`.
 const chartCrds = /^(?:[^/]+\/charts\/)*[^/]+\/crds\//;
+const chartTemplates = /^(?:[^/]+\/charts\/)*[^/]+\/templates\//;
+
+/** Reports whether an object is from `templates/` of a chart. */
+export function isFromTemplates({ source, isFromCrds }: SideObject): boolean {
+  return !isFromCrds && chartTemplates.test(source);
+}
 
 // The line by which Helm names the template stands at the head of a document.
 function partsOf({ path, content, namespace, isFromCrds: given }: DiffDocument): DiffDocument[] {

@@ -10,7 +10,7 @@ interface RiskRule {
 export const riskRules = {
   'crd-removed': {
     meaning: 'A custom resource definition is deleted, and all objects of its kind with it.',
-    rule: 'A CustomResourceDefinition is removed, renamed or must be recreated. Not one from `crds/`, which Helm never deletes.',
+    rule: 'A CustomResourceDefinition is removed, renamed, must be recreated, or moves from `templates/` to `crds/`. Not one from `crds/`, which Helm never deletes.',
   },
   'crd-version-removed': {
     meaning: 'Clients of a version of a custom resource fail.',
@@ -26,7 +26,7 @@ export const riskRules = {
   },
   'crd-not-updated': {
     meaning: 'The change has no effect: Helm installs `crds/` once and never updates it.',
-    rule: 'A CustomResourceDefinition from `crds/` changes.',
+    rule: 'A CustomResourceDefinition changes that is from `crds/` before and after.',
   },
   'namespace-removed': {
     meaning: 'A namespace is deleted with everything in it.',

@@ -110,7 +110,8 @@ function check(before: Rendered, after: Rendered): string[] {
 function falseRisks({ objects }: Difference, allBefore: readonly PlainObject[], allAfter: readonly PlainObject[]) {
   const lines: string[] = [];
   for (const object of objects) {
-    const { kind, name, from, status, source } = object;
+    const { kind, name, from, status, source, documents } = object;
+    const oldSource = documents.before?.path ?? source;
     const versions = (all: readonly PlainObject[], key: string): (PlainObject | undefined)[] => {
       const found = all.filter((one) => keyOf(one) === key);
       return found.length === 0 ? [undefined] : found;
@@ -121,7 +122,7 @@ function falseRisks({ objects }: Difference, allBefore: readonly PlainObject[], 
       figures.risks++;
       byRisk[risk] = (byRisk[risk] ?? 0) + 1;
       const isReal = befores.some((before) =>
-        afters.some((after) => isRealRisk(risk, { before, after, allBefore, allAfter, source })),
+        afters.some((after) => isRealRisk(risk, { before, after, allBefore, allAfter, source, oldSource })),
       );
       if (isReal) continue;
       figures.false++;

@@ -9,8 +9,9 @@ export interface RiskCase {
   readonly after: PlainObject | undefined;
   readonly allBefore: readonly PlainObject[];
   readonly allAfter: readonly PlainObject[];
-  /** The file that the object is from. */
+  /** The file that the object is from, and was from. */
   readonly source: string;
+  readonly oldSource: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -297,8 +298,9 @@ function flags(object: unknown, ...names: readonly string[]): number {
 /** The condition of each risk. */
 const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
   'crd-removed': (one) =>
-    !/\/crds\//.test(one.source) &&
+    !/\/crds\//.test(one.oldSource) &&
     (isGone(one) ||
+      /\/crds\//.test(one.source) ||
       !same(at(one.before, 'spec', 'names'), at(one.after, 'spec', 'names')) ||
       at(one.before, 'spec', 'scope') !== at(one.after, 'spec', 'scope')),
   'crd-version-removed': (one) =>
@@ -307,7 +309,8 @@ const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
   'crd-converted': (one) =>
     !same(at(one.before, 'spec', 'conversion'), at(one.after, 'spec', 'conversion')) ||
     anyVersion(one, (was, is) => is !== undefined && (at(was, 'storage') === true) !== (at(is, 'storage') === true)),
-  'crd-not-updated': (one) => /\/crds\//.test(one.source) && !same(one.before, one.after),
+  'crd-not-updated': (one) =>
+    /\/crds\//.test(one.source) && /\/crds\//.test(one.oldSource) && !same(one.before, one.after),
   'namespace-removed': isGone,
   'pvc-removed': (one) => isGone(one) || !same(at(one.before, 'spec'), at(one.after, 'spec')),
   'pvc-shrunk': ({ before, after }) => {
@@ -376,8 +379,9 @@ const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
     return blocks(after) && !blocks(before);
   },
   'image-changed': ({ before, after }) => {
+    // As lists: one of two containers may take the image that the other one has.
     const images = (object: unknown): unknown[] => every(object, 'image').filter((image) => typeof image === 'string');
-    return before !== undefined && gained(images(before), images(after)).length > 0;
+    return before !== undefined && images(after).length > 0 && !same(images(before), images(after));
   },
   'secret-changed': (one) => {
     const content = (object: unknown): unknown =>

@@ -38,9 +38,15 @@ export function readPlainObjects(text: string, intAsBigInt = false): readonly Pl
   const objects: PlainObject[] = [];
   const add = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { kind, items } = value as { kind?: unknown; items?: unknown };
-    if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) for (const item of items) add(item);
-    else objects.push(value as PlainObject);
+    const { kind, items, ...rest } = value as { kind?: unknown; items?: unknown; apiVersion?: unknown };
+    if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) {
+      objects.push(value as PlainObject);
+      return;
+    }
+    for (const item of items) add(item);
+    // A list that says more than a list does, such as another version, is an object of its own.
+    const { apiVersion, ...more } = rest;
+    if ((kind === 'List' && apiVersion !== 'v1') || Object.keys(more).length > 0) objects.push({ kind, ...rest });
   };
   for (const document of parseAllDocuments(text, { version: '1.1', merge: true, intAsBigInt })) {
     if (document.errors.length > 0) return undefined;
@@ -60,7 +66,45 @@ export function changedKeys(before: Rendered, after: Rendered): ReadonlySet<stri
   if (before.text === after.text) return new Set();
   const [was, is] = [objectsByKey(before.text), objectsByKey(after.text)];
   if (was === undefined || is === undefined) return undefined;
-  return new Set([...was.keys(), ...is.keys()].filter((key) => was.get(key) !== is.get(key)));
+  return new Set([
+    ...[...was.keys(), ...is.keys()].filter((key) => was.get(key) !== is.get(key)),
+    ...deletedDefinitions(before, after),
+  ]);
+}
+
+// Helm deletes a definition that moves from the templates to `crds/`, even if no character of it changes.
+function deletedDefinitions(before: Rendered, after: Rendered): readonly string[] {
+  const definitions = ({ documents }: Rendered, path: RegExp): PlainObject[] =>
+    documents
+      .filter((document) => path.test(document.path) && document.content.includes('CustomResourceDefinition'))
+      .flatMap(({ content }) => readPlainObjects(content) ?? [])
+      .filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const now = new Set(definitions(after, inCrds).map(keyOf));
+  return definitions(before, inTemplates)
+    .filter(({ metadata }) => {
+      const { annotations } = (metadata ?? {}) as { annotations?: Record<string, unknown> };
+      return annotations?.['helm.sh/resource-policy'] !== 'keep' && annotations?.['helm.sh/hook'] === undefined;
+    })
+    .map(keyOf)
+    .filter((key) => now.has(key));
+}
+
+const inCrds = /^([^/]+\/charts\/)*[^/]+\/crds\//;
+const inTemplates = /^([^/]+\/charts\/)*[^/]+\/templates\//;
+
+/** Kinds of Kubernetes that live in no namespace. */
+const clusterKinds = new Set(
+  'APIService CSIDriver CSINode ClusterRole ClusterRoleBinding CustomResourceDefinition FlowSchema IngressClass MutatingWebhookConfiguration Namespace Node PersistentVolume PodSecurityPolicy PriorityClass PriorityLevelConfiguration RuntimeClass StorageClass ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration VolumeAttachment'.split(
+    ' ',
+  ),
+);
+
+function clusterKindsOf(objects: readonly PlainObject[]): ReadonlySet<string> {
+  const custom = objects.flatMap(({ kind, spec }) => {
+    const { scope, names } = (spec ?? {}) as { scope?: unknown; names?: { kind?: unknown } };
+    return kind === 'CustomResourceDefinition' && scope === 'Cluster' ? [String(names?.kind)] : [];
+  });
+  return new Set([...clusterKinds, ...custom]);
 }
 
 /** Returns the keys of the objects that a difference reports. */
@@ -77,10 +121,11 @@ function objectsByKey(text: string): ReadonlyMap<string, string> | undefined {
   const found = readPlainObjects(text, true);
   if (found === undefined) return undefined;
   const objects = new Map<string, string>();
+  const clusterWide = clusterKindsOf(found);
   for (const object of found) {
     const metadata = object.metadata as Record<string, unknown> | undefined;
     // The namespace of the release, which an object that names none is in, too.
-    if (metadata?.namespace === 'default') delete metadata.namespace;
+    if (metadata?.namespace === 'default' && !clusterWide.has(String(object.kind))) delete metadata.namespace;
     objects.set(keyOf(object), `${objects.get(keyOf(object)) ?? ''}${sorted(object)}\n`);
   }
   return objects;

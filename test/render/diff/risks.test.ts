@@ -13,6 +13,8 @@ type Objects = Readonly<Record<string, object>>;
 interface Row {
   readonly name: string;
   readonly source?: string;
+  /** The source of the other side. Default the same. */
+  readonly newSource?: string;
   readonly before: Objects;
   readonly after?: Objects;
   readonly edits?: readonly (readonly [from: string, to: string])[];
@@ -55,13 +57,13 @@ function manifest(objects: Objects, source?: string): string {
     .join('');
 }
 
-function difference({ before, after, edits = [], source }: Row): Difference {
+function difference({ before, after, edits = [], source, newSource = source }: Row): Difference {
   const old = manifest(before, source);
   const edited = edits.reduce((text, [from, to]) => {
     assert.ok(text.includes(from), `${text}\nhas no ${JSON.stringify(from)}`);
     return text.replace(from, () => to);
   }, old);
-  const now = after === undefined ? edited : manifest(after, source);
+  const now = after === undefined ? edited : manifest(after, newSource);
   return diffObjects({ documents: old }, { documents: now });
 }
 
