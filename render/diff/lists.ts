@@ -2,9 +2,10 @@
 // Mirrors: Kubernetes' OpenAPI document, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
 
 import type { GoValue } from '../go/value.ts';
+import { once } from '../once.ts';
 import { alignItems } from './alignment.ts';
 import type { ItemKey } from './steps.ts';
-import { areMaps, canonical, isScalar, scalarText, similarity } from './value.ts';
+import { areMaps, canonical, isScalar, leavesOf, scalarText, similarity } from './value.ts';
 
 /** How the items of a list are told apart. */
 export interface ListKind {
@@ -197,13 +198,15 @@ const nearby = 8;
 function pairSimilar([before, removed]: Left, [after, added]: Left): ItemPair[] {
   const taken = new Set<number>();
   const isShort = removed.length * added.length <= maxCandidates;
+  const itemOf = (value: GoValue): Item => ({ value, leaves: once(() => leavesOf(value)) });
+  const items = new Map(added.map((at) => [at, itemOf(after[at] as GoValue)]));
   const pairs = removed.map((at, rank): ItemPair => {
-    const item = before[at] as GoValue;
+    const item = itemOf(before[at] as GoValue);
     const others = isShort ? added : added.slice(Math.max(rank - nearby, 0), rank + nearby + 1);
     const found = likest(
       item,
       others.filter((i) => !taken.has(i)),
-      after,
+      items,
     );
     if (found === undefined) return { before: at };
     taken.add(found);
@@ -212,20 +215,25 @@ function pairSimilar([before, removed]: Left, [after, added]: Left): ItemPair[] 
   return [...pairs, ...added.filter((i) => !taken.has(i)).map((i) => ({ after: i }))];
 }
 
-function likest(item: GoValue, others: readonly number[], items: readonly GoValue[]): number | undefined {
+interface Item {
+  readonly value: GoValue;
+  readonly leaves: () => ReadonlySet<string>;
+}
+
+function likest(item: Item, others: readonly number[], items: ReadonlyMap<number, Item>): number | undefined {
   let found: number | undefined;
   let most = 0.5;
   for (const at of others) {
-    const share = likeness(item, items[at] as GoValue);
+    const share = likeness(item, items.get(at)!);
     if (share > most) [found, most] = [at, share];
   }
   return found;
 }
 
-function likeness(a: GoValue, b: GoValue): number {
+function likeness({ value: a, leaves }: Item, { value: b, leaves: others }: Item): number {
   if (!(a instanceof Map) || !(b instanceof Map)) return 0;
   const name = a.get('name') ?? null;
-  return name !== null && name === b.get('name') ? 1 : similarity(a, b);
+  return name !== null && name === b.get('name') ? 1 : similarity(leaves(), others());
 }
 
 function areCrossed(pairs: readonly (ItemPair & { readonly before: number })[]): boolean {

@@ -1,9 +1,9 @@
 // Which objects of two sides are the same object: by kind and name, and where those are others, by what they hold.
 
-import type { GoMap, GoValue } from '../go/value.ts';
+import type { GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import type { SideObject } from './objects.ts';
-import { similarity } from './value.ts';
+import { leavesOf, similarity } from './value.ts';
 
 /** An object of both sides, or of one alone. */
 export interface ObjectPair {
@@ -102,10 +102,11 @@ const maxCandidates = 10_000;
 /** Gives the pairs of objects of one kind that hold nearly the same, the likest first, each object once. */
 function renames(before: readonly SideObject[], after: readonly SideObject[]): Rename[] {
   if (before.length * after.length > maxCandidates) return [];
+  const contents = new Map([...before, ...after].map((object) => [object, contentOf(object)]));
   const candidates = before.flatMap((old) =>
     after
       .filter((now) => now.kind === old.kind && now.group === old.group && old.kind !== '')
-      .map((now) => ({ before: old, after: now, share: likeness(old, now) }))
+      .map((now) => ({ before: old, after: now, share: likeness(old, now, contents) }))
       .filter(({ share }) => share >= leastShare),
   );
   candidates.sort((a, b) => b.share - a.share || nearness(b) - nearness(a));
@@ -125,17 +126,23 @@ function nearness({ before, after }: Rename): number {
 
 // Names recur in labels and selectors; of what is left when both are called alike, the most must be the same. Objects
 // that hold nothing of their own are alike only where their names are.
-function likeness(old: SideObject, now: SideObject): number {
-  const [left, right] = [contentOf(old), contentOf(now)];
+function likeness(old: SideObject, now: SideObject, contents: ReadonlyMap<SideObject, Content>): number {
+  const [left, right] = [contents.get(old)!, contents.get(now)!];
   if (left.size + right.size === 0) return old.source === now.source && old.source !== '' ? 1 : 0;
-  return similarity(left, right);
+  return similarity(left.leaves, right.leaves);
 }
 
-function contentOf({ object, name }: SideObject): GoMap {
+interface Content {
+  /** How many members there are. */
+  readonly size: number;
+  readonly leaves: ReadonlySet<string>;
+}
+
+function contentOf({ object, name }: SideObject): Content {
   const rest = [...object].filter(([key]) => !['apiVersion', 'kind', 'metadata', 'status'].includes(key));
   const labels = member(member(object, 'metadata'), 'labels');
   const content = rest.length > 0 || labels === null ? new Map(rest) : new Map([['labels', labels]]);
-  return withoutName(content, name) as GoMap;
+  return { size: content.size, leaves: leavesOf(withoutName(content, name)) };
 }
 
 function withoutName(value: GoValue, name: string): GoValue {

@@ -65,9 +65,8 @@ export function areMaps(values: readonly GoValue[]): values is GoMap[] {
   return values.every((value) => value instanceof Map);
 }
 
-/** Gives how much two values share, from 0 to 1: the leaves that stand in both, at the same place, of those of the larger. */
-export function similarity(a: GoValue, b: GoValue): number {
-  const [left, right] = [leavesOf(a), leavesOf(b)];
+/** Returns how much two values share, from 0 to 1, by their leaves: those of both, out of those of the larger. */
+export function similarity(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const most = Math.max(left.size, right.size);
   if (most === 0) return 1;
   let shared = 0;
@@ -75,12 +74,8 @@ export function similarity(a: GoValue, b: GoValue): number {
   return shared / most;
 }
 
-const knownLeaves = new WeakMap<object, ReadonlySet<string>>();
-
-// Items of lists count by what they hold, wherever they stand.
-function leavesOf(value: GoValue): ReadonlySet<string> {
-  const known = typeof value === 'object' && value !== null ? knownLeaves.get(value) : undefined;
-  if (known !== undefined) return known;
+/** Returns the scalars of a value with their paths. Items of lists count by what they hold, not by their position. */
+export function leavesOf(value: GoValue): ReadonlySet<string> {
   const leaves = new Set<string>();
   const open: (readonly [path: string, value: GoValue])[] = [['', value]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -89,7 +84,6 @@ function leavesOf(value: GoValue): ReadonlySet<string> {
     else if (Array.isArray(item)) for (const inner of item) open.push([`${path}/-`, inner]);
     else if (item !== null) leaves.add(`${path}=${scalarText(item)}`);
   }
-  if (typeof value === 'object' && value !== null) knownLeaves.set(value, leaves);
   return leaves;
 }
 

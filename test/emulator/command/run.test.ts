@@ -298,6 +298,18 @@ test('a reader that has seen enough is no failure', () => {
   assert.deepEqual([out, err], ['Usage: drydock serve [flags]\n', '']);
 });
 
+test('a limit on open files is named, not the module that could not be read', async () => {
+  for (const code of ['EMFILE', 'ENFILE']) {
+    const error = Object.assign(new Error(`${code}: too many open files, open '/dist/parts/order.js'`), {
+      code,
+      syscall: 'open',
+    });
+    const { code: exitCode, err } = await run(['check', '-'], { stdin: () => Promise.reject(error) });
+    assert.equal(err, 'Error: too many open files\nRaise the limit on open files, for example with `ulimit -n 1024`.\n');
+    assert.equal(exitCode, 1);
+  }
+});
+
 test('a full disk is told in a sentence', { skip: !existsSync('/dev/full') && 'no /dev/full here' }, () => {
   const { code, err } = start(['help'], 'drydock > /dev/full');
   assert.equal(code, 1);
