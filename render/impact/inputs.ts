@@ -74,11 +74,15 @@ export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
 export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
   const values = valueOfJson(jsonOf(release.values));
   const files = once(() => new Map(filesOf(release.chart)));
+  const names = once(() => new Set(files().keys()));
   const known = new Map<string, KnownFile>();
   const lines = new Map<string, ReadonlySet<string>>();
+  const texts = new Map<string, string>();
   const textOf = (file: string): string | undefined => {
     const data = files().get(file);
-    return data && decodeUtf8(data);
+    const text = texts.get(file) ?? (data && decodeUtf8(data));
+    if (text !== undefined) texts.set(file, text);
+    return text;
   };
   const linesOf = (file: string): ReadonlySet<string> => {
     const own = lines.get(file) ?? new Set((textOf(file) ?? '').split('\n').map((line) => line.trim()));
@@ -95,7 +99,7 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
     valueAt: (steps) => valueAt(values, steps),
     hasLine: (file, line) => linesOf(file).has(line.trim()),
     get files() {
-      return new Set(files().keys());
+      return names();
     },
     fileOf: (path) => {
       const data = files().get(path);
