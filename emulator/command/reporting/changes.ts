@@ -36,7 +36,8 @@ function placeOf({ place, inputs }: ReviewGroup): Pick<ReportedIssue, 'file' | '
 function groupMessage(group: ReviewGroup): string {
   const { title, marks } = group;
   const risks = marks.length === 0 ? '' : ` [${marks.join(', ')}]`;
-  const body = formatGroupBody(group, { lines: 12, objects: 3, isCut: true, rest: '' }).trim();
+  const text = formatGroupBody(group, { lines: 12, objects: 3, isCut: true, rest: '' });
+  const body = text.replace(/^ {2}/gm, '').trim();
   return cutText(`${title === '' ? '' : `${title}: `}${groupSummary(group)}${risks}\n${body}`.trim(), 1500);
 }
 

@@ -19,8 +19,10 @@ export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
 
 interface CellName {
   readonly own: string;
-  /** Such as `Kubernetes 1.31 and values production`; empty for the first cell. */
-  readonly cell: string;
+  /** Undefined for the first version. */
+  readonly version: string | undefined;
+  /** What the cell has beside its version, such as `values production`; empty for none. */
+  readonly more: string;
 }
 
 // The name of a recorded file: a case, then `.kube-`, `.apis-` and `.values-` of its cell, each only where the matrix has it.
@@ -36,11 +38,10 @@ function namesOf(file: string): CellName {
   };
   const [values, apis, version] = [cut('.values-'), cut('.apis-'), cut('.kube-')];
   const parts = [
-    ...(version === undefined ? [] : [`Kubernetes ${version}`]),
     ...(apis === undefined ? [] : [`API versions ${apis.replaceAll('_', '/').replaceAll('+', ', ')}`]),
     ...(values === undefined ? [] : [`values ${values.replaceAll('+', ', ')}`]),
   ];
-  return parts.length === 0 ? { own: name, cell: '' } : { own, cell: parts.join(' and ') };
+  return { own, version, more: parts.join(' and ') };
 }
 
 /**
@@ -56,30 +57,38 @@ function casesShown(
   if (!isOrder && files.length >= all) return [];
   const rendered = cases.filter(({ status }) => status !== 'fault').length;
   const cellsOfCase = rendered === 0 ? 1 : all / rendered;
-  const byCase = new Map<string, string[]>();
-  for (const { own, cell } of names) byCase.set(own, [...(byCase.get(own) ?? []), cell]);
   if (isOrder) return orderCells(names);
+  const byCase = new Map<string, CellName[]>();
+  for (const name of names) byCase.set(name.own, [...(byCase.get(name.own) ?? []), name]);
   return [...byCase]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([own, cells]) => {
-      const others = cells.filter((cell) => cell !== '');
+      const others = cells.filter((cell) => !isFirst(cell));
       if (others.length === 0 || cells.length >= cellsOfCase) return own;
-      return `${own}${others.length < cells.length ? ', also' : ''} with ${shortCells(others).join(', ')}`;
+      return `${own}${others.length < cells.length ? ', also' : ''} with ${cellsText(others)}`;
     });
+}
+
+function isFirst({ version, more }: CellName): boolean {
+  return version === undefined && more === '';
 }
 
 // What the first cell shows, too, needs no cells named.
 function orderCells(names: readonly CellName[]): string[] {
-  if (names.some(({ cell }) => cell === '')) return [];
-  const cells = [...new Set(names.map(({ cell }) => cell))].sort();
-  return cells.length === 0 ? [] : [`order with ${shortCells(cells).join(', ')}`];
+  if (names.length === 0 || names.some(isFirst)) return [];
+  return [`order with ${cellsText(names)}`];
 }
 
-// The words that cells share are there once.
-function shortCells(cells: readonly string[]): string[] {
-  return cells.map((cell, at) => {
-    const before = cells[at - 1] ?? '';
-    const [word = ''] = /^(?:Kubernetes|API versions|values) /.exec(cell) ?? [];
-    return word !== '' && before.startsWith(word) ? cell.slice(word.length) : cell;
-  });
+// Each word once: `Kubernetes 1.31, 1.33 and values big`, or `values big, also with Kubernetes 1.31, 1.33` with the first version.
+function cellsText(cells: readonly CellName[]): string {
+  const versionsOf = new Map<string, Set<string | undefined>>();
+  for (const { more, version } of cells) versionsOf.set(more, (versionsOf.get(more) ?? new Set()).add(version));
+  return [...versionsOf]
+    .map(([more, all]) => {
+      const versions = [...all].filter((version) => version !== undefined).sort();
+      const kubernetes = versions.length === 0 ? '' : `Kubernetes ${versions.join(', ')}`;
+      if (kubernetes === '' || more === '') return `${kubernetes}${more}`;
+      return all.has(undefined) ? `${more}, also with ${kubernetes}` : `${kubernetes} and ${more}`;
+    })
+    .join('; ');
 }
