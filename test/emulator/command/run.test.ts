@@ -305,7 +305,10 @@ test('a limit on open files is named, not the module that could not be read', as
       syscall: 'open',
     });
     const { code: exitCode, err } = await run(['check', '-'], { stdin: () => Promise.reject(error) });
-    assert.equal(err, 'Error: too many open files\nRaise the limit on open files, for example with `ulimit -n 1024`.\n');
+    assert.equal(
+      err,
+      'Error: too many open files\nRaise the limit on open files, for example with `ulimit -n 1024`.\n',
+    );
     assert.equal(exitCode, 1);
   }
 });
