@@ -119,6 +119,7 @@ export {
   type ValidationOptions,
   validateObjects,
 } from './validation/validate-objects.ts';
+export type { SchemaSource } from './values/schema/refs.ts';
 export type { ValuesFile } from './values/user.ts';
 export { type Bundle, openBundle } from './vendor/bundle.ts';
 export type { Lock, LockedChart } from './vendor/lock.ts';

@@ -1,7 +1,7 @@
 // Jobs done by the engine in this thread: a seeded world and the charts at hand.
 
 import { writeJson } from '../../render/codec/json-text.ts';
-import type { Chart, Registry, RenderedOrder, RenderLimits } from '../../render/index.ts';
+import type { Chart, Registry, RenderedOrder, RenderLimits, SchemaSource } from '../../render/index.ts';
 import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
 import { type KeptDrafts, previewAnswer } from './preview.ts';
@@ -21,6 +21,8 @@ type Engine = EngineParts['engine'];
 export interface EngineOptions {
   /** Finds charts, before those that ship with drydock. */
   readonly registry?: Registry | undefined;
+  /** Finds the schemas that charts refer to by URL, after those of what was handed over. Default: none. */
+  readonly schemas?: SchemaSource | undefined;
   /** Lists the charts of folders, for the catalogue. Default: none. */
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
   /** Gives what was handed over by now: it stands before all other charts. */
@@ -36,7 +38,15 @@ export interface EngineOptions {
 }
 
 /** Gives a renderer that works in this thread. */
-export function createEngine({ registry, list, shelved, onChart, load, ...limits }: EngineOptions): Renderer {
+export function createEngine({
+  registry,
+  schemas: pinned,
+  list,
+  shelved,
+  onChart,
+  load,
+  ...limits
+}: EngineOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   let loaded: Promise<Loaded> | undefined;
   const kept: KeptDrafts = {};
@@ -53,7 +63,9 @@ export function createEngine({ registry, list, shelved, onChart, load, ...limits
         return found.resolve(ref);
       },
     };
-    const answer = await answerOf(job, { engine, registry: heard, limits, samples, list, shelf, kept });
+    const schemas: SchemaSource = (url) =>
+      shelf.find((one) => one.schemas?.[url] !== undefined)?.schemas?.[url] ?? pinned?.(url);
+    const answer = await answerOf(job, { engine, registry: heard, schemas, limits, samples, list, shelf, kept });
     if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
@@ -80,6 +92,7 @@ async function prepare(parts: Promise<EngineParts>, registry: Registry | undefin
 interface Rendering {
   readonly engine: Engine;
   readonly registry: Registry;
+  readonly schemas: SchemaSource;
   readonly limits: RenderLimits;
   readonly samples: readonly Chart[];
   readonly list: EngineOptions['list'];
@@ -113,7 +126,7 @@ async function answerOf(
 // An Order is rendered in the world as it was when it was stored; what a script takes to a cluster is random all the same.
 function render(job: OrderText & { readonly task: string }, rendering: Rendering): Promise<RenderedOrder> {
   const { order, seed, helm } = job;
-  const { engine, registry, limits } = rendering;
+  const { engine, registry, schemas, limits } = rendering;
   const document = parseJson(order, orderLevels) as JsonObject;
   const { metadata } = document;
   const created = isObject(metadata) ? Date.parse(String(metadata.creationTimestamp)) : Number.NaN;
@@ -122,7 +135,7 @@ function render(job: OrderText & { readonly task: string }, rendering: Rendering
   const { randomBytes, randomPrime } = engine.realHost();
   const isScript = job.task === 'script' || job.task === 'scripts';
   const host = isScript ? { now, timeZone, lookup, randomBytes, randomPrime } : seeded;
-  return engine.renderOrder(document, { registry, host, limits, helm });
+  return engine.renderOrder(document, { registry, schemas, host, limits, helm });
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -257,7 +257,7 @@ class Lane {
         outputBytes: this.#limits.outputBytes,
         folders: this.#options.folders ?? [],
         hasRegistry: this.#options.registry !== undefined,
-        shelf: this.#options.shelf.charts.map(({ chart, sourceRef }) => ({ id: this.#charts.of(chart), sourceRef })),
+        shelf: this.#options.shelf.charts.map(({ chart, ...more }) => ({ id: this.#charts.of(chart), ...more })),
         port: talk.far,
       });
       const answer = await Promise.race([talk.answer, ended, talk.started.then(() => after(milliseconds))]);

@@ -2,7 +2,7 @@
 
 import { type Issue, isRenderError, type Place, RenderError } from '../../render/errors.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
-import type { RenderJob } from './renderer.ts';
+import type { RenderJob, ShelvedChart } from './renderer.ts';
 
 /** A job on its way to a thread that renders. */
 export interface JobMessage {
@@ -14,7 +14,7 @@ export interface JobMessage {
   /** Whether the asking thread has charts of its own to be asked for. */
   readonly hasRegistry: boolean;
   /** What was handed over by now. */
-  readonly shelf: readonly { readonly id: number; readonly sourceRef: ChartRef['sourceRef'] }[];
+  readonly shelf: readonly (Omit<ShelvedChart, 'chart'> & { readonly id: number })[];
   readonly port: MessagePort;
 }
 

@@ -22,6 +22,7 @@ export type DraftJob = Extract<RenderJob, DraftText>;
 export interface DraftRendering {
   readonly engine: typeof import('../../render/index.ts');
   readonly registry: Registry;
+  readonly schemas: RenderOrderOptions['schemas'];
   readonly limits: RenderLimits;
   /** What was handed over by now. */
   readonly shelf: readonly { readonly chart: Chart }[];
@@ -55,10 +56,10 @@ export const draftName = 'order.yaml';
  * are those of the text, where the fault lies there.
  */
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<Json | string> {
-  const { engine, registry, limits, shelf, kept } = rendering;
+  const { engine, registry, schemas, limits, shelf, kept } = rendering;
   const { value, placeOf } = engine.readOrder(job.draft, draftName);
   const host = (): Host => engine.seededHost({ seed: job.seed, now: job.now });
-  const options: RenderOrderOptions = { registry, host: host(), limits, helm: job.helm };
+  const options: RenderOrderOptions = { registry, schemas, host: host(), limits, helm: job.helm };
   try {
     if (job.task === 'preview-checks') {
       const known = keptDraft('shown', job, rendering)?.issues;

@@ -11,6 +11,12 @@ if (process.platform === 'linux') setPriority(4);
 const run = createJobRunner(async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');
   const { listCharts } = await import('./chart-folders.node.ts');
-  return { registry: directoryRegistry(folders, { isFlat: true }), list: () => listCharts(folders) };
+  const { schemasFor } = await import('../../render/vendor/schemas.node.ts');
+  return {
+    registry: directoryRegistry(folders, { isFlat: true }),
+    // Locks are read again for each schema, because folders are edited while the emulator runs.
+    schemas: (url) => schemasFor(folders).source(url),
+    list: () => listCharts(folders),
+  };
 });
 parentPort?.on('message', (message: JobMessage) => void run(message));

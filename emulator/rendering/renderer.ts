@@ -89,6 +89,8 @@ export interface RefusedBody {
 export interface ShelvedChart {
   readonly chart: Chart;
   readonly sourceRef: ChartRef['sourceRef'];
+  /** The schemas that it refers to, by URL. Default none. */
+  readonly schemas?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Files that somebody handed over, as what they are. */

@@ -2,7 +2,7 @@
 // later on: a bundler such as Vite makes one classic file of a worker.
 
 import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
-import type { Chart, ChartRef, Registry } from '../../render/index.ts';
+import type { Chart, ChartRef, Registry, SchemaSource } from '../../render/index.ts';
 import * as engine from '../../render/index.ts';
 import type { ListedChart } from './catalogue.ts';
 import { createEngine } from './engine.ts';
@@ -13,6 +13,8 @@ import { unpackFiles } from './unpack.ts';
 /** Folders of charts: where an Order finds them, and the list of them. */
 export interface ChartFolders {
   readonly registry: Registry;
+  /** The schemas that the locks of the folders pin. */
+  readonly schemas: SchemaSource;
   readonly list: () => Promise<readonly ListedChart[]>;
 }
 
@@ -46,7 +48,7 @@ export function createJobRunner(
     try {
       const render = await renderer;
       const charts: ShelvedChart[] = [];
-      for (const { id, sourceRef } of shelf) charts.push({ chart: await chartOf(port, id, known), sourceRef });
+      for (const { id, ...more } of shelf) charts.push({ chart: await chartOf(port, id, known), ...more });
       shelved = charts;
       // The time of a job does not hold the loading of the engine.
       tell({ say: 'started' });
@@ -77,7 +79,7 @@ async function open(
   if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request))! });
   const registry = registries.length === 0 ? undefined : engine.chainRegistries(registries);
   const load = async () => ({ engine, charts, unpack: unpackFiles });
-  return createEngine({ registry, list: own?.list, shelved, onChart, outputBytes, load });
+  return createEngine({ registry, schemas: own?.schemas, list: own?.list, shelved, onChart, outputBytes, load });
 }
 
 async function findChart(port: MessagePort, request: ChartRef, known: Map<number, Chart>): Promise<Chart> {

@@ -114,10 +114,12 @@ async function sortArchive({ path, bytes }: HandedFile, found: Found): Promise<v
     found.charts.push({ chart: loadArchive(bytes), sourceRef: { kind: 'Local', name: path } });
     return;
   }
+  const urls = (bundle.lock.schemas ?? []).map(({ url }) => url);
+  const schemas = Object.fromEntries(urls.map((url) => [url, bundle.schemas(url) ?? '']));
   for (const { source, name, asked } of bundle.lock.charts) {
     const sourceRef = { name: source };
     const chart = await bundle.registry.resolve({ name, version: asked, sourceRef });
-    found.charts.push({ chart, sourceRef });
+    found.charts.push({ chart, sourceRef, ...(urls.length > 0 && { schemas }) });
   }
   found.orders.push({ name: path, text: bundle.order });
 }

@@ -7,8 +7,9 @@ import { RenderError } from '../errors.ts';
 import { gunzip, isGzip, limitReached } from '../go/compress/gzip.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
+import type { SchemaSource } from '../values/schema/refs.ts';
 import { type Lock, lockName, parseLock } from './lock.ts';
-import { lockedRegistry } from './locked.ts';
+import { digestOf, lockedRegistry } from './locked.ts';
 
 /** The name of the Order in a bundle. */
 export const orderName = 'order.yaml';
@@ -20,6 +21,8 @@ export interface Bundle {
   readonly order: string;
   /** The charts of the bundle, and no others; every digest is checked. */
   readonly registry: Registry;
+  /** The schemas that charts of the bundle refer to by URL; every digest is checked. */
+  readonly schemas: SchemaSource;
   readonly lock: Lock;
 }
 
@@ -37,8 +40,8 @@ const bytes = kind(
 /**
  * Opens a bundle, as `drydock bundle` writes it. Throws CHART_INVALID where it is none, ARGUMENT_INVALID.
  * @example
- * const { order, registry } = openBundle(new Uint8Array(await (await fetch('/shop.tgz')).arrayBuffer()));
- * const rendered = await renderOrder(readOrder(order, 'shop.tgz').value, { registry });
+ * const { order, registry, schemas } = openBundle(new Uint8Array(await (await fetch('/shop.tgz')).arrayBuffer()));
+ * const rendered = await renderOrder(readOrder(order, 'shop.tgz').value, { registry, schemas });
  */
 export function openBundle(data: Uint8Array): Bundle {
   checkArguments('openBundle', ['data', data, bytes]);
@@ -50,7 +53,15 @@ export function openBundle(data: Uint8Array): Bundle {
   }
   const lock = parseLock(decodeUtf8(text));
   const registry = lockedRegistry(lock, (archive) => files.get(`${lock.folder}/${archive}`));
-  return { order: decodeUtf8(order), lock, registry };
+  const schemas: SchemaSource = (url) => {
+    const locked = lock.schemas?.find((schema) => schema.url === url);
+    if (locked === undefined) return undefined;
+    const data = files.get(`${lock.folder}/${locked.file}`);
+    if (data === undefined || digestOf(data) !== locked.digest)
+      throw notBundle(`the schema ${url} is not the one that its ${lockName} pins`);
+    return decodeUtf8(data);
+  };
+  return { order: decodeUtf8(order), lock, registry, schemas };
 }
 
 function readFiles(data: Uint8Array): ReadonlyMap<string, Uint8Array> {

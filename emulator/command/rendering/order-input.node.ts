@@ -84,12 +84,17 @@ function openBundleFile(path: string): Bundle | undefined {
 }
 
 // A bundle holds all it needs, and takes nothing from anywhere else.
-function bundleInput({ order, registry }: Bundle, name: string, flags: ParsedFlags, io: CommandIo): OrderInput {
+function bundleInput(
+  { order, registry, schemas }: Bundle,
+  name: string,
+  flags: ParsedFlags,
+  io: CommandIo,
+): OrderInput {
   return {
     text: readOrder(order, `${name}/order.yaml`),
     source: order,
     folders: [],
-    options: { ...renderingOptions(flags, io), registry },
+    options: { ...renderingOptions(flags, io), registry, schemas },
     pathOf: () => undefined,
   };
 }

@@ -7,9 +7,11 @@ import { parseDocument } from 'yaml';
 import { joinPath } from '../../../render/arguments.ts';
 import { pathOfChart } from '../../../render/chart/registry.node.ts';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { RenderedPackage } from '../../../render/packages.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
-import { distinctCharts, findLocked, type LockedChart } from '../../../render/vendor/lock.ts';
+import { schemaUrls } from '../../../render/values/schema/schema.ts';
+import { distinctCharts, findLocked, type LockedChart, type LockedSchema } from '../../../render/vendor/lock.ts';
 import { digestOf } from '../../../render/vendor/locked.ts';
 import { archiveOfChart } from '../../../render/vendor/pack.node.ts';
 import { packBundle } from '../../../render/vendor/pack.ts';
@@ -44,10 +46,28 @@ export async function bundleCommand(flags: ParsedFlags, io: CommandContext): Pro
       return { source, name: item.selection.chart.name, asked, version, archive, digest };
     });
     const unique = distinctCharts(charts);
-    const data = packBundle(input.source, { folder: 'charts', charts: unique }, archives);
+    const schemas = schemasOf(rendered, input);
+    for (const { file, data } of schemas) archives.set(file, data);
+    const lock = { folder: 'charts', charts: unique, schemas: schemas.map(({ data: _, ...locked }) => locked) };
+    const data = packBundle(input.source, lock, archives);
     writeFileSync(resolve(io.cwd, out), data);
     if (!io.quiet)
       io.stdout(`${out}: ${unique.length} ${unique.length === 1 ? 'chart' : 'charts'}, ${digestOf(data)}\n`);
+  });
+}
+
+// The schemas that charts refer to by URL, as far as they are pinned: a rendering that needed another one was refused.
+function schemasOf(
+  { packages }: RenderedOrder,
+  { options: { schemas = () => undefined } }: OrderInput,
+): readonly (LockedSchema & { readonly data: Uint8Array })[] {
+  const urls = new Set(packages.flatMap(({ chart }) => [...schemaUrls(chart, schemas)]));
+  return [...urls].flatMap((url) => {
+    const text = schemas(url);
+    if (text === undefined) return [];
+    const data = encodeUtf8(text);
+    const digest = digestOf(data);
+    return [{ url, file: `schemas/${digest.slice(7, 19)}.json`, digest, data }];
   });
 }
 

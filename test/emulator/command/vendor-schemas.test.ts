@@ -7,8 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
+import { openBundle, readOrder, renderOrder } from '../../../render/index.ts';
 import { vendorSchemas } from '../../../render/vendor.node.ts';
 import { runInProcess } from '../../support/cli.ts';
+import { as } from '../../support/emulator.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-schemas-'));
 const documents = new Map<string, string>();
@@ -42,6 +46,7 @@ before(async () => {
   documents.set('/size.json', '{"definitions": {"size": {"type": "integer"}}}');
   write({
     'package.json': '{}',
+    'elsewhere/.keep': '',
     'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
     'charts/web/values.yaml': 'size: 1\n',
     'charts/web/values.schema.json': `{"$ref": "${base}/values.json"}`,
@@ -109,6 +114,52 @@ test('vendor pins a schema and those that it refers to, and all commands use the
     );
   }
   assert.deepEqual(asked, []);
+});
+
+test('a bundle holds the schemas that it needs, for the command, the library and the emulator', async () => {
+  asked = [];
+  const bundled = await run('bundle', 'order.yaml', '--output', 'elsewhere/order.tgz');
+  assert.equal(bundled.exitCode, 0, bundled.stderr);
+  const bytes = new Uint8Array(readFileSync(join(root, 'elsewhere/order.tgz')));
+  const cwd = mkdtempSync(join(tmpdir(), 'drydock-bundle-'));
+  writeFileSync(join(cwd, 'order.tgz'), bytes);
+  for (const helm of ['3.17.3', '4']) {
+    const rendered = await runInProcess(['render', 'order.tgz', '--helm', helm], cwd);
+    assert.equal(rendered.exitCode, 0, rendered.stderr);
+  }
+  rmSync(cwd, { recursive: true });
+  const { order, registry, schemas } = openBundle(bytes);
+  const { value } = readOrder(order, 'order.yaml');
+  assert.match((await renderOrder(value, { registry, schemas })).manifest(), /size: "1"/);
+  await assert.rejects(renderOrder(value, { registry }), {
+    code: 'VALUES_INVALID',
+    message: /schemas are not fetched/,
+  });
+
+  const anyone = as(createEmulator());
+  await anyone('POST', '//__drydock/files', {
+    files: [{ path: 'order.tgz', data: Buffer.from(bytes).toString('base64') }],
+  });
+  await assertPreviews(anyone, order);
+  assert.deepEqual(asked, []);
+});
+
+async function assertPreviews(anyone: ReturnType<typeof as>, order: string): Promise<void> {
+  const preview = async (text: string): Promise<string> =>
+    JSON.stringify((await anyone('POST', '//__drydock/preview', { order: text })).json());
+  assert.match(await preview(order), /size: \\"1\\"/);
+  const wrong = order.replace('namespace: web}', 'namespace: web, values: {size: large}}');
+  assert.match(await preview(wrong), /Expected: integer, given: string/);
+}
+
+test('the schemas that the lock of a folder pins count for charts that a thread finds there', async () => {
+  const { render, stop } = renderInThreads({ folders: [join(root, 'charts')] });
+  try {
+    const order = readFileSync(join(root, 'order.yaml'), 'utf8').replace('name: charts/web', 'name: web');
+    await assertPreviews(as(createEmulator({ renderer: render })), order);
+  } finally {
+    await stop();
+  }
 });
 
 test('a changed schema is refused and noticed by the cache; --update takes the new one, --prune drops what nothing needs', async () => {
