@@ -7,7 +7,6 @@ import { RenderError } from '../errors.ts';
 import { gunzip, isGzip, limitReached } from '../go/compress/gzip.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
-import type { SchemaSource } from '../values/schema/refs.ts';
 import { type Lock, lockName, parseLock } from './lock.ts';
 import { digestOf, lockedRegistry } from './locked.ts';
 
@@ -22,7 +21,7 @@ export interface Bundle {
   /** The charts of the bundle, and no others; every digest is checked. */
   readonly registry: Registry;
   /** The schemas that charts of the bundle refer to by URL; every digest is checked. */
-  readonly schemas: SchemaSource;
+  readonly schemas: (url: string) => string | undefined;
   readonly lock: Lock;
 }
 
@@ -53,7 +52,7 @@ export function openBundle(data: Uint8Array): Bundle {
   }
   const lock = parseLock(decodeUtf8(text));
   const registry = lockedRegistry(lock, (archive) => files.get(`${lock.folder}/${archive}`));
-  const schemas: SchemaSource = (url) => {
+  const schemas = (url: string): string | undefined => {
     const locked = lock.schemas?.find((schema) => schema.url === url);
     if (locked === undefined) return undefined;
     const data = files.get(`${lock.folder}/${locked.file}`);
