@@ -8,7 +8,7 @@ import type { RenderedRelease } from '../release.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { memberLines } from '../trace/object.ts';
 import type { Steps } from '../values/paths.ts';
-import type { Cause, CauseSide } from './cause.ts';
+import { type Cause, type CauseSide, causeSide } from './cause.ts';
 import { causesOf } from './causes.ts';
 import { livingInputs } from './inputs.ts';
 import { partsByLine } from './lines.ts';
@@ -41,7 +41,7 @@ export function sideRelease(
     name,
     namespace,
     documents: [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace })),
-    side: { known: livingInputs(release, { kubeVersion, helm: helm.name }), objects },
+    side: causeSide(livingInputs(release, { kubeVersion, helm: helm.name }), objects),
     secretFlags: once(() => (objects === undefined ? new Set() : secretFlags(objects))),
   };
 }
@@ -92,7 +92,7 @@ export function objectWithCauses<Change extends ObjectChange>(
     const place = placeOf(entry, bare);
     if (place === undefined) return entry;
     const made = causesAt(place);
-    const written = writtenAt((place.side === 'before' ? was : is).side.objects, place);
+    const written = writtenAt((place.side === 'before' ? was : is).side, place);
     return {
       ...entry,
       ...(written && { place: { file: written.file, line: written.line } satisfies DiffPlace }),

@@ -2,8 +2,10 @@
 
 import type { VersionChange } from '../diff/difference.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
+import type { TracedFile } from '../trace/release-trace.ts';
 import type { ValueWay } from '../trace/values.ts';
 import type { Inputs, KnownInputs } from './inputs.ts';
+import type { TracedSide, WalkedTable } from './places.ts';
 
 /**
  * Names what made a difference.
@@ -35,12 +37,17 @@ export interface Cause {
   readonly version?: VersionChange | undefined;
 }
 
-/** One of two renderings of a release. */
-export interface CauseSide {
+/** One of two renderings of a release; without objects for one of which only the inputs were kept. */
+export interface CauseSide extends TracedSide {
   /** What it was made of. */
   readonly known: KnownInputs;
-  /** Its objects with their trace; undefined for one of which only the inputs were kept. */
-  readonly objects?: TracedObjects | undefined;
+  /** The lists and tables that template files walk, as far as they were asked for. */
+  readonly walked: Map<TracedFile, readonly WalkedTable[]>;
+}
+
+/** Returns a rendering as a side; without objects, only what it was made of counts. */
+export function causeSide(known: KnownInputs, objects?: TracedObjects): CauseSide {
+  return { known, objects, last: {}, walked: new Map() };
 }
 
 /** Both renderings. */

@@ -4,7 +4,6 @@ import { distinct } from '../distinct.ts';
 import { once } from '../once.ts';
 import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import { memberLines, readPath } from '../trace/object.ts';
-import type { TracedFile } from '../trace/release-trace.ts';
 import type { Setter } from '../trace/setters.ts';
 import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts';
 import { valueOfJson } from '../values/patch.ts';
@@ -26,7 +25,7 @@ import {
 } from './cause.ts';
 import { editsNear, hunksOf } from './edits.ts';
 import { goneItemOf, goneItems, type KnownSides, partsOfName } from './gone-items.ts';
-import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt } from './places.ts';
+import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt, type WalkedTable } from './places.ts';
 
 /** Returns the causes of a difference, the most direct first; none where they cannot be told. */
 export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlace): readonly Cause[] {
@@ -34,7 +33,7 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const switched = place.steps.length === 0 ? subchartCauses(chartOfFile(place.document.path), sides) : [];
   if (switched.length > 0) return switched;
   const [own, other] = place.side === 'after' ? [after, before] : [before, after];
-  const parts = own.objects === undefined ? [] : partsAt(own.objects, place);
+  const parts = partsAt(own, place);
   const leftOut = once(() => (own === after && parts.length > 0 ? [] : leftOutParts(after.objects, place)));
   // Each of these is asked only where those before it find nothing.
   const ways = [
@@ -55,10 +54,10 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
 }
 
 // An object that came or went may be one that another kind or name has made another.
-function identityParts({ objects }: CauseSide, place: ChangedPlace): readonly ExplainedPart[] {
-  if (objects === undefined || place.steps.length > 0) return [];
+function identityParts(side: CauseSide, place: ChangedPlace): readonly ExplainedPart[] {
+  if (place.steps.length > 0) return [];
   return [['kind'], ['apiVersion'], ['metadata', 'name'], ['metadata', 'namespace']].flatMap((steps) =>
-    firstParts(objects, place.document, steps),
+    firstParts(side, place.document, steps),
   );
 }
 
@@ -84,7 +83,7 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   const isWhole = steps.length === 0;
   if (side === 'after') {
     // Why a document is there at all is asked of its first line; it may have been another kind of object before.
-    const parts = isWhole && after.objects !== undefined ? partsAt(after.objects, { ...place, steps: ['kind'] }) : [];
+    const parts = isWhole ? partsAt(after, { ...place, steps: ['kind'] }) : [];
     return templateCauses(parts, before, sides);
   }
   const files = after.objects?.trace.files;
@@ -94,9 +93,8 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
     const bumped = bumpOf(chartOfFile(document.path), sides);
     return bumped ?? [fileCause(document.path, 'gone')];
   }
-  const around =
-    other === undefined || after.objects === undefined ? [] : partsAt(after.objects, { ...other, side: 'after' });
-  const shrunk = shorterCauses(isWhole ? walkedTables(place, after) : tablesAround(around), place, sides);
+  const around = other === undefined ? [] : partsAt(after, { ...other, side: 'after' });
+  const shrunk = shorterCauses(isWhole ? walkedTables(place, after) : tablesAround(around, after), place, sides);
   if (shrunk.length > 0) return shrunk;
   const values = closest(valueCauses(around, before, sides));
   return values.length > 0 ? values : lostLines(sides, place);
@@ -122,12 +120,6 @@ function shorterCauses(
   return told;
 }
 
-interface WalkedTable {
-  readonly table: Steps;
-  readonly isList: boolean;
-  readonly how: ValueWay;
-}
-
 // Each once: of a long list every item was read. Those around them are walked for members, not for whole objects.
 function tablesOf(values: readonly ExplainedValue[], isNearest: boolean): readonly WalkedTable[] {
   const tables = new Map<string, WalkedTable>();
@@ -141,25 +133,28 @@ function tablesOf(values: readonly ExplainedValue[], isNearest: boolean): readon
   return [...tables.values()];
 }
 
-const known = new WeakMap<readonly ExplainedPart[], readonly WalkedTable[]>();
-
-function tablesAround(parts: readonly ExplainedPart[]): readonly WalkedTable[] {
-  const values = known.has(parts) ? [] : parts.flatMap((part) => part.values);
-  const found = known.get(parts) ?? tablesOf(values, false);
-  known.set(parts, found);
+function tablesAround(parts: readonly ExplainedPart[], { last: { range } }: CauseSide): readonly WalkedTable[] {
+  const known = range?.found === parts ? range : undefined;
+  const found =
+    known?.tables ??
+    tablesOf(
+      parts.flatMap((part) => part.values),
+      false,
+    );
+  if (known !== undefined) known.tables = found;
   return found;
 }
 
-const walked = new WeakMap<TracedFile, readonly WalkedTable[]>();
-
 // What the template walks that made an object for each item.
-function walkedTables({ document }: ChangedPlace, { objects }: CauseSide): readonly WalkedTable[] {
+function walkedTables({ document }: ChangedPlace, { objects, walked }: CauseSide): readonly WalkedTable[] {
   const file = objects?.trace.files.find(({ path }) => path === document.path);
   if (file === undefined) return [];
-  const parts = walked.has(file) ? [] : file.lines.flatMap((line) => line.parts);
+  const known = walked.get(file);
+  if (known !== undefined) return known;
+  const parts = file.lines.flatMap((line) => line.parts);
   const ranges = parts.flatMap(({ conditions }) => conditions.filter(({ text }) => text.startsWith('range ')));
   const values = ranges.flatMap((range) => range.values);
-  const found = walked.get(file) ?? tablesOf(values, true);
+  const found = tablesOf(values, true);
   walked.set(file, found);
   return found;
 }
@@ -175,7 +170,7 @@ function editCauses(parts: readonly ExplainedPart[], sides: Sides, place: Change
   const { before, after } = sides;
   const { document, other, side } = place;
   if (!document.path.includes('/templates/') || after.objects === undefined) return [];
-  const around = other === undefined || side === 'after' ? [] : partsAt(after.objects, { ...other, side: 'after' });
+  const around = other === undefined || side === 'after' ? [] : partsAt(after, { ...other, side: 'after' });
   const gone = goneFiles(around, { before, after }, place);
   if (gone.length > 0) return gone;
   // Lines are counted in the later file; of those of the earlier one it is known only about where they would be.

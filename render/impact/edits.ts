@@ -2,7 +2,7 @@
 
 import { diffArrays } from 'diff';
 import type { TemplatePlace } from '../trace/explain.ts';
-import type { KnownInputs } from './inputs.ts';
+import type { Hunk, KnownInputs } from './inputs.ts';
 import { type KnownFile, linesOfText } from './known-lines.ts';
 
 /** The template files of both sides. */
@@ -20,24 +20,12 @@ export interface Edit {
   readonly line: number;
 }
 
-/** A stretch of a file that is another. */
-interface Hunk {
-  /** The line (from 1) of the later file at which it stands, or before which something is gone. */
-  readonly line: number;
-  readonly gone: number;
-  readonly came: number;
-}
-
 // Files that share next to nothing are another file altogether.
 const maxEditLength = 600;
 
-const knownHunks = new WeakMap<KnownInputs, WeakMap<KnownInputs, Map<string, readonly Hunk[] | undefined>>>();
-
 /** Gives the edits of a file; undefined where it is not known on both sides, or shares next to nothing. */
 export function hunksOf(file: string, { before, after }: EditedSides): readonly Hunk[] | undefined {
-  const ofAfter = knownHunks.get(after) ?? new WeakMap<KnownInputs, Map<string, readonly Hunk[] | undefined>>();
-  const known = ofAfter.get(before) ?? new Map<string, readonly Hunk[] | undefined>();
-  knownHunks.set(after, ofAfter.set(before, known));
+  const { hunks: known } = after.comparisonWith(before);
   if (!known.has(file)) known.set(file, findHunks(...marksOfBoth(file, { before, after })));
   return known.get(file);
 }

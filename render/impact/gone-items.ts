@@ -17,16 +17,12 @@ export interface KnownSides {
 // Lists that share less are told by the places that they lost at their end.
 const maxEditLength = 500;
 
-const known = new WeakMap<KnownInputs, WeakMap<KnownInputs, Map<string, readonly number[]>>>();
-
 /** Gives the places (from 0) of the items of a list that the later one has no more, by the least edit; none where it is no list. */
 export function goneItems(table: Steps, { before, after }: KnownSides): readonly number[] {
-  const ofAfter = known.get(after) ?? new WeakMap<KnownInputs, Map<string, readonly number[]>>();
-  const ofBoth = ofAfter.get(before) ?? new Map<string, readonly number[]>();
-  known.set(after, ofAfter.set(before, ofBoth));
+  const { goneItems: known } = after.comparisonWith(before);
   const path = pathText(table);
-  const found = ofBoth.get(path) ?? lostItems(table, { before, after });
-  ofBoth.set(path, found);
+  const found = known.get(path) ?? lostItems(table, { before, after });
+  known.set(path, found);
   return found;
 }
 

@@ -53,6 +53,33 @@ export interface KnownInputs {
   fileOf(path: string): KnownFile | undefined;
   /** Gives the text of one that is at hand. */
   textOf(path: string): string | undefined;
+  /** Returns what was computed from these inputs and earlier ones, the same object each time. */
+  comparisonWith(before: KnownInputs): InputComparison;
+}
+
+/** What attribution computes once for two inputs. */
+export interface InputComparison {
+  /** The edits of files by path; undefined for files that share next to nothing. */
+  readonly hunks: Map<string, readonly Hunk[] | undefined>;
+  /** The positions of the items that lists lost, by the path of the list. */
+  readonly goneItems: Map<string, readonly number[]>;
+}
+
+/** A range of lines that differs. */
+export interface Hunk {
+  /** The line (from 1) of the later file at which it begins, or before which lines are gone. */
+  readonly line: number;
+  readonly gone: number;
+  readonly came: number;
+}
+
+function createComparisons(): KnownInputs['comparisonWith'] {
+  const comparisons = new Map<KnownInputs, InputComparison>();
+  return (before) => {
+    const found = comparisons.get(before) ?? { hunks: new Map(), goneItems: new Map() };
+    comparisons.set(before, found);
+    return found;
+  };
 }
 
 type MadeOf = Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>;
@@ -108,6 +135,7 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
       return found;
     },
     textOf,
+    comparisonWith: createComparisons(),
   };
 }
 
@@ -144,6 +172,7 @@ export function knownInputs(inputs: Inputs): KnownInputs {
     files: lines && new Set(Object.keys(lines)),
     fileOf,
     textOf: () => undefined,
+    comparisonWith: createComparisons(),
   };
 }
 

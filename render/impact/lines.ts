@@ -51,25 +51,34 @@ export function linesOf(
   });
 }
 
-/** Gives what wrote each line of one object of a release; nothing where its template was not traced. */
+/**
+ * Returns what wrote each line of one object of a release; nothing where its template was not traced. `last` keeps the answer:
+ * one document is asked about many times in a row, once for each of its entries.
+ */
 export function partsByLine(
   { path, content }: Pick<Manifest, 'path' | 'content'>,
   { trace }: Pick<TracedObjects, 'trace'>,
+  last: { document?: DocumentParts } = {},
 ): LineParts {
   const file = trace.files.find((one) => one.path === path);
   if (file === undefined) return [];
-  const known = lastOf.get(file);
-  if (known?.content === content) return known.parts;
+  const known = last.document;
+  if (known?.file === file && known.content === content) return known.parts;
   const start = documentLine(file, content) - 1;
   const parts = content.split('\n').map((_, at) => file.lines[start + at]?.parts ?? []);
-  lastOf.set(file, { content, parts });
+  last.document = { file, content, parts };
   return parts;
 }
 
-type LineParts = readonly (readonly ExplainedPart[])[];
+/** What wrote each line. */
+export type LineParts = readonly (readonly ExplainedPart[])[];
 
-// One document is asked about many times in a row, once for each of its entries.
-const lastOf = new WeakMap<TracedFile, { readonly content: string; readonly parts: LineParts }>();
+/** What wrote the lines of a document. */
+export interface DocumentParts {
+  readonly file: TracedFile;
+  readonly content: string;
+  readonly parts: LineParts;
+}
 
 function stepsOf(content: string): readonly Steps[] {
   try {

@@ -5,8 +5,9 @@ import { GoError } from '../go/value.ts';
 import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { memberLines, readPath } from '../trace/object.ts';
+import type { ValueWay } from '../trace/values.ts';
 import type { Steps } from '../values/paths.ts';
-import { partsByLine } from './lines.ts';
+import { type DocumentParts, type LineParts, partsByLine } from './lines.ts';
 
 /** A part of a document that is not the same in both renderings. */
 export interface ChangedPlace {
@@ -21,10 +22,39 @@ export interface ChangedPlace {
   readonly inside?: string | undefined;
 }
 
+/** The objects of one rendering, and what was found out about the document that was asked about last. */
+export interface TracedSide {
+  readonly objects?: TracedObjects | undefined;
+  readonly last: { document?: DocumentParts; range?: RangeParts; embedded?: EmbeddedSteps };
+}
+
+/** The fields of the lines of an embedded text. */
+interface EmbeddedSteps {
+  readonly text: string;
+  readonly steps: readonly Steps[];
+}
+
+/** What wrote a range of lines. */
+export interface RangeParts {
+  readonly of: LineParts;
+  readonly first: number;
+  readonly last: number;
+  readonly found: readonly ExplainedPart[];
+  /** The lists and tables around the values that they read, as far as they were asked for. */
+  tables?: readonly WalkedTable[];
+}
+
+/** A list or table among the values that a template walks. */
+export interface WalkedTable {
+  readonly table: Steps;
+  readonly isList: boolean;
+  readonly how: ValueWay;
+}
+
 /** Returns the template line that wrote a part of a document; undefined if it was not traced. */
-export function writtenAt(objects: TracedObjects | undefined, place: ChangedPlace): TemplatePlace | undefined {
-  if (objects === undefined || place.steps.length === 0) return undefined;
-  return partsAt(objects, place)
+export function writtenAt(side: TracedSide, place: ChangedPlace): TemplatePlace | undefined {
+  if (place.steps.length === 0) return undefined;
+  return partsAt(side, place)
     .flatMap(({ place: own, through }) => [own, ...through.toReversed()].find(isFile) ?? [])
     .at(-1);
 }
@@ -35,48 +65,46 @@ export function writtenFrom(
   document: ChangedPlace['document'],
   steps: Steps,
 ): TemplatePlace | undefined {
-  return firstParts(objects, document, steps)
+  return firstParts({ objects, last: {} }, document, steps)
     .flatMap(({ place, through }) => [place, ...through.toReversed()].find(isFile) ?? [])
     .at(0);
 }
 
 /** Returns what wrote the first line of a field. */
 export function firstParts(
-  objects: TracedObjects,
+  { objects, last }: TracedSide,
   document: ChangedPlace['document'],
   steps: Steps,
 ): readonly ExplainedPart[] {
   const [first] = memberLines(document.content, steps.map(String)) ?? [];
-  return first === undefined ? [] : (partsByLine(document, objects)[first - 1] ?? []);
+  return first === undefined || objects === undefined ? [] : (partsByLine(document, objects, last)[first - 1] ?? []);
 }
 
-interface PartsOfLines {
-  readonly first: number;
-  readonly last: number;
-  readonly found: readonly ExplainedPart[];
-}
-
-const manyParts = 100;
-const lastParts = new WeakMap<readonly (readonly ExplainedPart[])[], PartsOfLines>();
-
-/** Returns what wrote a place. */
-export function partsAt(objects: TracedObjects, place: ChangedPlace): readonly ExplainedPart[] {
+/** Returns what wrote a place; nothing if it was not traced. */
+export function partsAt({ objects, last: known }: TracedSide, place: ChangedPlace): readonly ExplainedPart[] {
+  if (objects === undefined) return [];
   const { document, steps, inside } = place;
-  const parts = partsByLine(document, objects);
+  const parts = partsByLine(document, objects, known);
   // The cause of a whole document is the conditions that all of its lines share.
   if (steps.length === 0) return parts[0] ?? [];
   const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, parts.length];
-  if (inside !== undefined) return linesInside(place, first, last).flatMap((line) => parts[line - 1] ?? []);
+  if (inside !== undefined) return linesInside(place, [first, last], known).flatMap((line) => parts[line - 1] ?? []);
   // Each entry of a list asks for the same surrounding lines.
-  const known = lastParts.get(parts);
-  if (known?.first === first && known.last === last) return known.found;
+  const { range } = known;
+  if (range?.of === parts && range.first === first && range.last === last) return range.found;
   const found = parts.slice(first - 1, last).flat();
-  if (found.length >= manyParts) lastParts.set(parts, { first, last, found });
+  if (found.length >= manyParts) known.range = { of: parts, first, last, found };
   return found;
 }
 
+const manyParts = 100;
+
 // The lines (from 1) of a text that changed: those of the member that is named, as far as the other side has others.
-function linesInside({ document, other, inside = '' }: ChangedPlace, first: number, last: number): readonly number[] {
+function linesInside(
+  { document, other, inside = '' }: ChangedPlace,
+  [first, last]: readonly [number, number],
+  known: TracedSide['last'] = {},
+): readonly number[] {
   const all = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   if (last === first) return all;
   const texts = document.content.split('\n');
@@ -88,19 +116,22 @@ function linesInside({ document, other, inside = '' }: ChangedPlace, first: numb
       .map((line) => line.trim()),
   );
   const isChanged = (line: number): boolean => !others.has(texts[line - 1]!.trim());
-  const within = inside === '' ? [] : linesOfMember(texts.slice(first, last), inside).map((at) => first + 1 + at);
+  const within =
+    inside === '' ? [] : linesOfMember(texts.slice(first, last), inside, known).map((at) => first + 1 + at);
   const lists = [within.filter(isChanged), within, all.filter(isChanged)];
   return lists.find(({ length }) => length > 0) ?? all;
 }
 
 // The lines (from 0) of a member of a text in YAML or JSON. Names such as `[name=web]` stand for any entry.
-function linesOfMember(lines: readonly string[], path: string): readonly number[] {
+function linesOfMember(lines: readonly string[], path: string, known: TracedSide['last']): readonly number[] {
   const wanted = readPath(
     path.replace(/\[[^\]]*(?:\]|$)/g, (step) => (/^[^"=]*=/.test(step) && step.endsWith(']') ? '[0]' : step)),
   );
   const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
   try {
-    const steps = stepsByLine(lines.map((line) => line.slice(indent)).join('\n'));
+    const text = lines.map((line) => line.slice(indent)).join('\n');
+    const { steps } = known.embedded?.text === text ? known.embedded : { steps: stepsByLine(text) };
+    known.embedded = { text, steps };
     return [...steps.keys()].filter((at) => {
       const own = steps[at]!;
       return own.length >= wanted.length && wanted.every((step, i) => typeof own[i] === 'number' || own[i] === step);
@@ -130,7 +161,7 @@ function branchesOf(branches: readonly SkippedBranch[], place: ChangedPlace): re
   const { document, steps, inside } = place;
   const lines = document.content.split('\n').map((line) => line.trim());
   const [start, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
-  const within = inside === undefined ? undefined : linesInside(place, start, last);
+  const within = inside === undefined ? undefined : linesInside(place, [start, last]);
   const first = within?.[0] ?? start;
   const own = within?.map((line) => lines[line - 1]!) ?? (steps.length === 0 ? lines : lines.slice(start - 1, last));
   const holds = ({ lines: within }: SkippedBranch, line: string): boolean =>

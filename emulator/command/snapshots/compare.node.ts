@@ -6,6 +6,7 @@ import { shortFingerprints } from '../../../render/diff/fingerprint.ts';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { objectWithCauses, ownText } from '../../../render/impact/attribution.ts';
+import { causeSide } from '../../../render/impact/cause.ts';
 import { type KnownInputs, knownInputs } from '../../../render/impact/inputs.ts';
 import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { checkWhole, isTorn, snapshotPaths } from '../../../render/snapshot/folder.node.ts';
@@ -363,7 +364,7 @@ async function explained(
     ...release,
     documents: documents.before === undefined ? [] : [documents.before],
     // Without what was recorded, all that can be told is what wrote it now.
-    side: { known: inputs ?? release.side.known },
+    side: causeSide(inputs ?? release.side.known),
   };
   const causes = objectWithCauses(object, [before], [release]);
   return inputs === undefined ? withoutCauses(plainChange(causes)) : plainChange(causes);

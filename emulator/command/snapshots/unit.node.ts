@@ -193,8 +193,7 @@ async function randomSites({ random }: SettledFiles, traced: Traced): Promise<re
   for (const { file, source, document, object, path, steps } of random) {
     const release = await traced([file], { path: source, content: document });
     const place =
-      release &&
-      writtenAt(release.side.objects, { document: { path: source, content: document }, steps, side: 'after' });
+      release && writtenAt(release.side, { document: { path: source, content: document }, steps, side: 'after' });
     const site = { object, path, file: place?.file ?? source, line: place?.line ?? 0 };
     sites.set(JSON.stringify(site), site);
   }

@@ -7,7 +7,7 @@ import { listMembers, stepsByLine } from '../../../render/codec/yaml/members.ts'
 import { findMember } from '../../../render/codec/yaml/places.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { GoValue } from '../../../render/go/value.ts';
-import type { Cause } from '../../../render/impact/cause.ts';
+import { type Cause, causeSide } from '../../../render/impact/cause.ts';
 import { causesOf } from '../../../render/impact/causes.ts';
 import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import { impact } from '../../../render/impacted.ts';
@@ -118,7 +118,7 @@ function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced
   // Kept as JSON, as beside a snapshot.
   const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion, helm: 3 })));
   const objects = releaseObjects({ ...release, trace }, { chart, given });
-  return { known: knownInputs(inputs), objects: isTraced ? objects : undefined, documents: objects.documents };
+  return { ...causeSide(knownInputs(inputs), isTraced ? objects : undefined), documents: objects.documents };
 }
 
 /** Gives the causes of a field's change, told by a recorded side and by a traced one alike. */
