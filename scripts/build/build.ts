@@ -9,12 +9,10 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { reachedFrom } from '../../emulator/console/bundle.node.ts';
 import { writeSchemas } from '../schemas.ts';
 import { buildCommonJs } from './commonjs.ts';
-import { buildCompressedPackages, compressedPackages } from './compressed-packages.ts';
 import { buildConsole } from './console.ts';
 import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
-import { latePackages } from './late-packages.ts';
 import { buildLauncher } from './launcher.ts';
-import { leanBcrypt } from './lean-bcrypt.ts';
+import { lazyPackages } from './lazy-packages.ts';
 import { leanData } from './lean-data.ts';
 import { leanRegexp } from './lean-regexp.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
@@ -39,11 +37,10 @@ export const bundleOptions: BuildOptions = {
   logLevel: 'warning',
   plugins: [
     nodeBuiltins(),
-    leanBcrypt(),
     leanData(),
     mswOfApplications(),
     leanRegexp(),
-    latePackages(),
+    lazyPackages(),
     readyValidators(),
     mapOwnCode(),
   ],
@@ -92,7 +89,6 @@ export async function buildAll(): Promise<string> {
     },
     outdir: dist,
     format: 'esm',
-    ...compressedPackages,
     // Blanks alone: the source maps hold the code as it was written.
     minifyWhitespace: true,
     lineLimit: 160,
@@ -112,7 +108,6 @@ export async function buildAll(): Promise<string> {
     metafile,
     offline.map(({ name }) => ({ output: `dist/${name}.js`, mayListen: name.startsWith('emulator') })),
   );
-  const packages = await buildCompressedPackages(bundleOptions, join(dist, 'parts'));
   await buildCommonJs(
     bundleOptions,
     sourcesByName(({ isEsmOnly }) => isEsmOnly !== true),
@@ -121,7 +116,7 @@ export async function buildAll(): Promise<string> {
   const launcher = await buildLauncher(bundleOptions, dist);
   await listDemoFiles(metafile);
   const page = await buildConsole(join(dist, 'console-files'));
-  const inputs = [...[metafile, ...packages, ...launcher].flatMap(shippedInputs), ...page];
+  const inputs = [...[metafile, ...launcher].flatMap(shippedInputs), ...page];
   await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
   await chmod(join(dist, 'drydock.js'), 0o755);
   return join(dist, 'drydock.cjs');

@@ -3,7 +3,7 @@
 import type { Metafile } from 'esbuild';
 
 const networkSources = /(?:^|\/)render\/(?:fetch\/|vendor\.node\.ts)|(?:^|\/)node_modules\/(?:undici|openpgp)\//;
-const networkModules = /^(?:#transport$|node:(?:https?|http2|net|tls|dns|dgram)(?:\/|$))/;
+const networkModules = /^node:(?:https?|http2|net|tls|dns|dgram)(?:\/|$)/;
 
 /** What an entry point may do. */
 export interface Bounds {

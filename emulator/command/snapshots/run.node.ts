@@ -2,7 +2,6 @@
 // rendering; outcomes are told in the order of the inputs all the same.
 
 import { sweepEntries } from '../caching/sweep.node.ts';
-import { tellV8 } from '../v8-flags.node.ts';
 import { compareInput, type InputJob, type InputRun, keptOutcome } from './input.node.ts';
 import { type Heard, Known, listening } from './keeping.node.ts';
 import type { Outcome } from './outcome.ts';
@@ -18,9 +17,6 @@ export interface RunListener {
 
 // So many inputs in a row that are not kept say that there is next to nothing.
 const mostTries = 8;
-
-// So many leave no more behind than a process may take.
-const fewAtOnce = 50;
 
 /** Runs jobs until one says that it is enough. Throws UsageError. */
 export async function runJobs(jobs: readonly InputJob[], run: InputRun, listener: RunListener): Promise<void> {
@@ -46,7 +42,6 @@ export async function runJobs(jobs: readonly InputJob[], run: InputRun, listener
     return listener.take(outcome) && takeKnown();
   };
   if (takeKnown() && open.length > 0) {
-    if (open.length > fewAtOnce) tellV8('many-renderings');
     const threads = threadsFor(flags, open.length);
     if (threads > 0) {
       await runInThreads(open, { run, threads }, (outcome, heard) => {

@@ -51,7 +51,7 @@ test('what cannot be read is refused, as it is at once', () => {
       '-',
     ],
     '['.repeat(201) + ']'.repeat(201),
-    '{"a":'.repeat(201) + '1' + '}'.repeat(201),
+    `${'{"a":'.repeat(201)}1${'}'.repeat(201)}`,
   ].map(bytesOf);
   bad.push(Uint8Array.of(0x22, 0xc3, 0x22), Uint8Array.of(0x22, 0xff, 0x22), Uint8Array.of(0x22, 0xc3));
   for (const bytes of bad) {

@@ -1,0 +1,87 @@
+// Compiled code is cached only where nobody else, and no repository that somebody cloned, can have put it.
+
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { execa } from 'execa';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drydock-code-folder-')));
+const program = join(folder, 'program.cjs');
+const source = fileURLToPath(new URL('../../../emulator/command/caching/code-folder.node.ts', import.meta.url));
+
+before(() =>
+  build({
+    stdin: {
+      contents: `import { codeFolder } from ${JSON.stringify(source)}; console.log(String(codeFolder()));`,
+      resolveDir: folder,
+    },
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+  }),
+);
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function codeFolder(env: Readonly<Record<string, string>>, cwd = folder): Promise<string> {
+  const { stdout } = await execa(process.execPath, [program], { cwd, env: { NODE_DISABLE_COMPILE_CACHE: '', ...env } });
+  return stdout;
+}
+
+test('is made in the cache folder of the user, for the user alone', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'drydock-code-home-'));
+  try {
+    const found = await codeFolder({ XDG_CACHE_HOME: join(home, 'cache') });
+    assert.equal(found, join(realpathSync(home), 'cache/drydock'));
+    assert.equal(statSync(found).mode & 0o777, 0o700);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});
+
+test('is none where nothing can be written, or caching is off', async () => {
+  assert.equal(await codeFolder({ XDG_CACHE_HOME: '/dev/null/none' }), 'undefined');
+  assert.equal(await codeFolder({ NODE_DISABLE_COMPILE_CACHE: '1' }), 'undefined');
+});
+
+test('is none inside the current project, whatever the environment says', async () => {
+  const checkout = join(folder, 'checkout');
+  mkdirSync(join(checkout, '.git'), { recursive: true });
+  mkdirSync(join(checkout, 'charts'));
+  mkdirSync(join(checkout, '.cache/drydock'), { recursive: true, mode: 0o700 });
+  symlinkSync(checkout, join(folder, 'elsewhere'));
+  const places: readonly Readonly<Record<string, string>>[] = [
+    { XDG_CACHE_HOME: './.cache' },
+    { XDG_CACHE_HOME: '', HOME: '' },
+    { XDG_CACHE_HOME: '', HOME: '.' },
+    { XDG_CACHE_HOME: join(checkout, '.cache') },
+    { XDG_CACHE_HOME: join(folder, 'elsewhere/.cache') },
+  ];
+  for (const env of places) {
+    for (const cwd of [checkout, join(checkout, 'charts')]) {
+      const found = await codeFolder(env, cwd);
+      assert.ok(found === 'undefined' || !realpathSync(found).startsWith(checkout), `${JSON.stringify(env)}: ${found}`);
+    }
+  }
+  assert.deepEqual(readdirSync(checkout).sort(), ['.cache', '.git', 'charts']);
+  assert.deepEqual(readdirSync(join(checkout, 'charts')), []);
+  // Elsewhere the same folder is used: the test would notice.
+  const outside = mkdtempSync(join(tmpdir(), 'drydock-code-outside-'));
+  assert.equal(
+    await codeFolder({ XDG_CACHE_HOME: join(checkout, '.cache') }, outside),
+    join(checkout, '.cache/drydock'),
+  );
+  rmSync(outside, { recursive: true });
+});
+
+test('is none if others can write to it', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'drydock-code-shared-'));
+  mkdirSync(join(home, 'drydock'));
+  chmodSync(join(home, 'drydock'), 0o777);
+  assert.equal(await codeFolder({ XDG_CACHE_HOME: home }), 'undefined');
+  rmSync(home, { recursive: true });
+});
