@@ -138,6 +138,17 @@ test('scripts name the very chart that was rendered, not another of its name', a
   }
 });
 
+test('exports for Argo CD and Flux name charts from the root of the Git repository', async () => {
+  write('repository/.git/HEAD', 'ref: refs/heads/main\n');
+  write('repository/charts/mine/Chart.yaml', 'apiVersion: v2\nname: mine\nversion: 1.0.0\n');
+  write('repository/apps/shop.yaml', orderOf('name: mine, sourceRef: {kind: Local, name: ../charts/mine}'));
+  const url = ['--repo-url', 'https://git.example.com/shop.git'];
+  const argocd = await run(['render', 'repository/apps/shop.yaml', '--output', 'argocd', ...url]);
+  assert.match(argocd.stdout, /^ +path: charts\/mine$/m, argocd.stderr);
+  const flux = await run(['render', 'repository/apps/shop.yaml', '--output', 'flux', ...url]);
+  assert.match(flux.stdout, /^ +chart: (?:\.\/)?charts\/mine$/m, flux.stderr);
+});
+
 test('a folder of scripts is written with its checksums', async () => {
   assert.equal((await run(['render', shop, '-o', 'pkgmgr3', '--layout', 'files', '--out', 'install'])).exitCode, 0);
   const files = readdirSync(join(folder, 'install'), { recursive: true }).map(String).sort();

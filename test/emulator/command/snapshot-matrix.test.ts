@@ -350,6 +350,14 @@ test('--validate holds objects against the schemas of each version, and fails fo
   assert.match(stderr, /--validate takes strict, warn, ignore/);
 });
 
+test('--validate refuses a kind that Kubernetes does not have, as check does', async () => {
+  const folder = project();
+  write(folder, 'web/templates/all.yaml', templates.replace('kind: Deployment', 'kind: Deploymnet'));
+  const { exitCode, stdout } = await run(folder, '--validate', '--update', '--kube-version', '1.31');
+  assert.equal(exitCode, 1);
+  assert.match(stdout, /error: .*apps\/v1 Deploymnet is not a kind of Kubernetes/);
+});
+
 test('what was found stands in what is kept, and in the report of merged parts', async () => {
   const folder = project({ 'web/ci/a-values.yaml': 'replicas: x\n', 'web/ci/b-values.yaml': 'replicas: x\n' });
   const flags = ['--validate', '--kube-version', '1.29,1.31'];
