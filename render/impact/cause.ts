@@ -56,6 +56,15 @@ export interface Sides {
   readonly after: CauseSide;
 }
 
+const maxLine = 200;
+
+/** Returns a line of a template as the text of a cause shows it: long lines, such as those of dashboards, are cut. */
+export function shownLine(source: string): string {
+  const text = source.trim();
+  if (text.length <= maxLine) return text;
+  return `${text.slice(0, maxLine).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
+}
+
 /** Returns a chart and the charts around it, the outermost first, without the root chart. */
 export function outerCharts(chart: string): readonly string[] {
   const names = chart.split('/charts/');

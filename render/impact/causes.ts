@@ -18,6 +18,7 @@ import {
   inputsOfBoth,
   outerCharts,
   type Sides,
+  shownLine,
   type Versions,
   versionCauses,
   versionCausesOf,
@@ -208,7 +209,7 @@ function lostLines(sides: Sides, { document, steps }: ChangedPlace): readonly Ca
     if (line.trim() === '' || !isLost) return [];
     const bumped = bumpOf(chartOfFile(document.path), sides);
     if (bumped !== undefined) return bumped;
-    return [{ kind: 'template', text: `${document.path}: ${line.trim()}, which is gone`, file: document.path }];
+    return [{ kind: 'template', text: `${document.path}: ${shownLine(line)}, which is gone`, file: document.path }];
   });
 }
 
@@ -407,7 +408,7 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
     if (isRecorded && was !== undefined && is?.numbers.length === 0) {
       return was.marks[0] === is.marks[0] ? [] : [{ kind: 'template', text: `${file}, which was edited`, file }];
     }
-    return [{ kind: 'template', text: `${file}:${line}: ${source.trim()}`, file, line }];
+    return [{ kind: 'template', text: `${file}:${line}: ${shownLine(source)}`, file, line }];
   });
 }
 
@@ -417,7 +418,7 @@ function goneLines(parts: readonly ExplainedPart[], other: CauseSide, { after }:
   const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);
   const gone = places.filter((place) => isFile(place) && !after.known.hasLine(place.file, place.source));
   return gone.map(({ file, source }) => {
-    return { kind: 'template', text: `${file}: ${source.trim()}, which is gone`, file };
+    return { kind: 'template', text: `${file}: ${shownLine(source)}, which is gone`, file };
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { diffArrays } from 'diff';
 import type { TemplatePlace } from '../trace/explain.ts';
+import { shownLine } from './cause.ts';
 import type { Hunk, KnownInputs } from './inputs.ts';
 import { type KnownFile, linesOfText } from './known-lines.ts';
 
@@ -142,6 +143,8 @@ function definitionOf(
 function causeOf(file: string, { line, gone, came }: Hunk, text: readonly string[]): Edit {
   const place = `${file}:${line}`;
   const told =
-    came > 0 ? `: ${text[line - 1]?.trim() ?? ''}` : `, where ${gone === 1 ? 'a line is' : `${gone} lines are`} gone`;
+    came > 0
+      ? `: ${shownLine(text[line - 1] ?? '')}`
+      : `, where ${gone === 1 ? 'a line is' : `${gone} lines are`} gone`;
   return { text: `${place}${told}`, file, line };
 }
