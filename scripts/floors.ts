@@ -70,6 +70,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@mswjs/data': ['emulator/store/library.cjs'],
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],
   '@noble/ciphers': ['render/functions/hashes.ts'],
+  '@noble/curves': ['render/functions/certificates/keys.ts'],
   '@noble/hashes': [
     'render/chart/digest.ts',
     'render/diff/fingerprint.ts',

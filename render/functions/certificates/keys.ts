@@ -1,6 +1,8 @@
 // Private keys for certificates: RSA, ECDSA and Ed25519 sign; DSA only prints. All are made, read and printed here.
 // Mirrors: Masterminds/sprig, crypto.go, v3.3.0; Go 1.23, crypto/x509/{pkcs1,pkcs8,sec1}.go.
 
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { power } from '../../go/big/power.ts';
 import { inverse, searchPrime } from '../../go/big/primes.ts';
@@ -8,17 +10,6 @@ import { GoError } from '../../go/value.ts';
 import type { Host } from '../../host.ts';
 import { meter } from '../../limits.ts';
 import { drawUntil } from '../draws.ts';
-import {
-  ed25519PublicKey,
-  type NistCurve,
-  nistPublicKey,
-  p256,
-  p384,
-  p521,
-  secretNumber,
-  signEcdsa,
-  signEd25519,
-} from './curves.ts';
 import {
   bitString,
   DerReader,
@@ -138,15 +129,15 @@ const malformed = "asn1: structure error: tags don't match";
 
 interface Curve {
   readonly id: string;
-  readonly curve: () => NistCurve;
+  readonly curve: () => typeof p256;
   readonly signatureId: string;
   readonly size: number;
 }
 
 const curves: readonly Curve[] = [
-  { id: '1.2.840.10045.3.1.7', curve: p256, signatureId: '1.2.840.10045.4.3.2', size: 32 },
-  { id: '1.3.132.0.34', curve: p384, signatureId: '1.2.840.10045.4.3.3', size: 48 },
-  { id: '1.3.132.0.35', curve: p521, signatureId: '1.2.840.10045.4.3.4', size: 66 },
+  { id: '1.2.840.10045.3.1.7', curve: () => p256, signatureId: '1.2.840.10045.4.3.2', size: 32 },
+  { id: '1.3.132.0.34', curve: () => p384, signatureId: '1.2.840.10045.4.3.3', size: 48 },
+  { id: '1.3.132.0.35', curve: () => p521, signatureId: '1.2.840.10045.4.3.4', size: 66 },
 ];
 
 function curveOf(id: string | undefined): Curve {
@@ -159,7 +150,7 @@ function curveOf(id: string | undefined): Curve {
 export function generateEcdsaKey(host: Host): PrivateKey {
   const secret = drawUntil('randomBytes', () => {
     const bytes = host.randomBytes(32);
-    return secretNumber(p256(), bytes) === undefined ? undefined : bytes;
+    return p256.utils.isValidSecretKey(bytes) ? bytes : undefined;
   });
   return ecdsaKey(curveOf('1.2.840.10045.3.1.7'), secret);
 }
@@ -167,9 +158,8 @@ export function generateEcdsaKey(host: Host): PrivateKey {
 function ecdsaKey(parameters: Curve, secret: Uint8Array): PrivateKey {
   const { id, signatureId } = parameters;
   const curve = parameters.curve();
-  const number = secretNumber(curve, secret);
-  if (number === undefined) throw new GoError('x509: invalid elliptic curve private key value');
-  const publicKey = nistPublicKey(curve, number);
+  if (!curve.utils.isValidSecretKey(secret)) throw new GoError('x509: invalid elliptic curve private key value');
+  const publicKey = curve.getPublicKey(secret, false);
   const named = objectIdentifier(id);
   const sec1 = sequence(integer(1n), octetString(secret), tagged(0, named), tagged(1, bitString(publicKey)));
   return {
@@ -179,7 +169,8 @@ function ecdsaKey(parameters: Curve, secret: Uint8Array): PrivateKey {
       publicAlgorithm: sequence(objectIdentifier(ids.ecdsa), named),
       publicKey,
       signatureAlgorithm: sequence(objectIdentifier(signatureId)),
-      sign: (message) => signEcdsa(curve, number, message),
+      // Deterministic by RFC 6979, as large as it comes out: Go does not prefer the lower half either.
+      sign: (message) => curve.sign(message, secret, { lowS: false, format: 'der' }),
     },
   };
 }
@@ -218,9 +209,9 @@ function ed25519Key(seed: Uint8Array): PrivateKey {
     pem: encodePem('PRIVATE KEY', sequence(integer(0n), algorithm, octetString(octetString(seed)))),
     signer: {
       publicAlgorithm: algorithm,
-      publicKey: ed25519PublicKey(seed),
+      publicKey: ed25519.getPublicKey(seed),
       signatureAlgorithm: algorithm,
-      sign: (message) => signEd25519(seed, message),
+      sign: (message) => ed25519.sign(message, seed),
     },
   };
 }
