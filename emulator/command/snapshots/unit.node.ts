@@ -48,6 +48,7 @@ export class Unit {
   #kept: KeptEntry | undefined;
   #facts: Facts = {};
   #rendered: Rendered | undefined;
+  #digests: ReadonlyMap<string, string> | undefined;
   #isNew = false;
 
   private constructor(render: () => Promise<Rendered>, place: UnitPlace | undefined) {
@@ -93,7 +94,8 @@ export class Unit {
   get digests(): ReadonlyMap<string, string> {
     if (this.#kept !== undefined) return this.#kept.digests;
     const { settled } = this.#rendered!;
-    return new Map([...settled.files].map(([name, text]) => [name, digestOf(text)]));
+    this.#digests ??= new Map([...settled.files].map(([name, text]) => [name, digestOf(text)]));
+    return this.#digests;
   }
 
   async files(): Promise<SnapshotFiles> {
@@ -128,6 +130,7 @@ export class Unit {
   #take(rendered: Rendered): Rendered {
     const { milliseconds, findings, warnings, readWarnings, settled } = rendered;
     this.#rendered = rendered;
+    this.#digests = undefined;
     this.#isNew ||= this.#kept === undefined;
     const random = settled.random.length === 0 ? { random: [] } : {};
     this.#facts = { milliseconds, findings, warnings, readWarnings, ...random, ...this.#facts };
