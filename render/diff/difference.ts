@@ -206,7 +206,8 @@ class Comparer {
     this.#definitions = [...objectsOf(shared, scopes), ...old, ...now].map(({ object }) => object).filter(isDefinition);
     const hasLive = (side: readonly SideObject[]): boolean => side.some(({ object }) => isLive(object));
     this.#isLive = { before: hasLive(old), after: hasLive(now) };
-    const pairs = matchObjects(old, now).map((pair) => this.#comparePair(pair));
+    const matched = matchObjects(old, now).flatMap(withoutMoves);
+    const pairs = matched.map((pair) => this.#comparePair(pair));
     this.#related = relatedRisks(() => objectsOf(same, scopes), pairs);
     const changing = new Set(pairs.filter((pair) => this.#mayBeSummed(pair)));
     const objects = pairs.flatMap((pair) => this.#changeOf(pair, changing.size > (changing.has(pair) ? 1 : 0)));
@@ -324,7 +325,7 @@ class Comparer {
     const entries = isFollowed ? shown : [...shown, ...checksums];
     const isRenamed =
       !isOneSided && isOtherName(before, after) && !this.#isRuledOut(after) && !this.#isRuledOut(before);
-    if (!isOneSided && entries.length === 0 && !isRenamed && !movesToCrds(before, after)) return [];
+    if (!isOneSided && entries.length === 0 && !isRenamed) return [];
     const isRefused = !isOneSided && entries.some((entry) => isFixedEntry(before, after, entry));
     const status = statusOf({ before, after }, { isRenamed, isRefused });
     const found = foundRisks({ before, after }, status);
@@ -441,14 +442,24 @@ function foundRisks({ before, after }: ObjectPair, status: ObjectStatus): FoundR
   if (before === undefined || status === 'added') return risks;
   const kind = builtinKind(before);
   if (status !== 'changed') return [...removedRisks({ ...before, kind, fate: fates[status] }).map(ofWhole), ...risks];
-  if (after === undefined || kind !== 'CustomResourceDefinition') return risks;
-  if (movesToCrds(before, after)) return [...removedRisks({ ...before, kind, fate: 'removed' }).map(ofWhole), ...risks];
-  return before.isFromCrds && after.isFromCrds ? [...risks, ofWhole('crd-not-updated')] : risks;
+  const isInstalledOnce = kind === 'CustomResourceDefinition' && before.isFromCrds && after?.isFromCrds === true;
+  return isInstalledOnce ? [...risks, ofWhole('crd-not-updated')] : risks;
 }
 
 // Helm deletes a definition that is no longer among the templates, and an upgrade installs nothing from `crds/`.
-function movesToCrds(before: SideObject, after: SideObject): boolean {
-  return isDefinition(before.object) && isFromTemplates(before) && after.isFromCrds && !isHook(before);
+function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
+  const isMoved =
+    before !== undefined &&
+    after?.isFromCrds === true &&
+    isFromTemplates(before) &&
+    removedRisks({ ...before, kind: builtinKind(before), fate: 'removed' }).includes('crd-removed') &&
+    !isHook(before);
+  return isMoved
+    ? [
+        { before: undefined, after },
+        { before, after: undefined },
+      ]
+    : [{ before, after }];
 }
 
 /** Returns the risks of the members that an entry is about. */
