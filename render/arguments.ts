@@ -121,10 +121,16 @@ export function either(isFirst: (value: unknown) => boolean, first: Check, secon
   return (value, path) => (isFirst(value) ? first : second)(value, path);
 }
 
-/** The most levels of lists and objects in a document, as in go-yaml and in Go's JSON: whoever walks through it may not recurse. */
-export const maxDepth = 10_000;
+/**
+ * How many levels of lists and objects a document may have, and how many levels of blocks or parentheses a template. Go allows
+ * 10,000 of YAML and JSON; this is what recursion over a document can do on half of the stack that Node and browsers have.
+ */
+export const maxDepth = 500;
 
-/** Gives what keeps a document from being read as JSON: a value deeper than `maxDepth` (its path cut off), or one that JSON lacks. */
+/**
+ * Returns what keeps a document from being read as JSON: a value that JSON lacks. Throws LIMIT_REACHED for one that is nested
+ * deeper than `maxDepth`.
+ */
 export function findUnreadable(
   document: unknown,
   start = '',
@@ -135,7 +141,7 @@ export function findUnreadable(
     if (!isNested<unknown>(value)) return `is ${describe(value)}, which JSON lacks`;
     const isList = Array.isArray(value);
     if (isList && !isTrueList(value)) return 'is a list whose prototype was changed, which JSON lacks';
-    if (open.length === maxDepth) return `is nested more than ${maxDepth} levels deep`;
+    if (open.length === maxDepth) throw tooDeep(pathOf(start, open, key));
     // Of a hundred thousand members, entries take three times as long as keys.
     const keys = isList ? undefined : Object.keys(value);
     open.push({ value, key, keys, size: keys?.length ?? Number(value.length), next: 0 });
@@ -149,11 +155,17 @@ export function findUnreadable(
     else {
       const fault = look(last.value[key], key);
       if (fault === undefined) continue;
-      const steps = [...open.slice(1, mostSteps + 1).map((each) => each.key), key].slice(0, mostSteps);
-      return { path: steps.reduce<string>(joinPath, start), message: fault };
+      return { path: pathOf(start, open, key), message: fault };
     }
   }
   return undefined;
+}
+
+function tooDeep(path: string): RenderError {
+  const message = `is nested more than ${maxDepth} levels deep`;
+  const mend = 'Flatten what is nested, or look for what contains itself.';
+  const issues: readonly Issue[] = [{ path, message, severity: 'error', mend }];
+  return new RenderError('LIMIT_REACHED', path === '' ? message : `${path} ${message}`, { issues, mend });
 }
 
 /** A list or an object that is being looked at, and its key in what holds it. */
@@ -168,6 +180,11 @@ interface OpenValue {
 
 // Nobody reads a longer path.
 const mostSteps = 8;
+
+function pathOf(start: string, open: readonly OpenValue[], key: string | number): string {
+  const steps = [...open.slice(1, mostSteps + 1).map((each) => each.key), key].slice(0, mostSteps);
+  return steps.reduce<string>(joinPath, start);
+}
 
 function isScalar(value: unknown): boolean {
   switch (typeof value) {

@@ -10,7 +10,7 @@
  * - `TEMPLATE_PARSE` – a template is not well-formed.
  * - `TEMPLATE_EXEC` – a template failed while it ran.
  * - `MANIFEST_INVALID` – a template's output is not the YAML of Kubernetes objects.
- * - `LIMIT_REACHED` – a rendering was stopped because it took more time, output or memory than its `limits` allow.
+ * - `LIMIT_REACHED` – an input is nested too deep, or a rendering took more time, output or memory than its `limits` allow.
  * - `ARGUMENT_INVALID` – a function was called with an argument or an option that it does not take; `issues` lists each.
  */
 export type RenderErrorCode =

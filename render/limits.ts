@@ -1,8 +1,8 @@
-// What a rendering may take: steps, time and text, counted while templates run and read from a clock now and then.
+// What a rendering may take: steps, time and text, counted while templates run and read from a clock now and then; and how
+// deep anything may nest.
 
-import { type Check, type OptionChecks, optionsOf, wholeNumber } from './arguments.ts';
-import type { Place } from './errors.ts';
-import { isStackOverflow } from './go/steps.ts';
+import { type Check, maxDepth, type OptionChecks, optionsOf, wholeNumber } from './arguments.ts';
+import { type Place, RenderError } from './errors.ts';
 
 /** What a rendering may take before it is stopped with LIMIT_REACHED. Each is without a limit where it is left out. */
 export interface RenderLimits {
@@ -23,11 +23,55 @@ const checks: OptionChecks<RenderLimits> = {
 /** The check of limits as an option. */
 export const limitsArgument: Check = optionsOf<RenderLimits>(checks);
 
-/** The end of a rendering that took more than it may. It is no error of a function: templates do not see it. */
-export class LimitReached extends Error {
-  override readonly name = 'LimitReached';
+/** What is known of a limit that was reached, beside its message. */
+export interface LimitDetails {
+  readonly cause?: unknown;
+  /** As much as is known of the place. */
+  readonly place?: Partial<Place> | undefined;
+  readonly mend?: string | undefined;
+}
+
+/** The error of an input that takes more than it may. It is not an error of a function: templates do not see it. */
+export class LimitReached extends RenderError {
+  /** The message without the place. */
+  readonly problem: string;
   /** Where it was reached, once that is known: the error of the template that ran. */
   at: (Error & { readonly place: Place }) | undefined;
+  readonly #details: LimitDetails;
+
+  constructor(problem: string, details: LimitDetails = {}) {
+    const { place: { file, line, column } = {} } = details;
+    const where = [file, ...(file === undefined ? [] : [line, column])].filter((part) => part !== undefined);
+    super('LIMIT_REACHED', [where.join(':'), problem].filter((part) => part !== '').join(': '), {
+      cause: details.cause,
+      place: file === undefined ? undefined : { ...details.place, file },
+      mend: details.mend ?? 'Look for a template or a value that grows without end, or raise the limit.',
+    });
+    this.problem = problem;
+    this.#details = details;
+  }
+
+  /** Returns the same error with the file, or with the folder of the file that it names; `before` is the number of lines before the text. */
+  in(
+    name: string,
+    { before = 0, ...more }: Pick<Place, 'isRendered'> & { readonly before?: number } = {},
+  ): LimitReached {
+    const { place } = this.#details;
+    const file = place?.file === undefined ? name : `${name}/${place.file}`;
+    const line = place?.line === undefined ? {} : { line: place.line + before };
+    return new LimitReached(this.problem, {
+      ...this.#details,
+      cause: this,
+      place: { ...place, ...more, ...line, file },
+    });
+  }
+}
+
+const depthMend = 'Flatten what is nested, or look for what contains or calls itself.';
+
+/** Returns the error of a text, such as `YAML`, that nests deeper than `maxDepth` levels. */
+export function tooDeep(text: string, place?: Partial<Place>): LimitReached {
+  return new LimitReached(`${text} is nested more than ${maxDepth} levels deep`, { place, mend: depthMend });
 }
 
 // How many steps pass before the clock is read.
@@ -120,11 +164,29 @@ class Meter {
 /** Counts what templates take. */
 export const meter = new Meter();
 
-/** Gives the end of a rendering whose text, list or map is too large for JavaScript; undefined for any other error. */
-export function tooLargeForJavaScript(error: unknown): LimitReached | undefined {
-  if (!(error instanceof RangeError) || isStackOverflow(error)) return undefined;
+/**
+ * Returns the `LimitReached` of an error: itself, or the one for a JavaScript engine that has reached its own limit, such as
+ * the end of its stack. Returns undefined for any other error.
+ */
+export function asLimit(error: unknown): LimitReached | undefined {
+  if (error instanceof LimitReached) return error;
+  if (isStackOverflow(error)) {
+    return new LimitReached('calls or values are nested too deep', { cause: error, mend: depthMend });
+  }
+  if (!(error instanceof RangeError)) return undefined;
   const message = 'a text or a list became larger than JavaScript can hold, and the rendering was stopped';
   return new LimitReached(message, { cause: error });
+}
+
+/** Returns the error to throw for a file that could not be read: for a limit, the error that names the file. */
+export function limitIn(file: string, error: unknown): unknown {
+  return asLimit(error)?.in(file) ?? error;
+}
+
+/** Reports whether an error is the end of JavaScript's stack: V8 and JavaScriptCore throw a RangeError, Firefox an InternalError. */
+function isStackOverflow(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'));
 }
 
 /** Runs something within limits, or without any. Throws `LimitReached`. */

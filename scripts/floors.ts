@@ -132,17 +132,17 @@ const testedScripts: readonly string[] = [
 
 /**
  * How the emulator enters render: its front door, the failures it throws, what both ask of their callers, the shape of an
- * Order, the rules of .helmignore, the version of Helm, how deep JSON is written, and the numbers that both make keys of.
+ * Order, the rules of .helmignore, the version of Helm, the limits, and the numbers that both make keys of.
  */
 const renderDoors: ReadonlySet<string> = new Set([
   'render/index.ts',
   'render/arguments.ts',
   'render/chart/ignore.ts',
-  'render/codec/json-text.ts',
   'render/errors.ts',
   'render/go/big/power.ts',
   'render/go/big/primes.ts',
   'render/helm-version.ts',
+  'render/limits.ts',
   'render/order/order.ts',
   'render/order/validate.ts',
   'render/page/escape.ts',

@@ -2,6 +2,7 @@
 
 import { isMendable, RenderError } from '../../render/errors.ts';
 import { GoError } from '../../render/go/value.ts';
+import { asLimit } from '../../render/limits.ts';
 import { askMeant } from '../suggest.ts';
 import { type CommandEntry, commands, findCommand } from './commands.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
@@ -168,7 +169,9 @@ function tellError(error: unknown, name: string, io: CommandIo): number {
     return 2;
   }
   if (!(error instanceof Error)) throw error;
-  if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.mend : undefined]);
+  const limit = asLimit(error);
+  if (limit !== undefined) tell(limit.message, [limit.mend]);
+  else if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.mend : undefined]);
   else if (isTooManyFiles(error)) tell(tooManyFiles.message, [tooManyFiles.hint]);
   // A folder that cannot be written, a full disk: Node's message names the path.
   else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);

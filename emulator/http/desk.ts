@@ -1,6 +1,7 @@
 // The desk: every call passes here once. World, route, caller, faults, input, handler, answer; whatever a handler throws is answered here.
 
 import { isRenderError } from '../../render/errors.ts';
+import { asLimit } from '../../render/limits.ts';
 import { suggest } from '../../render/suggest.ts';
 import { RenderersBusy } from '../rendering/renderer.ts';
 import type { UserRow } from '../store/rows.ts';
@@ -178,9 +179,11 @@ export class Desk {
       // Nobody reads it; 499 is what proxies write down for this.
       return { status: 499 };
     }
+    const limit = asLimit(failure);
     let problem: Problem;
     if (failure instanceof Problem) problem = failure;
     else if (isRenderError(failure)) problem = renderProblem(failure);
+    else if (limit !== undefined) problem = renderProblem(limit);
     else if (failure instanceof RenderersBusy) problem = busyProblem(failure);
     else {
       this.#tellBug(failure, walk);

@@ -1,7 +1,6 @@
 // Numbers that JavaScript would round, kept as they were written: 64-bit integers, `1.0`, `1e400`. Such a number is a text with a
 // mark before it while it is in the store, so that snapshots and files carry it as they carry any text.
 
-import { writeJson } from '../../render/codec/json-text.ts';
 import { isObject, type Json } from '../store/json.ts';
 import type { Steps } from '../store/steps.ts';
 
@@ -29,7 +28,7 @@ export function keepDigits(text: string, value: Json): Json {
 
 /** Writes JSON, with the numbers that `keepDigits` kept as they were written. */
 export function writeExact(value: Json): string {
-  const text = writeJson(value);
+  const text = JSON.stringify(value);
   return text.includes(mark) ? text.replace(/"\uf8ff#(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"/g, '$1') : text;
 }
 

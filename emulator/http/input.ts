@@ -65,7 +65,7 @@ export async function readDocument(bytes: Uint8Array): Promise<Json> {
   try {
     if (bytes.length > longDocument) return await inTurns((await import('./long-json.ts')).readingJson(bytes));
   } catch (failure) {
-    throw failure instanceof JsonError ? violation(`body: ${failure.message}`) : failure;
+    throw failure instanceof JsonError ? bodyFault(failure) : failure;
   }
   const text = wordFault(() => decodeText(bytes));
   return keepDigits(
@@ -74,11 +74,16 @@ export async function readDocument(bytes: Uint8Array): Promise<Json> {
   );
 }
 
+/** Makes the 422 of a body that is not JSON, or nested too deep. */
+function bodyFault({ message, code }: JsonError): Problem {
+  return violation(`body: ${message}`, code === undefined ? {} : { code });
+}
+
 function wordFault<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (failure) {
-    throw failure instanceof JsonError ? violation(`body: ${failure.message}`) : failure;
+    throw failure instanceof JsonError ? bodyFault(failure) : failure;
   }
 }
 

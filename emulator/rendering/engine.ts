@@ -1,6 +1,5 @@
 // Jobs done by the engine in this thread: a seeded world and the charts at hand.
 
-import { writeJson } from '../../render/codec/json-text.ts';
 import type { Chart, Registry, RenderedOrder, RenderLimits, SchemaSource } from '../../render/index.ts';
 import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
@@ -144,5 +143,5 @@ function bytesOf(text: string): Uint8Array {
 
 // As every JSON answer, with a newline at its end.
 function jsonBytes(value: unknown): Uint8Array {
-  return bytesOf(`${writeJson(value)}\n`);
+  return bytesOf(`${JSON.stringify(value)}\n`);
 }

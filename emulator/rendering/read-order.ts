@@ -1,6 +1,5 @@
 // The body of a request as an Order: read, checked, and written as the JSON that the store keeps.
 
-import { writeJson } from '../../render/codec/json-text.ts';
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
 import { isObject, type Json, JsonError, type JsonObject, orderLevels, readJson } from '../store/json.ts';
 import type { CheckedOrder, RefusedBody } from './renderer.ts';
@@ -11,14 +10,16 @@ type Engine = typeof import('../../render/index.ts');
 const mostIssues = 500;
 const mostWarnings = 20;
 
-/** Gives the Order in bytes, or why there is none to be checked. Throws ORDER_INVALID for one that is at fault. */
+/** Gives the Order in bytes, or why there is none to be checked. Throws ORDER_INVALID for one that is at fault, LIMIT_REACHED. */
 export function readOrder(bytes: Uint8Array, engine: Engine): CheckedOrder | RefusedBody {
   let body: Json;
   try {
     body = readJson(bytes, orderLevels);
   } catch (failure) {
-    if (failure instanceof JsonError) return { refused: 'body', message: failure.message };
-    throw failure;
+    if (!(failure instanceof JsonError)) throw failure;
+    const { code, message } = failure;
+    if (code !== undefined) throw new engine.RenderError(code, `body: ${message}`);
+    return { refused: 'body', message };
   }
   if (!isObject(body)) return { refused: 'body', message: 'must be object' };
   const { spec = {} } = body;
@@ -43,8 +44,8 @@ function writeOrder(body: JsonObject, spec: Json, name: string): CheckedOrder['p
   const { uid: _, creationTimestamp: __, ...sent } = isObject(body.metadata) ? body.metadata : {};
   const members = Object.entries({ ...body, apiVersion: ORDER_API_VERSION, kind: 'Order', metadata: {}, spec });
   const at = members.findIndex(([key]) => key === 'metadata');
-  const write = ([key, value]: readonly [string, Json]): string => `${JSON.stringify(key)}:${writeJson(value)}`;
-  const metadata = writeJson({ ...sent, name }).slice(0, -1);
+  const write = ([key, value]: readonly [string, Json]): string => `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+  const metadata = JSON.stringify({ ...sent, name }).slice(0, -1);
   const before = [...members.slice(0, at).map(write), `"metadata":${metadata},`];
   const after = ['}', ...members.slice(at + 1).map(write)];
   return [`{${before.join(',')}`, `${after.join(',')}}`];

@@ -1,6 +1,5 @@
 // The state of a store as JSON and back: what snapshots, logs and state files hold, checked so that every route can trust it.
 
-import { writeJson } from '../../render/codec/json-text.ts';
 import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
 import { isObject, type Json, type JsonObject, orderLevels, parseJson } from './json.ts';
@@ -116,7 +115,7 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
 function currentOrder(value: unknown): unknown {
   const { order } = value as { readonly order?: unknown };
   const isFormer = Array.isArray(order) && order.length === 1 && isObject(order[0]);
-  return isFormer ? { ...(value as object), order: writeJson(order[0]) } : value;
+  return isFormer ? { ...(value as object), order: JSON.stringify(order[0]) } : value;
 }
 
 function isDocument(text: string): boolean {

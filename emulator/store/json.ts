@@ -48,6 +48,12 @@ export const orderLevels = mostLevels;
 /** What is thrown for bytes that are no JSON to work with; the message says why. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
+  readonly code: 'LIMIT_REACHED' | undefined;
+
+  constructor(message: string, code?: 'LIMIT_REACHED') {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Gives the JSON in bytes. Throws a `JsonError` for what is no UTF-8, empty, no JSON, or nested deeper than `levels`. */
@@ -79,7 +85,7 @@ export function parseJson(text: string, levels: number = maxDepth): Json {
 
 /** Makes the error of JSON that is nested deeper. */
 export function tooDeep(levels: number = maxDepth): JsonError {
-  return new JsonError(`is nested more than ${levels} levels deep`);
+  return new JsonError(`is nested more than ${levels} levels deep`, 'LIMIT_REACHED');
 }
 
 function isDeeper(value: Json, levels: number): boolean {

@@ -1,6 +1,5 @@
 // Fixtures into a store: defaults filled in, logins and slugs turned into ids, every reference and every double checked.
 
-import { writeJson } from '../../render/codec/json-text.ts';
 import { credentialName, credentialType } from './credential.ts';
 import { fold } from './fields.ts';
 import { type ClusterFixture, FixtureError, type Fixtures, type SubscriptionFixture } from './fixtures.ts';
@@ -294,6 +293,6 @@ function seedOrders(store: Store, { orders = [] }: Fixtures): void {
     const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
     if (typeof uid !== 'string') refuse(`${place}.order.metadata.uid`, 'expected a text');
     if (store.order.has(uid)) refuse(`${place}.order.metadata.uid`, `${uid} is taken`);
-    store.order.lay({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: writeJson(order) });
+    store.order.lay({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: JSON.stringify(order) });
   }
 }

@@ -1,7 +1,5 @@
 // What the log does not tell: tokens, passwords and keys, in addresses, headers and bodies.
 
-import { writeJson } from '../../render/codec/json-text.ts';
-
 const mask = '***';
 
 // The names of fields whose texts are secrets.
@@ -30,7 +28,7 @@ export function maskHeader(name: string, value: string): string {
 export function maskBody(body: string, nested: boolean): string {
   if (!/^\s*[[{]/.test(body)) return maskForm(body);
   try {
-    return writeJson(masked(JSON.parse(body), nested));
+    return JSON.stringify(masked(JSON.parse(body), nested));
   } catch {
     const texts = /"([^"\\]*(?:\\.[^"\\]*)*)(?:"(?:(\s*:\s*)"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$))?|\\?$)/gs;
     return body.replace(texts, (whole, name: string, colon?: string) =>

@@ -8,6 +8,7 @@ import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
 import type { HelmSelector } from '../helm-version.ts';
+import { limitIn } from '../limits.ts';
 import { cutByteOrderMark, unpackArchive } from './archive.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import {
@@ -289,7 +290,7 @@ function within<T>(step: string, file: string, load: () => T): T {
   try {
     return load();
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(file, error);
     const inner = error.place.file;
     throw new GoError(step === '' ? error.message : `${step}: ${error.message}`, {
       cause: error,

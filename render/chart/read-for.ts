@@ -4,6 +4,7 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { defaultHelm } from '../helm-version.ts';
+import { limitIn } from '../limits.ts';
 import type { Chart } from './chart.ts';
 import { chartInvalid } from './load.ts';
 import { checkName, isKnownVersion } from './metadata.ts';
@@ -41,7 +42,7 @@ function valuesFor(chart: Chart, helm: Helm): Chart['values'] {
   try {
     return readValues(decodeUtf8(valuesData), helm);
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn('values.yaml', error);
     const place = { ...error.place, file: 'values.yaml' };
     throw new GoError(`cannot load values.yaml: ${error.message}`, { cause: error, place, mend: error.mend });
   }

@@ -2,7 +2,6 @@
 // Mirrors: helm.sh/helm/v4/pkg/chart/v2/loader, load.go, `LoadValues` and `MergeMaps`, v4.2.3.
 
 import { parseYamlMap } from '../codec/yaml/parse.ts';
-import { Parts } from '../go/deep.ts';
 import { trimSpace } from '../go/trim.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
@@ -90,16 +89,10 @@ function checkSeparator(line: string, index: number): void {
  * are no maps.
  */
 export function mergeMaps(under: GoMap, over: GoMap): GoMap {
-  const parts = new Parts();
-  const merge = (below: GoMap, above: GoMap): GoMap => {
-    const merged: GoMap = new Map(below);
-    parts.add(above, () => {
-      for (const [key, value] of above) {
-        const existing = merged.get(key);
-        merged.set(key, value instanceof Map && existing instanceof Map ? merge(existing, value) : value);
-      }
-    });
-    return merged;
-  };
-  return parts.finish(merge(under, over));
+  const merged: GoMap = new Map(under);
+  for (const [key, value] of over) {
+    const existing = merged.get(key);
+    merged.set(key, value instanceof Map && existing instanceof Map ? mergeMaps(existing, value) : value);
+  }
+  return merged;
 }

@@ -1,6 +1,6 @@
 // JSON texts with every digit of their numbers.
 
-import { copyTree } from '../go/deep.ts';
+import { copyTree } from '../go/copy-tree.ts';
 import { GoError, type GoValue, int64 } from '../go/value.ts';
 import { isSameDecimal } from './decimal.ts';
 import { JsonNumber, prefixOfJson } from './json.ts';

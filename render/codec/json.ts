@@ -1,9 +1,9 @@
 // encoding/json: Go values to JSON text, and back with Go's own words for what is wrong.
 // Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
 
+import { maxDepth } from '../arguments.ts';
 import type { Place } from '../errors.ts';
 import { encodeBase64 } from '../go/base64.ts';
-import { checkLevel } from '../go/deep.ts';
 import { quote } from '../go/number.ts';
 import { withoutRoom } from '../go/short-list.ts';
 import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
@@ -19,6 +19,7 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
+import { tooDeep } from '../limits.ts';
 
 /** How JSON is written. */
 export interface JsonOptions {
@@ -60,7 +61,6 @@ class JsonWriter {
   readonly #escapeHtml: boolean;
   readonly #indent: string;
   readonly #open: OpenJson[] = [];
-  readonly #cycles = new CycleCheck();
   #text = '';
 
   constructor(escapeHtml: boolean, indent: string) {
@@ -76,7 +76,6 @@ class JsonWriter {
       const { keys, items } = top;
       if (top.at === (keys ?? (items as readonly GoValue[])).length) {
         this.#text += top.outer + (keys === undefined ? ']' : '}');
-        this.#cycles.leave(top.value, open.length);
         open.pop();
         continue;
       }
@@ -118,31 +117,20 @@ class JsonWriter {
       inner: newline + this.#indent,
       outer: size === 0 ? '' : newline,
     });
-    this.#cycles.enter(value, this.#open.length);
+    checkWritten(this.#open);
   }
 }
 
-// Go looks for cycles only when values nest this deep.
-const cycleDepth = 1000;
-
-/** Finds values that hold themselves, as encoding/json does. */
-export class CycleCheck {
-  readonly #deep = new Set<GoValue>();
-
-  /** Notes that a collection begins. Throws GoError for one that is among those that hold it. */
-  enter(value: GoValue, depth: number): void {
-    if (depth <= cycleDepth) return;
-    if (this.#deep.has(value)) {
-      throw new GoError(`json: unsupported value: encountered a cycle via ${typeOf(value)}`);
-    }
-    checkLevel(depth);
-    this.#deep.add(value);
-  }
-
-  /** Notes that it ends. */
-  leave(value: GoValue, depth: number): void {
-    if (depth > cycleDepth) this.#deep.delete(value);
-  }
+/**
+ * Checks how deep a value is nested of which `open` are the collections that are being written. Throws GoError for one that
+ * contains itself, in the words of encoding/json, and `LimitReached`.
+ */
+export function checkWritten(open: readonly { readonly value: GoValue }[]): void {
+  if (open.length <= maxDepth) return;
+  const { value } = open[open.length - 1]!;
+  const isCycle = open.some((outer, at) => at < open.length - 1 && outer.value === value);
+  if (isCycle) throw new GoError(`json: unsupported value: encountered a cycle via ${typeOf(value)}`);
+  throw tooDeep('the value');
 }
 
 /** Gives a float64 as JSON writes it, which is as JavaScript does. Throws GoError for what is not finite. */
@@ -291,9 +279,6 @@ const literals: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
   ['null', null],
 ]);
 
-// Go reads no deeper.
-const maxNesting = 10_000;
-
 class JsonReader {
   readonly text: string;
   pos = 0;
@@ -316,7 +301,7 @@ class JsonReader {
       const unit = this.text.charCodeAt(this.pos);
       let value: GoValue;
       if (unit === 123 || unit === 91) {
-        if (outer.length === maxNesting) this.#fail('exceeded max depth');
+        if (outer.length === maxDepth) throw tooDeep('JSON', this.#place());
         const opened: GoMap | GoValue[] = unit === 123 ? new Map() : [];
         this.pos++;
         this.#skipBlanks();

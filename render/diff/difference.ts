@@ -2,9 +2,9 @@
 
 import { JsonNumber } from '../codec/json.ts';
 import { plainValue } from '../codec/plain.ts';
-import { RenderError } from '../errors.ts';
-import { copyTree } from '../go/deep.ts';
+import { copyTree } from '../go/copy-tree.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
+import { asLimit } from '../limits.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { compareUnread, compareValues, type EntryOp, type RawEntry } from './compare.ts';
@@ -154,14 +154,12 @@ const followsVersion = 'labels of the chart or application version';
 const followsContent = 'checksums of what changes';
 const followsRun = 'hooks, which a cluster holds only while they run';
 
-/** Compares two sides. Throws MANIFEST_INVALID where a document is not YAML, SyntaxError for the pattern of a rule. */
+/** Compares two sides. Throws MANIFEST_INVALID where a document is not YAML, LIMIT_REACHED, SyntaxError for the pattern of a rule. */
 export function diffObjects(before: DiffSide, after: DiffSide, options: DiffOptions = {}): Difference {
   try {
     return new Comparer(options).compare(before, after);
   } catch (error) {
-    // What nests deeper than JavaScript's stack is none of Kubernetes' objects.
-    if (!(error instanceof RangeError)) throw error;
-    throw new RenderError('MANIFEST_INVALID', 'an object nests too deeply to be compared', { cause: error });
+    throw asLimit(error) ?? error;
   }
 }
 

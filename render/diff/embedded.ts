@@ -5,6 +5,7 @@ import { parseJsonExact } from '../codec/json-exact.ts';
 import { parseToml } from '../codec/toml/parse.ts';
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
 import { GoError, type GoValue } from '../go/value.ts';
+import { asLimit } from '../limits.ts';
 
 /** The languages of texts that are compared inside. */
 export type EmbeddedFormat = 'yaml' | 'json' | 'toml';
@@ -50,13 +51,13 @@ function formatsOf(before: string, after: string, name: string): readonly Embedd
   return /^#!/.test(before) || /^#!/.test(after) ? [] : ['yaml', 'toml'];
 }
 
-/** Parses a text. Returns undefined where it is not a map or a list of the format, to its last character. */
+/** Parses a text. Returns undefined where it is not a map or a list of the format, to its last character, or nested too deep. */
 export function parseEmbedded(format: EmbeddedFormat, text: string): GoValue | undefined {
   try {
     const value = readers[format](text);
     return value instanceof Map || Array.isArray(value) ? value : undefined;
   } catch (error) {
-    if (error instanceof GoError) return undefined;
+    if (error instanceof GoError || asLimit(error) !== undefined) return undefined;
     throw error;
   }
 }

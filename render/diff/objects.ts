@@ -2,9 +2,10 @@
 
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
 import { decodeBase64 } from '../go/base64.ts';
-import { copyTree } from '../go/deep.ts';
+import { copyTree } from '../go/copy-tree.ts';
 import { decodeUtf8, isValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
+import { limitIn } from '../limits.ts';
 import { definitionsOf } from '../manifest/definitions.ts';
 import { member, parseDocument, splitStream, textMember, withType } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
@@ -155,7 +156,7 @@ function readDocument(document: string, path: string): Omit<Unread, 'steps'> & {
     if (rest !== '') unread.push({ steps: behind, value: rest });
     return { value, unread };
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(path, error);
     // Where only what is behind the document is not YAML, all of the text counts.
     return { value: parseDocument(document, path), unread: [{ steps: behind, value: document }] };
   }

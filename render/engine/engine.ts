@@ -2,12 +2,11 @@
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `Engine.render`, v3.17.3.
 
 import { LateFuncs } from '../functions/table.ts';
-import { StackExceeded } from '../go/steps.ts';
 import { type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { Host } from '../host.ts';
-import { LimitReached, meter } from '../limits.ts';
+import { asLimit, limitIn, meter } from '../limits.ts';
 import { isPartial } from '../manifest/sort.ts';
 import type { Executions } from '../template/executions.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
@@ -19,7 +18,7 @@ import { helmFuncs, lintFuncs, setFuncs, withoutNoValue } from './late.ts';
 import { capabilitiesObject, type ReleaseInfo, releaseObject, valuesObject } from './objects.ts';
 import { listTemplates, type ScopedTemplate } from './scopes.ts';
 import { parseFile } from './trees.ts';
-import { depthFailure, execFailure, limitFailure, parseFailure } from './wording.ts';
+import { execFailure, limitFailure, parseFailure } from './wording.ts';
 
 /** What rendering a chart needs beside the chart and its values. */
 export interface EngineOptions {
@@ -85,8 +84,7 @@ function addFile(set: TemplateSet, { path, file }: ScopedTemplate, helm: Helm): 
   try {
     set.add(parseFile(path, file, helm));
   } catch (error) {
-    if (error instanceof StackExceeded) throw depthFailure(path, error);
-    throw error instanceof TemplateParseError ? parseFailure(error) : error;
+    throw error instanceof TemplateParseError ? parseFailure(error) : limitIn(path, error);
   }
 }
 
@@ -96,8 +94,8 @@ function execute(set: TemplateSet, { path, scope }: ScopedTemplate, helm: Helm):
     meter.budget?.write(text.length);
     return text;
   } catch (error) {
-    if (error instanceof LimitReached) throw limitFailure(path, error);
-    if (error instanceof StackExceeded) throw depthFailure(path, error);
+    const limit = asLimit(error);
+    if (limit !== undefined) throw limitFailure(path, limit);
     throw error instanceof TemplateExecError ? execFailure(error, helm.wording) : error;
   }
 }

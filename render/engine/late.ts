@@ -2,7 +2,6 @@
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go and funcs.go, v3.17.3.
 
 import { quote } from '../go/number.ts';
-import type { Steps } from '../go/steps.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import type { Host } from '../host.ts';
@@ -24,20 +23,8 @@ export interface Running {
 /** Gives the functions that call back into a set of templates; a clone of the set needs its own. */
 export function setFuncs(set: TemplateSet, running: Running): FuncMap {
   return new Map<string, GoFunc>([
-    [
-      'include',
-      {
-        ...func(['string', 'any'], (name, data) => include(set, running, name, data)),
-        steps: (name: string, data: GoValue) => includeSteps(set, running, name, data),
-      },
-    ],
-    [
-      'tpl',
-      {
-        ...func(['string', 'any'], (text, data) => tpl(set, running, text, data)),
-        steps: (text: string, data: GoValue) => tplSteps(set, running, text, data),
-      },
-    ],
+    ['include', includeFunc(set, running)],
+    ['tpl', tplFunc(set, running)],
   ]);
 }
 
@@ -77,22 +64,16 @@ export function lintFuncs({ log }: Helm, onLine: (line: string) => void): FuncMa
   ]);
 }
 
-function include(set: TemplateSet, running: Running, name: string, data: GoValue): string {
-  const depth = enter(running, name);
-  try {
-    return set.execute(name, data);
-  } finally {
-    running.includes.set(name, depth);
-  }
-}
-
-function* includeSteps(set: TemplateSet, running: Running, name: string, data: GoValue): Steps<string> {
-  const depth = enter(running, name);
-  try {
-    return yield set.executeSteps(name, data);
-  } finally {
-    running.includes.set(name, depth);
-  }
+// Both are one function each, and run the template themselves: recursion goes through them, and the stack is small.
+function includeFunc(set: TemplateSet, running: Running): GoFunc {
+  return func(['string', 'any'], (name, data) => {
+    const depth = enter(running, name);
+    try {
+      return set.execution(name, data).run();
+    } finally {
+      running.includes.set(name, depth);
+    }
+  });
 }
 
 /** Counts one more include of a name and gives how many there were. */
@@ -105,24 +86,16 @@ function enter({ includes }: Running, name: string): number {
   return depth;
 }
 
-function tpl(set: TemplateSet, running: Running, text: string, data: GoValue): string {
-  if (!text.includes('{{')) return withoutNoValue(text);
-  const parsed = parseTpl(text, running.helm);
-  try {
-    return withoutNoValue(setOf(set, running, parsed).execute(parsed, data));
-  } catch (error) {
-    throw tplFailure(text, error);
-  }
-}
-
-function* tplSteps(set: TemplateSet, running: Running, text: string, data: GoValue): Steps<string> {
-  if (!text.includes('{{')) return withoutNoValue(text);
-  const parsed = parseTpl(text, running.helm);
-  try {
-    return withoutNoValue(yield setOf(set, running, parsed).executeSteps(parsed, data));
-  } catch (error) {
-    throw tplFailure(text, error);
-  }
+function tplFunc(set: TemplateSet, running: Running): GoFunc {
+  return func(['string', 'any'], (text, data) => {
+    if (!text.includes('{{')) return withoutNoValue(text);
+    const parsed = parseTpl(text, running.helm);
+    try {
+      return withoutNoValue(setOf(set, running, parsed).execution(parsed, data).run());
+    } catch (error) {
+      throw tplFailure(text, error);
+    }
+  });
 }
 
 function parseTpl(text: string, helm: Helm): ParsedFile {

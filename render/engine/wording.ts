@@ -46,22 +46,13 @@ export function execFailure(error: TemplateExecError, wording: Wording): RenderE
   });
 }
 
-/** Gives the failure of a template whose calls or values nest too deep: TEMPLATE_EXEC. */
-export function depthFailure(path: string, error: Error): RenderError {
-  return new RenderError('TEMPLATE_EXEC', `template: ${path}: ${error.message}`, {
-    place: { file: path },
-    cause: error,
-    mend: 'Look for a tpl that calls itself without end, or for a value that is put into itself.',
-  });
-}
-
 /** Gives the failure of a rendering that took more than it may: LIMIT_REACHED, with the template that ran. */
 export function limitFailure(path: string, error: LimitReached): RenderError {
   const { at } = error;
   return new RenderError('LIMIT_REACHED', at?.message ?? `template: ${path}: ${error.message}`, {
     place: at === undefined ? { file: path } : at.place,
     cause: error,
-    mend: 'Look for a template or a value that grows without end, or raise the limit.',
+    mend: error.mend,
   });
 }
 

@@ -3,7 +3,6 @@
 
 import { roomBehind, withCapacity } from '../go/capacity.ts';
 import { strval } from '../go/cast.ts';
-import { Parts } from '../go/deep.ts';
 import {
   type FuncMap,
   func,
@@ -135,33 +134,28 @@ function wrongDynamicType(value: GoValue, wanted: string): GoError {
 
 function deepCopy(value: GoValue): GoValue {
   if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
-  const parts = new Parts();
-  return parts.finish(copy(value, parts));
+  return copy(value);
 }
 
-function copy(value: GoValue, parts: Parts): GoValue {
+function copy(value: GoValue): GoValue {
   if (isNil(value)) return value;
-  if (value instanceof NamedMap) return new NamedMap(copyEntries(value, parts), value.type, value.methods);
-  if (value instanceof Map) return copyEntries(value, parts);
+  if (value instanceof NamedMap) return new NamedMap(copyEntries(value), value.type, value.methods);
+  if (value instanceof Map) return copyEntries(value);
   if (value instanceof Uint8Array) return value.slice();
-  if (value instanceof TypedSlice) return copyItems(value, typedSlice(value.type, [], value.methods), parts);
-  if (Array.isArray(value)) return copyItems(value, [], parts);
+  if (value instanceof TypedSlice) return copyItems(value, typedSlice(value.type, [], value.methods));
+  if (Array.isArray(value)) return copyItems(value, []);
   return value instanceof GoObject ? value.deepCopy() : value;
 }
 
 // A copy has the capacity of its model, with nothing in what lies behind its end.
-function copyItems(model: readonly GoValue[], copied: GoValue[], parts: Parts): GoValue {
-  parts.add(model, () => {
-    for (const item of model) copied.push(copy(item, parts));
-    withCapacity(copied, model.length + roomBehind(model).length);
-  });
+function copyItems(model: readonly GoValue[], copied: GoValue[]): GoValue {
+  for (const item of model) copied.push(copy(item));
+  withCapacity(copied, model.length + roomBehind(model).length);
   return copied;
 }
 
-function copyEntries(map: GoMap, parts: Parts): GoMap {
+function copyEntries(map: GoMap): GoMap {
   const copied: GoMap = new Map();
-  parts.add(map, () => {
-    for (const [key, value] of map) copied.set(key, copy(value, parts));
-  });
+  for (const [key, value] of map) copied.set(key, copy(value));
   return copied;
 }

@@ -1,7 +1,6 @@
 // Merges maps into maps in place: only what is missing or empty, or everything.
 // Mirrors: darccio/mergo, merge.go, `Merge` and `MergeWithOverwrite`, v1.0.1.
 
-import { Ancestors } from '../go/deep.ts';
 import { elementType, GoError, type GoMap, GoObject, type GoValue, isNil, kindOf, typeOf } from '../go/value.ts';
 
 /** An error that mergo returns rather than panics with: `merge` swallows it, `mustMerge` does not. */
@@ -14,45 +13,9 @@ export class MergeError extends GoError {}
  */
 export function mergeMaps(target: GoMap, source: GoMap, overwrite: boolean): GoMap {
   const merged = isNil(target) && !isNil(source) ? new Map() : target;
-  const open: Merge[] = [begin(merged, source)];
-  const ancestors = new Ancestors();
-  for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
-    if (top.begun !== undefined) {
-      settle(top, top.begun, overwrite);
-      continue;
-    }
-    const { done, value: entry } = top.entries.next();
-    if (done === true) {
-      open.pop();
-      continue;
-    }
-    const inner = mergeEntry(top, entry, overwrite);
-    if (inner === undefined) continue;
-    open.push(inner);
-    ancestors.enter(open.length, inner.source, inner.target);
-  }
+  const type = elementType(source);
+  for (const [key, value] of source) mergeEntry(merged, key, { value, type }, overwrite);
   return merged;
-}
-
-/** Two maps that are being merged. */
-interface Merge {
-  readonly target: GoMap;
-  readonly source: GoMap;
-  readonly entries: Iterator<[string, GoValue]>;
-  /** The static type of the source's elements. */
-  readonly type: string;
-  /** The entry whose values are merged, but not yet put where they belong. */
-  begun: Begun | undefined;
-}
-
-interface Begun {
-  readonly key: string;
-  readonly value: GoValue;
-  readonly existing: GoValue | undefined;
-}
-
-function begin(target: GoMap, source: GoMap): Merge {
-  return { target, source, entries: source.entries(), type: elementType(source), begun: undefined };
 }
 
 interface Element {
@@ -61,29 +24,23 @@ interface Element {
   readonly type: string;
 }
 
-// Begins with an entry; gives what has to be merged before it is settled, as far as Go can reach into the value that is there.
-function mergeEntry(merge: Merge, [key, value]: [string, GoValue], overwrite: boolean): Merge | undefined {
-  if (value === null || (isNil(value) && merge.type !== 'interface {}')) {
-    if (overwrite) assign(merge.target, key, { value, type: merge.type });
-    return undefined;
+// Merges an entry, first as far as Go can reach into the value that is there.
+function mergeEntry(target: GoMap, key: string, element: Element, overwrite: boolean): void {
+  const { value, type } = element;
+  if (value === null || (isNil(value) && type !== 'interface {}')) {
+    if (overwrite) assign(target, key, element);
+    return;
   }
-  const existing = merge.target.get(key);
-  merge.begun = { key, value, existing };
-  if (existing === undefined || existing === null || !['map', 'struct', 'ptr'].includes(kindOf(value))) {
-    return undefined;
+  const existing = target.get(key);
+  if (existing !== undefined && existing !== null && ['map', 'struct', 'ptr'].includes(kindOf(value))) {
+    if (existing instanceof GoObject) refuseMismatch(existing, value, overwrite);
+    if (existing instanceof Map && value instanceof Map && !isNil(existing)) mergeMaps(existing, value, overwrite);
   }
-  if (existing instanceof GoObject) refuseMismatch(existing, value, overwrite);
-  const areMaps = existing instanceof Map && value instanceof Map && !isNil(existing);
-  return areMaps ? begin(existing, value) : undefined;
-}
-
-// Emptiness is asked after the merge: an empty map that took something in stays.
-function settle(merge: Merge, { key, value, existing }: Begun, overwrite: boolean): void {
-  merge.begun = undefined;
+  // Emptiness is asked after the merge: an empty map that took something in stays.
   const present = existing !== undefined && !isEmpty(existing);
   if (present && value instanceof Map && existing instanceof Map) return;
   if (present && kindOf(value) === 'slice' && !overwrite) return;
-  if (overwrite || !present) assign(merge.target, key, { value, type: merge.type });
+  if (overwrite || !present) assign(target, key, element);
 }
 
 function refuseMismatch(existing: GoObject, value: GoValue, overwrite: boolean): void {

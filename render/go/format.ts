@@ -1,7 +1,6 @@
 // Printing values: Sprint, Sprintln, Sprintf (fmt, print.go).
 // Mirrors: Go, fmt, print.go, 1.23.
 
-import { Ancestors } from './deep.ts';
 import { NilPointer } from './nil-pointer.ts';
 import { formatFloat, runeText } from './number.ts';
 import { decodeUtf8, joinBytes } from './utf8.ts';
@@ -64,14 +63,12 @@ function printed(print: (printer: Printer) => void): string {
   return joinBytes([printer.out]);
 }
 
-/** A list, map or struct that is not yet printed to its end. */
-interface OpenValue {
+/** The elements of a list, map or struct. */
+interface Elements {
   readonly items: readonly GoValue[];
   /** Prints what stands before an item: a separator, a key. */
   readonly lead: (at: number) => void;
-  at: number;
-  readonly depth: number;
-  /** Tells whether an item lies below an unexported field. */
+  /** Reports whether an item is below an unexported field. */
   readonly hidden: (at: number) => boolean;
   readonly close: string;
 }
@@ -84,8 +81,6 @@ class Printer {
   flags: Flags = noFlags();
   /** While a wrong verb is reported, values are shown bare: without their `String` methods. */
   #reporting = false;
-  /** What is begun, the innermost last. */
-  #open: OpenValue[] = [];
 
   /** Prints an argument of a print call. */
   printArgument(value: GoValue, verb: string): void {
@@ -94,30 +89,15 @@ class Printer {
       else this.out += `%!${verb}(<nil>)`;
     } else if (verb === 'T') this.out += formatString(typeOf(value), this.flags);
     else if (verb === 'p') this.#printPointer(value, 'p');
-    else if (value instanceof Uint8Array || !this.#printByMethod(value, verb)) this.#printWhole(value, verb);
+    else if (value instanceof Uint8Array || !this.#printByMethod(value, verb)) this.#printValue(value, verb, 0);
   }
 
-  /** Prints a value and all that it holds. */
-  #printWhole(value: GoValue, verb: string): void {
-    const outer = this.#open;
-    const open: OpenValue[] = [];
-    this.#open = open;
-    this.#printValue(value, verb, 0);
-    const ancestors = new Ancestors();
-    for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
-      const at = top.at++;
-      if (at === top.items.length) {
-        this.out += top.close;
-        open.pop();
-        continue;
-      }
-      top.lead(at);
-      const level = open.length;
-      const item = top.items[at] as GoValue;
-      this.#printElement(item, verb, top.depth, top.hidden(at));
-      if (open.length > level) ancestors.enter(open.length, item);
+  #printElements(verb: string, depth: number, { items, lead, hidden, close }: Elements): void {
+    for (let at = 0; at < items.length; at++) {
+      lead(at);
+      this.#printElement(items[at] as GoValue, verb, depth, hidden(at));
     }
-    this.#open = outer;
+    this.out += close;
   }
 
   /** Prints an element of a list, map or struct; `hidden` ones, below an unexported field, keep their methods to themselves. */
@@ -155,7 +135,7 @@ class Printer {
     else if (isComplex(value)) this.#printComplex(value, verb);
     else if (value instanceof GoObject) this.#printObject(value, verb, depth, hidden);
     else if (value instanceof Uint8Array) this.#printBytes(value, verb, depth);
-    else this.#printList(typeOf(value), value, depth, hidden);
+    else this.#printList(typeOf(value), value, verb, { depth, hidden });
   }
 
   #printString(text: string, verb: string): void {
@@ -229,11 +209,16 @@ class Printer {
       // fmt names an argument `[]byte`; elements of a list, and %w, go through reflection, which says `[]uint8`.
       const type = depth === 0 && verb !== 'w' ? '[]byte' : '[]uint8';
       if (this.flags.sharpV && isNil(bytes)) this.out += `${type}(nil)`;
-      else this.#printList(type, items, depth, false);
+      else this.#printList(type, items, verb, { depth, hidden: false });
     }
   }
 
-  #printList(type: string, items: readonly GoValue[], depth: number, hidden: boolean): void {
+  #printList(
+    type: string,
+    items: readonly GoValue[],
+    verb: string,
+    { depth, hidden }: { readonly depth: number; readonly hidden: boolean },
+  ): void {
     if (this.#printNil(items as GoValue[])) return;
     const { sharpV } = this.flags;
     this.out += sharpV ? `${type}{` : '[';
@@ -241,7 +226,7 @@ class Printer {
     const lead = (at: number): void => {
       if (at > 0) this.out += separator;
     };
-    this.#open.push({ items, lead, at: 0, depth: depth + 1, hidden: () => hidden, close: sharpV ? '}' : ']' });
+    this.#printElements(verb, depth + 1, { items, lead, hidden: () => hidden, close: sharpV ? '}' : ']' });
   }
 
   #printMap(map: GoMap, verb: string, depth: number, hidden: boolean): void {
@@ -255,7 +240,7 @@ class Printer {
       this.out += ':';
     };
     const items = keys.map((key) => map.get(key) ?? null);
-    this.#open.push({ items, lead, at: 0, depth: depth + 1, hidden: () => hidden, close: sharpV ? '}' : ']' });
+    this.#printElements(verb, depth + 1, { items, lead, hidden: () => hidden, close: sharpV ? '}' : ']' });
   }
 
   /** Prints a nil list or map where it looks unlike an empty one: under `%#v`. */
@@ -282,7 +267,7 @@ class Printer {
       if (plusV || sharpV) this.out += `${names[at]}:`;
     };
     const isHidden = (at: number): boolean => hidden || !/^\p{Lu}/u.test(names[at]!);
-    this.#open.push({ items: [...layout.values()], lead, at: 0, depth: depth + 1, hidden: isHidden, close: '}' });
+    this.#printElements(verb, depth + 1, { items: [...layout.values()], lead, hidden: isHidden, close: '}' });
   }
 
   // An address differs from run to run in Go; here it is always the same one.
@@ -306,7 +291,7 @@ class Printer {
   #reportVerb(value: GoValue, verb: string): void {
     this.#reporting = true;
     this.out += `%!${verb}(${typeOf(value)}=`;
-    this.#printWhole(value, 'v');
+    this.#printValue(value, 'v', 0);
     this.out += ')';
     this.#reporting = false;
   }

@@ -15,7 +15,6 @@
 //   structs, pointers           GoObject
 
 import type { FaultDetails, Place } from '../errors.ts';
-import type { Steps } from './steps.ts';
 
 /** Any value a template can hold. */
 export type GoValue = null | boolean | string | number | Int | Uint8Array | GoValue[] | GoMap | GoObject;
@@ -312,8 +311,6 @@ export interface GoFunc {
   readonly call: (...args: never[]) => GoValue;
   /** Why Go does not call it, for a method whose results a template cannot take: told once the arguments are counted. */
   readonly unfit?: string;
-  /** The same in steps, for a function that runs a template. */
-  readonly steps?: (...args: never[]) => Steps<GoValue>;
 }
 
 type ParamValues<P extends readonly ParamType[]> = { -readonly [K in keyof P]: ParamValue<P[K]> };

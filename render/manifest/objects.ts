@@ -4,6 +4,7 @@
 import { parseYaml } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import { limitIn } from '../limits.ts';
 import type { SourcedDocument } from './source.ts';
 
 /** Gives the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */
@@ -43,7 +44,7 @@ export function parseDocument(document: string, path: string): GoValue {
   try {
     return parseYaml(document);
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(path, error);
     throw new RenderError('MANIFEST_INVALID', `YAML parse error on ${path}: ${error.message}`, {
       place: { file: path },
       cause: error,

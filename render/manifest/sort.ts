@@ -6,6 +6,7 @@ import { trimSpace } from '../go/trim.ts';
 import { GoError, sortedEntries } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
+import { asLimit } from '../limits.ts';
 import { readHead } from './head.ts';
 import { type HookRules, isHook, readHookRules } from './hooks.ts';
 import { compareKinds } from './kinds.ts';
@@ -51,10 +52,11 @@ export function sortManifests(files: ReadonlyMap<string, string>, options: SortO
     if (isPartial(path) || trimSpace(text) === '') continue;
     const documents = splitManifests(text, helm.documents);
     for (const [index, content] of documents.entries()) {
-      const head = orManifestError(
-        () => readHead(content, helm.types.manifestHead),
-        (cause) => new ManifestError(path, lineOf(text, documents, index), cause, hooks),
-      );
+      const head = orManifestError(() => readHead(content, helm.types.manifestHead), {
+        path,
+        line: () => lineOf(text, documents, index),
+        hooks,
+      });
       const manifest = { path, content, apiVersion: head.apiVersion, kind: head.kind, name: head.name };
       if (!isHook(head)) {
         manifests.push(manifest);
@@ -93,11 +95,18 @@ export class ManifestError extends RenderError {
   }
 }
 
-function orManifestError<T>(read: () => T, tell: (cause: GoError) => ManifestError): T {
+interface DocumentPlace {
+  readonly path: string;
+  readonly line: () => number;
+  readonly hooks: readonly Hook[];
+}
+
+function orManifestError<T>(read: () => T, { path, line, hooks }: DocumentPlace): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof GoError ? tell(error) : error;
+    if (error instanceof GoError) throw new ManifestError(path, line(), error, hooks);
+    throw asLimit(error)?.in(path, { before: line() - 1, isRendered: true }) ?? error;
   }
 }
 

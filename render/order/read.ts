@@ -1,14 +1,14 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
 
-import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
+import { checkArguments, having, oneOf, text } from '../arguments.ts';
 import { plainValue } from '../codec/plain.ts';
 import { documentsProblem } from '../codec/yaml/compose.ts';
 import { mergeProblem } from '../codec/yaml/error.ts';
 import { parseDocument } from '../codec/yaml/parse.ts';
 import { type PlaceFinder, placeFinder } from '../codec/yaml/place-index.ts';
-import { depthProblem } from '../codec/yaml/scanner.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
 import { GoError } from '../go/value.ts';
+import { limitIn } from '../limits.ts';
 
 /** The content of an Order file. */
 export interface OrderText {
@@ -21,7 +21,7 @@ export interface OrderText {
 /**
  * Reads an Order in JSON or YAML. Values mean what the same text means to `helm -f`: `yes` is a boolean, `0o755` a number,
  * `22:22` a string. `fileName` is used in errors. Throws ORDER_INVALID with the place of the first syntax error; a key
- * that occurs twice is one, and so is a second document. Throws ARGUMENT_INVALID.
+ * that occurs twice is one, and so is a second document. Throws LIMIT_REACHED, ARGUMENT_INVALID.
  * @example
  * const { value, placeOf } = readOrder(await readFile('order.yaml', 'utf8'), 'order.yaml');
  */
@@ -31,7 +31,7 @@ export function readOrder(content: string, fileName: string): OrderText {
   try {
     return withPlaces(plainValue(parseDocument(source)), fileName, source);
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(fileName, error);
     throw syntaxError(error, fileName);
   }
 }
@@ -57,11 +57,6 @@ interface SyntaxHelp {
 }
 
 const help: readonly SyntaxHelp[] = [
-  {
-    problem: depthProblem,
-    message: `is nested more than ${maxDepth} levels deep`,
-    hint: 'Close the brackets that are open.',
-  },
   { problem: documentsProblem, hint: 'Keep one Order to a file.' },
   { problem: mergeProblem, hint: 'Name the anchor of a mapping after <<, or quote << if it is a name.' },
   {

@@ -4,7 +4,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { digestChart } from '../chart/digest.ts';
 import { emitJson } from '../codec/json.ts';
-import { writeJson } from '../codec/json-text.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { isAbsolutePath, isOciUrl, isUrl } from '../order/names.ts';
 import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
@@ -200,7 +199,7 @@ function chartModel(item: RenderedPackage, options: ModelOptions): ChartModel {
 
 // With sorted keys: what JSON takes for the same value has the same digest.
 function digestOf(value: JsonValue): string {
-  const plain = writeJson(value, (_, item) => (typeof item === 'bigint' ? `${item}` : item));
+  const plain = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `${item}` : item));
   const text = emitJson(valueOfJson(JSON.parse(plain) as JsonValue), { escapeHtml: false });
   return `sha256:${bytesToHex(sha256(encodeUtf8(text)))}`;
 }

@@ -7,7 +7,7 @@ import { fingerprint, isFingerprint } from '../diff/fingerprint.ts';
 import { plainData } from '../diff/objects.ts';
 import { stepsText } from '../diff/steps.ts';
 import { canonical } from '../diff/value.ts';
-import { copyTree } from '../go/deep.ts';
+import { copyTree } from '../go/copy-tree.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';

@@ -1,10 +1,9 @@
 // Runs a template: walks write, evals give a value. The walk visits nodes in Go's order and remembers the last one, so that
-// an error points where Go's does. What it calls when it is deep is made from it by scripts/deepen.ts.
+// an error points where Go's does.
 // Mirrors: Go, text/template, exec.go, 1.23.
 
 import { formatValue } from '../go/format.ts';
 import { quote } from '../go/number.ts';
-import { isStackOverflow, runSteps, StackExceeded, type Steps, shallow } from '../go/steps.ts';
 import {
   fieldOf,
   GoError,
@@ -21,12 +20,12 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
-import { LimitReached, meter, tooLargeForJavaScript } from '../limits.ts';
+import { asLimit, LimitReached, meter } from '../limits.ts';
 import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
 import { checkCount, type Fail, fitLiteral, fitNil, fitValue, literalValue, parameterAt, type Value } from './call.ts';
 import { TemplateExecError } from './failures.ts';
 import { knownType, zeroElement } from './fields.ts';
-import { createFrame, depthReason, type Frame, maxDepth } from './frame.ts';
+import { createFrame, type Frame, maxCalls } from './frame.ts';
 import type {
   BodyNode,
   BranchNode,
@@ -68,8 +67,10 @@ export const noWords: readonly OperandNode[] = [];
 export type Outcome = 'ran' | 'broke' | 'continued';
 
 // Its evals take many parameters, one by one: an object that holds them would be made for every node that runs.
-/** An execution, but for what it does when it is deep. */
-export abstract class Walk {
+const callMend = 'Look for a template that calls itself without end.';
+
+/** A template that runs. */
+export class Execution {
   protected readonly surroundings: Surroundings;
   protected frame: Frame;
   /** The node that runs, for errors, and what it is a part of in the body. */
@@ -82,23 +83,10 @@ export abstract class Walk {
     this.frame = createFrame(template, data ?? undefined, 0);
   }
 
-  /** Gives the output of the template. Throws `TemplateExecError`. */
+  /** Gives the output of the template. Throws `TemplateExecError`, `LimitReached`. */
   run(): string {
-    const { depth } = shallow;
     try {
       this.walkList(this.frame.template.body);
-      return this.output;
-    } catch (error) {
-      throw this.#placed(error);
-    } finally {
-      shallow.depth = depth;
-    }
-  }
-
-  /** The same in steps. */
-  *runSteps(): Steps<string> {
-    try {
-      yield this.walkNodesSteps(this.frame.template.body);
       return this.output;
     } catch (error) {
       throw this.#placed(error);
@@ -107,7 +95,7 @@ export abstract class Walk {
 
   /** Gives an error as it passes; a reached limit learns where that was. */
   #placed(error: unknown, node: Node | undefined = this.node): unknown {
-    const limit = error instanceof LimitReached ? error : tooLargeForJavaScript(error);
+    const limit = asLimit(error);
     if (limit === undefined) return error;
     if (node !== undefined) limit.at ??= this.#failure(node, limit.message);
     return limit;
@@ -117,22 +105,11 @@ export abstract class Walk {
     return new TemplateExecError(this.frame.template, { node, standing: this.standing! }, reason, cause);
   }
 
-  protected abstract walkNodesSteps(list: ListNode): Steps<Outcome>;
-  protected abstract evalPipeSteps(pipe: PipeNode): Steps<Value>;
-
   protected readonly fail: Fail = (reason) => {
     throw this.#failure(this.node!, reason);
   };
 
   protected walkList(list: ListNode): Outcome {
-    if (shallow.isFull()) return runSteps(this.walkNodesSteps(list));
-    shallow.enter();
-    const outcome = this.walkNodes(list);
-    shallow.leave();
-    return outcome;
-  }
-
-  protected walkNodes(list: ListNode): Outcome {
     const { nodes } = list;
     if (--meter.left < 0) meter.look();
     for (let i = 0; i < nodes.length; i++) {
@@ -259,7 +236,8 @@ export abstract class Walk {
     const template = this.surroundings.findTemplate(node.name);
     if (template === undefined) this.fail(`template ${quote(node.name)} not defined`);
     const { frame } = this;
-    if (frame.depth === maxDepth) this.fail(depthReason);
+    if (frame.depth === maxCalls)
+      throw new LimitReached(`more than ${maxCalls} templates call each other`, { mend: callMend });
     const dot = node.pipe === undefined ? undefined : this.evalPipe(node.pipe);
     this.frame = createFrame(template, dot, frame.depth + 1);
     this.walkList(template.body);
@@ -267,15 +245,12 @@ export abstract class Walk {
   }
 
   protected evalPipe(pipe: PipeNode): Value {
-    if (shallow.isFull()) return runSteps(this.evalPipeSteps(pipe));
-    shallow.enter();
     this.node = pipe;
     const { commands } = pipe;
     // Each stage takes a value out of the interface that holds it; a nil leaves nothing.
     let value = this.evalCommand(commands[0]!, none) ?? undefined;
     for (let i = 1; i < commands.length; i++) value = this.evalCommand(commands[i]!, value) ?? undefined;
     if (pipe.variables.length > 0) for (const variable of pipe.variables) this.setVariable(variable, value, null);
-    shallow.leave();
     return value;
   }
 
@@ -293,7 +268,7 @@ export abstract class Walk {
         this.node = first;
         return this.evalFields(this.frame.dot, this.frame.holder, first, words, final);
       case 'identifier':
-        return this.evalFunction(first, command, words, final);
+        return this.evalCall(this.functionOf(first), first.name, command, words, final);
       case 'variable':
         return this.evalVariable(first, words, final);
       case 'chain':
@@ -326,7 +301,7 @@ export abstract class Walk {
       case 'dot':
         return fitValue(this.frame.dot, type, this.fail);
       case 'identifier':
-        return fitValue(this.evalFunction(word, word, noWords, none), type, this.fail);
+        return fitValue(this.evalCall(this.functionOf(word), word.name, word, noWords, none), type, this.fail);
       case 'chain':
         return fitValue(this.evalChain(word, noWords, none), type, this.fail);
       case 'nil':
@@ -354,7 +329,13 @@ export abstract class Walk {
     const value =
       operand.kind === 'pipe'
         ? this.evalPipe(operand)
-        : this.evalFunction(operand as IdentifierNode, operand, noWords, none);
+        : this.evalCall(
+            this.functionOf(operand as IdentifierNode),
+            (operand as IdentifierNode).name,
+            operand,
+            noWords,
+            none,
+          );
     return this.evalFields(value, null, node, words, final);
   }
 
@@ -417,11 +398,10 @@ export abstract class Walk {
     return missingKey === 'invalid' ? undefined : this.fail(`map has no entry for key ${quote(name)}`);
   }
 
-  protected evalFunction(node: IdentifierNode, whole: Node, words: readonly OperandNode[], final: Final): Value {
+  protected functionOf(node: IdentifierNode): GoFunc {
     this.node = node;
     const fn = this.surroundings.findFunction(node.name);
-    if (fn === undefined) return this.fail(`${quote(node.name)} is not a defined function`);
-    return this.evalCall(fn, node.name, whole, words, final);
+    return fn ?? this.fail(`${quote(node.name)} is not a defined function`);
   }
 
   /** Calls a function or method; its arguments are the words but the first, then the piped value. */
@@ -440,7 +420,9 @@ export abstract class Walk {
     if (final !== none) args[count] = fitValue(final, parameterAt(fn, count), this.fail);
     try {
       if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1]!);
-      const result = this.callFunction(fn, args);
+      const ended = this.calls(args);
+      const result = fn.rest === undefined ? fn.call(...(args as never[])) : callWithRest(fn, args);
+      ended?.(result);
       if (typeof result === 'string') meter.made(result.length);
       if (--meter.left < 0) meter.look();
       return result;
@@ -449,15 +431,9 @@ export abstract class Walk {
     }
   }
 
-  /** Calls a function with all its arguments; those of its trailing parameter go as one list, which may be long. */
-  protected callFunction(fn: GoFunc, args: unknown[]): GoValue {
-    if (fn.rest === undefined) return fn.call(...(args as never[]));
-    const rest = args.splice(fn.params.length);
-    return fn.call(...(args as never[]), rest as never);
-  }
-
-  protected *callFunctionSteps(fn: GoFunc, args: unknown[]): Steps<GoValue> {
-    return fn.steps === undefined ? this.callFunction(fn, args) : yield fn.steps(...(args as never[]));
+  /** Called before a function is, with all its arguments; what it returns is called with the result. */
+  protected calls(_args: readonly unknown[]): ((result: GoValue) => void) | undefined {
+    return undefined;
   }
 
   /** Gives the first argument that decides, or the last one; those behind it are not evaluated. */
@@ -472,10 +448,15 @@ export abstract class Walk {
 
   /** Gives the error for what a function threw; what is no Go error is a bug, and passes. */
   protected callFailure(error: unknown, name: string, whole: Node): unknown {
-    if (isStackOverflow(error)) return new StackExceeded('values nest too deep', { cause: error });
     if (!(error instanceof GoError)) return this.#placed(error, whole);
     return this.#failure(whole, `error calling ${name}: ${error.message}`, error);
   }
+}
+
+// The arguments of the trailing parameter go as one list, which may be long.
+function callWithRest(fn: GoFunc, args: unknown[]): GoValue {
+  const rest = args.splice(fn.params.length);
+  return fn.call(...(args as never[]), rest as never);
 }
 
 /** Fails as `call` does, which calls a value that is a function: no value of ours is one. */

@@ -17,10 +17,8 @@ export interface Frame {
   readonly depth: number;
 }
 
-/** How many templates may call each other. */
-export const maxDepth = 100_000;
-/** The reason that the call beyond fails for. */
-export const depthReason = `exceeded maximum template depth (${maxDepth})`;
+/** How many templates may call each other. Go allows 100,000, Helm 1,000 for `include`. */
+export const maxCalls = 1000;
 
 /** Gives the frame of a template that starts. */
 export function createFrame(template: Template, dot: Value, depth: number): Frame {

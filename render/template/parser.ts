@@ -1,9 +1,8 @@
-// Tokens to trees, one method per rule of the grammar. What it calls when it is deep is made from it by scripts/deepen.ts.
+// Tokens to trees, one method per rule of the grammar.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
 import { quote } from '../go/number.ts';
 import { withoutRoom } from '../go/short-list.ts';
-import { runSteps, type Steps, shallow } from '../go/steps.ts';
 import { readConstant } from './constants.ts';
 import { spaceEnd, type Token, type TokenKind } from './lexer.ts';
 import {
@@ -64,7 +63,7 @@ export const operandStarts: ReadonlySet<TokenKind> = new Set([
 const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
 /** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
-export abstract class Grammar extends TokenReader {
+export class BodyParser extends TokenReader {
   /** Names declared so far. Go forgets those of an `{{if}}` only at its end, so its `{{else}}` may name them too. */
   protected names: string[] = ['$'];
   /** Names alive when the template runs; the place is the slot. */
@@ -75,10 +74,9 @@ export abstract class Grammar extends TokenReader {
   protected pipeOffset = 0;
 
   /** Gives the parser of a body in this text. */
-  protected abstract nested(): Grammar;
-  protected abstract parsePipeSteps(context: string, end: TokenKind): Steps<PipeNode>;
-  protected abstract parseBranchSteps(kind: BranchNode['kind']): Steps<BranchNode>;
-  protected abstract parseBlockSteps(): Steps<TemplateNode>;
+  protected nested(): BodyParser {
+    return new BodyParser(this.workshop);
+  }
 
   /** The whole text; `{{define}}` may stand here and nowhere else. */
   parseFile(): void {
@@ -190,8 +188,7 @@ export abstract class Grammar extends TokenReader {
 
   /** `{{if pipeline}} list {{else}} list {{end}}`, and `with` and `range` alike; the keyword is past. */
   protected parseBranch(kind: BranchNode['kind']): BranchNode {
-    if (shallow.isFull()) return runSteps(this.parseBranchSteps(kind));
-    shallow.enter();
+    this.enter();
     const declared = this.names.length;
     const outside = this.alive.length;
     const pipe = this.parsePipe(kind, 'rightDelim');
@@ -204,7 +201,7 @@ export abstract class Grammar extends TokenReader {
     const otherwise = closing.kind === 'else' ? this.parseOtherwise(kind) : undefined;
     this.alive.length = outside;
     this.names.length = declared;
-    shallow.leave();
+    this.workshop.depth--;
     return { kind, offset, pipe, list, otherwise };
   }
 
@@ -221,8 +218,7 @@ export abstract class Grammar extends TokenReader {
 
   /** `{{block "name" pipeline}} list {{end}}`: a definition and its use in one; the keyword is past. */
   protected parseBlock(): TemplateNode {
-    if (shallow.isFull()) return runSteps(this.parseBlockSteps());
-    shallow.enter();
+    this.enter();
     const context = 'block clause';
     const token = this.nextNonSpace();
     const name = this.parseTemplateName(token, context);
@@ -232,7 +228,7 @@ export abstract class Grammar extends TokenReader {
     const { list, closing } = block.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     block.define(name, list);
-    shallow.leave();
+    this.workshop.depth--;
     return { kind: 'template', offset: token.offset, name, pipe, pipeOffset };
   }
 
@@ -258,8 +254,6 @@ export abstract class Grammar extends TokenReader {
   protected parsePipe(context: string, end: TokenKind): PipeNode {
     const quick = end === 'rightDelim' ? this.readQuickly(context) : undefined;
     if (quick !== undefined) return quick;
-    if (shallow.isFull()) return runSteps(this.parsePipeSteps(context, end));
-    shallow.enter();
     const { offset, kind } = this.peekNonSpace();
     if (end === 'rightDelim') this.pipeOffset = offset;
     const declared: Variables = kind === 'variable' ? [] : nothing;
@@ -279,7 +273,6 @@ export abstract class Grammar extends TokenReader {
       const first = commands[i]?.words[0] as OperandNode;
       if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
     }
-    shallow.leave();
     const pipe: PipeNode = {
       kind: 'pipe',
       offset: offset - this.pipeOffset,
@@ -400,8 +393,12 @@ export abstract class Grammar extends TokenReader {
         const { kind } = token;
         return this.attempt(() => readConstant(offset, text, kind));
       }
-      case 'leftParen':
-        return this.parsePipe('parenthesized pipeline', 'rightParen');
+      case 'leftParen': {
+        this.enter();
+        const pipe = this.parsePipe('parenthesized pipeline', 'rightParen');
+        this.workshop.depth--;
+        return pipe;
+      }
       case 'string':
       case 'rawString':
         return { kind: 'string', offset, quoted: text, value: this.unquote(token) };

@@ -2,16 +2,13 @@
 // Mirrors: Go, text/template, template.go, 1.23.
 
 import { quote } from '../go/number.ts';
-import { runSteps, type Steps, shallow } from '../go/steps.ts';
 import { type FuncMap, type FuncSource, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import { builtins, builtinsOf } from './builtins.ts';
-import type { MissingKey, Surroundings } from './exec.ts';
-import { Execution } from './exec-deep.generated.ts';
+import { Execution, type MissingKey, type Surroundings } from './exec.ts';
 import type { Executions } from './executions.ts';
 import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
-import type { ParsedFile } from './parser.ts';
-import { BodyParser } from './parser-deep.generated.ts';
+import { BodyParser, type ParsedFile } from './parser.ts';
 import { Pipelines } from './quick.ts';
 import { type GoRules, go123 } from './rules.ts';
 import { Source } from './source.ts';
@@ -35,17 +32,12 @@ export class Vocabulary {
 
 /**
  * Parses a text into templates that any set may take, and use many times: they never change.
- * Throws `TemplateParseError`.
+ * Throws `TemplateParseError`, `LimitReached`.
  */
 export function parseTemplate(name: string, text: string, { isFunction, pipelines, rules }: Vocabulary): ParsedFile {
   const templates = new Map<string, Template>();
-  const { depth } = shallow;
-  try {
-    const source = new Source(name, text);
-    new BodyParser({ source, lexer: new Lexer(text, rules), pipelines, isFunction, templates }).parseFile();
-  } finally {
-    shallow.depth = depth;
-  }
+  const source = new Source(name, text);
+  new BodyParser({ source, lexer: new Lexer(text, rules), pipelines, isFunction, templates, depth: 0 }).parseFile();
   return { name, templates };
 }
 
@@ -158,25 +150,17 @@ export class TemplateSet implements Surroundings {
 
   /**
    * Runs a template, by name or the body of a parsed file itself, which `add` may have passed over as empty.
-   * Throws `TemplateExecError`, or `GoError` when there is no such template, or `StackExceeded`.
+   * Throws `TemplateExecError`, or `GoError` when there is no such template, or `LimitReached`.
    */
   execute(template: string | ParsedFile, data: GoValue): string {
-    return shallow.isFull() ? runSteps(this.executeSteps(template, data)) : this.#prepare(template, data).run();
+    return this.execution(template, data).run();
   }
 
-  /** The same in steps. */
-  executeSteps(template: string | ParsedFile, data: GoValue): Steps<string> {
-    return this.#prepare(template, data).runSteps();
-  }
-
-  #prepare(template: string | ParsedFile, data: GoValue): Execution {
+  /** Returns the execution of a template, which is not yet run. Throws `GoError` when there is no such template. */
+  execution(template: string | ParsedFile, data: GoValue): Execution {
     const found = typeof template === 'string' ? this.findTemplate(template) : template.templates.get(template.name);
-    if (found !== undefined) return this.#execution(found, data);
+    if (found !== undefined) return this.#executions?.execution(found, data, this) ?? new Execution(found, data, this);
     throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.#name)}`);
-  }
-
-  #execution(template: Template, data: GoValue): Execution {
-    return this.#executions?.execution(template, data, this) ?? new Execution(template, data, this);
   }
 
   /** Gives the template of a name. */

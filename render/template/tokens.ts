@@ -1,8 +1,10 @@
 // The tokens of one body as its grammar asks for them: some are looked at before they are taken; what is wrong is told with its place.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
+import { maxDepth } from '../arguments.ts';
 import { unquote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
+import { tooDeep } from '../limits.ts';
 import { TemplateParseError } from './failures.ts';
 import { describeToken, type Lexer, type Token, type TokenKind } from './lexer.ts';
 import type { Template } from './nodes.ts';
@@ -16,6 +18,8 @@ export interface Workshop {
   readonly pipelines: Pipelines;
   readonly isFunction: (name: string) => boolean;
   readonly templates: Map<string, Template>;
+  /** How many blocks and parentheses are open. */
+  depth: number;
 }
 
 /** Takes tokens, and puts them back. */
@@ -99,6 +103,14 @@ export abstract class TokenReader {
     const { source, lexer } = this.workshop;
     const offset = this.farthest;
     throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
+  }
+
+  /** Counts a block or a parenthesis that opens. Throws `LimitReached`. */
+  protected enter(): void {
+    if (++this.workshop.depth <= maxDepth) return;
+    const { source } = this.workshop;
+    const { line, character: column } = source.position(this.farthest);
+    throw tooDeep('the template', { line, column });
   }
 
   protected unquote(token: Token): string {

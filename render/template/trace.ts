@@ -2,8 +2,7 @@
 
 import { type GoMap, GoObject, type GoValue, NamedMap } from '../go/value.ts';
 import type { Value } from './call.ts';
-import type { Surroundings } from './exec.ts';
-import type { Execution } from './exec-deep.generated.ts';
+import type { Execution, Surroundings } from './exec.ts';
 import type { Executions } from './executions.ts';
 import type { Template } from './nodes.ts';
 import {

@@ -1,10 +1,8 @@
 // The walk of an execution that is traced: which node wrote each part of its text, and for what conditions.
 
-import type { Steps } from '../go/steps.ts';
 import type { GoValue } from '../go/value.ts';
 import type { Value } from './call.ts';
-import type { Outcome, Surroundings } from './exec.ts';
-import { Execution } from './exec-deep.generated.ts';
+import { Execution, type Outcome, type Surroundings } from './exec.ts';
 import type { ActionNode, BranchNode, ListNode, PipeNode, Template, TemplateNode, TextNode } from './nodes.ts';
 import {
   type Call,
@@ -87,17 +85,6 @@ export abstract class TracedWalk extends Execution {
     }
   }
 
-  override *runSteps(): Steps<string> {
-    try {
-      const text: string = yield super.runSteps();
-      this.#finish(text);
-      return text;
-    } catch (error) {
-      this.#abandon();
-      throw error;
-    }
-  }
-
   /** Gives where the arguments come from of the call that is evaluated. */
   protected abstract openOrigins(): readonly Origin[];
 
@@ -152,23 +139,9 @@ export abstract class TracedWalk extends Execution {
     return outcome;
   }
 
-  protected override *walkBranchSteps(node: BranchNode): Steps<Outcome> {
-    this.#enterBranch(node);
-    const outcome: Outcome = yield super.walkBranchSteps(node);
-    this.#leaveBranch();
-    return outcome;
-  }
-
   protected override walkRange(node: BranchNode): Outcome {
     this.#enterBranch(node);
     const outcome = super.walkRange(node);
-    this.#leaveBranch();
-    return outcome;
-  }
-
-  protected override *walkRangeSteps(node: BranchNode): Steps<Outcome> {
-    this.#enterBranch(node);
-    const outcome: Outcome = yield super.walkRangeSteps(node);
     this.#leaveBranch();
     return outcome;
   }
@@ -201,19 +174,10 @@ export abstract class TracedWalk extends Execution {
     return branch.reads;
   }
 
-  protected override walkNodes(list: ListNode): Outcome {
+  protected override walkList(list: ListNode): Outcome {
     const { condition, dot } = this;
     this.#enterList(list);
-    const outcome = super.walkNodes(list);
-    this.condition = condition;
-    this.dot = dot;
-    return outcome;
-  }
-
-  protected override *walkNodesSteps(list: ListNode): Steps<Outcome> {
-    const { condition, dot } = this;
-    this.#enterList(list);
-    const outcome: Outcome = yield super.walkNodesSteps(list);
+    const outcome = super.walkList(list);
     this.condition = condition;
     this.dot = dot;
     return outcome;
@@ -270,12 +234,6 @@ export abstract class TracedWalk extends Execution {
   protected override walkTemplate(node: TemplateNode): void {
     const restore = this.#enterTemplate(node);
     super.walkTemplate(node);
-    restore();
-  }
-
-  protected override *walkTemplateSteps(node: TemplateNode): Steps<void> {
-    const restore = this.#enterTemplate(node);
-    yield super.walkTemplateSteps(node);
     restore();
   }
 

@@ -1,6 +1,5 @@
 // An execution that remembers where its text comes from. Its text is that of the one it extends.
 
-import { type Steps, shallow } from '../go/steps.ts';
 import { GoError, type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.ts';
 import type { Value } from './call.ts';
 import { type Final, none } from './exec.ts';
@@ -49,20 +48,9 @@ export class TracedExecution extends TracedWalk {
   }
 
   protected override evalPipe(pipe: PipeNode): Value {
-    // One that is too deep goes on in steps, which remember.
-    if (shallow.isFull()) return super.evalPipe(pipe);
     const outer = this.#isAssigned;
     if (pipe.assigns) this.#isAssigned = true;
     const value = super.evalPipe(pipe);
-    this.#isAssigned = outer;
-    this.#endPipe(pipe, value);
-    return value;
-  }
-
-  protected override *evalPipeSteps(pipe: PipeNode): Steps<Value> {
-    const outer = this.#isAssigned;
-    if (pipe.assigns) this.#isAssigned = true;
-    const value: Value = yield super.evalPipeSteps(pipe);
     this.#isAssigned = outer;
     this.#endPipe(pipe, value);
     return value;
@@ -87,11 +75,6 @@ export class TracedExecution extends TracedWalk {
     return super.evalVariable(node, words, final);
   }
 
-  protected override *evalVariableSteps(node: VariableNode, words: readonly OperandNode[], final: Final): Steps<Value> {
-    this.#readVariable(node);
-    return yield super.evalVariableSteps(node, words, final);
-  }
-
   #readVariable({ slot }: VariableNode): void {
     this.#came(this.variables.get(slot) ?? nothing);
   }
@@ -104,11 +87,6 @@ export class TracedExecution extends TracedWalk {
   protected override evalCommand(command: CommandNode, final: Final): Value {
     this.#startCommand(command, final);
     return super.evalCommand(command, final);
-  }
-
-  protected override *evalCommandSteps(command: CommandNode, final: Final): Steps<Value> {
-    this.#startCommand(command, final);
-    return yield super.evalCommandSteps(command, final);
   }
 
   #startCommand({ words }: CommandNode, final: Final): void {
@@ -128,13 +106,6 @@ export class TracedExecution extends TracedWalk {
     return value;
   }
 
-  protected override *evalArgumentSteps(word: OperandNode, type: ParamType): Steps<unknown> {
-    this.#startWord(word);
-    const value: unknown = yield super.evalArgumentSteps(word, type);
-    this.#endArgument(value as Value);
-    return value;
-  }
-
   #endArgument(value: Value): void {
     this.#open?.origins.push(this.trace.origin);
     this.#open?.values.push(value);
@@ -150,20 +121,6 @@ export class TracedExecution extends TracedWalk {
   ): Value {
     const from = this.#startField(receiver, node, at);
     const value = super.evalField(receiver, holder, node, at, words, final);
-    this.#endField(receiver, node.names, { at, value, from });
-    return value;
-  }
-
-  protected override *evalFieldSteps(
-    receiver: Value,
-    holder: GoValue,
-    node: FieldNode | VariableNode | ChainNode,
-    at: number,
-    words: readonly OperandNode[],
-    final: Final,
-  ): Steps<Value> {
-    const from = this.#startField(receiver, node, at);
-    const value: Value = yield super.evalFieldSteps(receiver, holder, node, at, words, final);
     this.#endField(receiver, node.names, { at, value, from });
     return value;
   }
@@ -211,19 +168,6 @@ export class TracedExecution extends TracedWalk {
     return value;
   }
 
-  protected override *evalCallSteps(
-    fn: GoFunc,
-    name: string,
-    whole: Node,
-    words: readonly OperandNode[],
-    final: Final,
-  ): Steps<Value> {
-    const outer = this.#openCall(name, final);
-    const value: Value = yield super.evalCallSteps(fn, name, whole, words, final);
-    this.#open = outer;
-    return value;
-  }
-
   #openCall(name: string, final: Final): OpenCall | undefined {
     const open = this.#open;
     const receiver = this.#receiver;
@@ -233,12 +177,6 @@ export class TracedExecution extends TracedWalk {
 
   protected override evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
     const value = super.evalLogic(decisive, words, final);
-    this.#endLogic(decisive, words, value);
-    return value;
-  }
-
-  protected override *evalLogicSteps(decisive: boolean, words: readonly OperandNode[], final: Final): Steps<Value> {
-    const value: Value = yield super.evalLogicSteps(decisive, words, final);
     this.#endLogic(decisive, words, value);
     return value;
   }
@@ -274,7 +212,7 @@ export class TracedExecution extends TracedWalk {
 
   // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be told.
   #aside(word: OperandNode): { readonly value: Value; readonly reads: Reads } | undefined {
-    if (!isQuiet(word) || shallow.isFull()) return undefined;
+    if (!isQuiet(word)) return undefined;
     const trace = this.trace;
     const value = this.value;
     const final = this.#final;
@@ -298,23 +236,7 @@ export class TracedExecution extends TracedWalk {
     }
   }
 
-  protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {
-    const carry = this.#startCall(args as GoValue[]);
-    const result = super.callFunction(fn, args);
-    carry(result);
-    return result;
-  }
-
-  protected override *callFunctionSteps(fn: GoFunc, args: unknown[]): Steps<GoValue> {
-    // Without steps of its own it goes through the plain form.
-    if (fn.steps === undefined) return yield super.callFunctionSteps(fn, args);
-    const carry = this.#startCall(args as GoValue[]);
-    const result: GoValue = yield super.callFunctionSteps(fn, args);
-    carry(result);
-    return result;
-  }
-
-  #startCall(given: readonly GoValue[]): (result: GoValue) => void {
+  protected override calls(given: readonly GoValue[]): (result: GoValue) => void {
     const { trace } = this;
     const { name, origins, final, receiver } = this.#open!;
     if (final !== undefined) origins.push(final);

@@ -1,10 +1,8 @@
 // An execution that counts what runs. It does nothing else than the one it extends, which counts nothing.
 
-import { type Steps, shallow } from '../go/steps.ts';
 import { type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.ts';
 import type { Value } from './call.ts';
-import type { Final, Outcome, Surroundings } from './exec.ts';
-import { Execution } from './exec-deep.generated.ts';
+import { Execution, type Final, type Outcome, type Surroundings } from './exec.ts';
 import type { Executions } from './executions.ts';
 import type { BranchNode, ListNode, Node, OperandNode, PipeNode, Template, TemplateNode } from './nodes.ts';
 import { type FileRuns, Runs } from './runs.ts';
@@ -42,14 +40,9 @@ export class WatchedExecution extends Execution {
     this.#counts().start(node, standing);
   }
 
-  protected override walkNodes(list: ListNode): Outcome {
+  protected override walkList(list: ListNode): Outcome {
     this.#count(list);
-    return super.walkNodes(list);
-  }
-
-  protected override *walkNodesSteps(list: ListNode): Steps<Outcome> {
-    this.#count(list);
-    return yield super.walkNodesSteps(list);
+    return super.walkList(list);
   }
 
   protected override skip(node: BranchNode): Outcome {
@@ -62,30 +55,14 @@ export class WatchedExecution extends Execution {
     super.walkTemplate(node);
   }
 
-  protected override *walkTemplateSteps(node: TemplateNode): Steps<void> {
-    this.#count(node);
-    yield super.walkTemplateSteps(node);
-  }
-
   protected override evalPipe(pipe: PipeNode): Value {
-    // One that is too deep goes on in steps, which count it.
-    if (!shallow.isFull()) this.#count(pipe, this.standing);
-    return super.evalPipe(pipe);
-  }
-
-  protected override *evalPipeSteps(pipe: PipeNode): Steps<Value> {
     this.#count(pipe, this.standing);
-    return yield super.evalPipeSteps(pipe);
+    return super.evalPipe(pipe);
   }
 
   protected override evalArgument(word: OperandNode, type: ParamType): unknown {
     if (word.kind !== 'pipe') this.#count(word, this.standing);
     return super.evalArgument(word, type);
-  }
-
-  protected override *evalArgumentSteps(word: OperandNode, type: ParamType): Steps<unknown> {
-    if (word.kind !== 'pipe') this.#count(word, this.standing);
-    return yield super.evalArgumentSteps(word, type);
   }
 
   protected override evalCall(
@@ -100,23 +77,11 @@ export class WatchedExecution extends Execution {
     return value;
   }
 
-  protected override *evalCallSteps(
-    fn: GoFunc,
-    name: string,
-    whole: Node,
-    words: readonly OperandNode[],
-    final: Final,
-  ): Steps<Value> {
-    const value: Value = yield super.evalCallSteps(fn, name, whole, words, final);
-    if (choosers.has(name)) this.#choose(name, whole);
-    return value;
-  }
-
-  protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {
+  protected override calls(args: readonly unknown[]): () => void {
     const given = args.slice();
-    const result = super.callFunction(fn, args);
-    this.#lastArguments = given;
-    return result;
+    return () => {
+      this.#lastArguments = given;
+    };
   }
 
   #choose(name: string, whole: Node): void {

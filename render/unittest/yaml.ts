@@ -2,7 +2,7 @@
 // Mirrors: go.yaml.in/yaml v3, resolve.go and decode.go; helm-unittest 1.1.0, internal/common, utilities.go.
 
 import { emitYaml, emitYamlPretty } from '../codec/yaml/emit.ts';
-import { YamlComposer } from '../codec/yaml/grammar-deep.generated.ts';
+import { YamlComposer } from '../codec/yaml/grammar.ts';
 import { keyText, rememberKey, wasOddKey } from '../codec/yaml/key.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
 import { readSource } from '../codec/yaml/reader.ts';

@@ -5,11 +5,11 @@ import type { Chart } from '../chart/chart.ts';
 import { readValues } from '../chart/values-file.ts';
 import { RenderError } from '../errors.ts';
 import { deepEqual } from '../go/deep-equal.ts';
-import { runSteps, type Steps } from '../go/steps.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
+import { limitIn } from '../limits.ts';
 import type { ChartSelection } from '../order/order.ts';
 import { copyValue, isTable } from './lookup.ts';
 import { applyPatch, valueOfJson } from './patch.ts';
@@ -36,7 +36,7 @@ export function effectiveValues(chart: Chart, selection: ChartSelection, helm: H
   layOver(values, valueOfJson(selection.values) as GoMap);
   if (selection.valuesPatch.length > 0) values = applyPatch(values, selection.valuesPatch);
   unsignZeros(values);
-  const overlay = runSteps(difference(chart.values, values));
+  const overlay = difference(chart.values, values);
   if (overlay.size === 0) restateDefault(chart, overlay);
   return { values, overlay };
 }
@@ -71,7 +71,7 @@ function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
   try {
     return readValues(decodeUtf8(file.data), helm);
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(name, error);
     throw new RenderError('VALUES_INVALID', `${title}: failed to parse ${name}: ${error.message}`, {
       place: { file: name, ...error.place },
       cause: error,
@@ -96,12 +96,12 @@ function layOver(base: GoMap, layer: GoMap): void {
 
 // Helm lays the result over the same defaults again: equal parts need not travel, vanished keys travel as null, and a
 // list or a scalar travels whole.
-function* difference(defaults: GoMap, values: GoMap): Steps<GoMap> {
+function difference(defaults: GoMap, values: GoMap): GoMap {
   const overlay: GoMap = new Map();
   for (const [key, value] of values) {
     const below = defaults.get(key);
     if (isTable(below) && isTable(value)) {
-      const inner: GoMap = yield difference(below, value);
+      const inner: GoMap = difference(below, value);
       if (inner.size > 0) overlay.set(key, inner);
     } else if (below === undefined || !deepEqual(below, value)) {
       overlay.set(key, value);
@@ -115,10 +115,10 @@ function* difference(defaults: GoMap, values: GoMap): Steps<GoMap> {
 // so a chart that imports is left alone.
 function restateDefault(chart: Chart, overlay: GoMap): void {
   if (chart.metadata.dependencies.some((dependency) => dependency.importValues.length > 0)) return;
-  for (const [key, value] of runSteps(firstPlain(chart.values))) overlay.set(key, value);
+  for (const [key, value] of firstPlain(chart.values)) overlay.set(key, value);
 }
 
-function* firstPlain(defaults: GoMap): Steps<GoMap> {
+function firstPlain(defaults: GoMap): GoMap {
   const keys = sortedKeys(defaults);
   for (const key of keys) {
     const value = defaults.get(key) ?? null;
@@ -126,7 +126,7 @@ function* firstPlain(defaults: GoMap): Steps<GoMap> {
   }
   for (const key of keys) {
     const value = defaults.get(key) ?? null;
-    const inner: GoMap | undefined = isTable(value) ? yield firstPlain(value) : undefined;
+    const inner: GoMap | undefined = isTable(value) ? firstPlain(value) : undefined;
     if (inner !== undefined && inner.size > 0) return new Map([[key, inner]]);
   }
   return new Map();

@@ -1,6 +1,6 @@
 // Dotted paths into values: tables and plain values. Mirrors: helm.sh/helm/v3/pkg/chartutil, values.go, v3.17.3.
 
-import { copyTree } from '../go/deep.ts';
+import { copyTree } from '../go/copy-tree.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 /** Tells whether a value is a table, Helm's word for a map. */

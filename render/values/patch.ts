@@ -1,7 +1,7 @@
 // RFC 6902 JSON Patch over values, the last layer of a package's values.
 
 import { RenderError } from '../errors.ts';
-import { copyTree, Parts } from '../go/deep.ts';
+import { copyTree } from '../go/copy-tree.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import type { JsonObject, JsonValue, PatchOperation } from '../order/order.ts';
@@ -34,37 +34,22 @@ export function applyPatch(values: GoMap, operations: readonly PatchOperation[])
 const maxCopies = 100_000;
 const maxSteps = 200;
 
-function isFlatJson(object: JsonObject): boolean {
-  for (const key in object) if (typeof object[key] === 'object' && object[key] !== null) return false;
-  return true;
-}
-
 /** Gives a JSON value as Go reads it: objects are maps, numbers are float64. A member that is undefined is absent. */
 export function valueOfJson(json: JsonValue): GoValue {
-  const parts = new Parts();
-  const read = (item: JsonValue): GoValue => {
-    if (item === null || typeof item !== 'object') return item ?? null;
-    if (Array.isArray(item)) {
-      // Not pushed: V8 gives a list that grows room for seventeen, and there may be very many short ones.
-      const list = new Array<GoValue>(item.length);
-      parts.add(item, () => {
-        for (let index = 0; index < item.length; index++) list[index] = read(item[index] as JsonValue);
-      });
-      return list;
-    }
-    const map: GoMap = new Map();
-    const fill = (): void => {
-      // Of a hundred thousand members, entries take three times as long as keys.
-      for (const key of Object.keys(item)) {
-        const inner = (item as JsonObject)[key];
-        if (inner !== undefined) map.set(key, read(inner));
-      }
-    };
-    if (isFlatJson(item as JsonObject)) fill();
-    else parts.add(item, fill);
-    return map;
-  };
-  return parts.finish(read(json));
+  if (json === null || typeof json !== 'object') return json ?? null;
+  if (Array.isArray(json)) {
+    // Not pushed: V8 gives a list that grows room for seventeen, and there may be very many short ones.
+    const list = new Array<GoValue>(json.length);
+    for (let index = 0; index < json.length; index++) list[index] = valueOfJson(json[index] as JsonValue);
+    return list;
+  }
+  const map: GoMap = new Map();
+  // Of a hundred thousand members, entries take three times as long as keys.
+  for (const key of Object.keys(json)) {
+    const inner = (json as JsonObject)[key];
+    if (inner !== undefined) map.set(key, valueOfJson(inner));
+  }
+  return map;
 }
 
 /** Says why an operation cannot be applied, and how to mend it. */

@@ -1,7 +1,6 @@
 // Which values a rendering reads: maps that remember what was asked of them. They tell of more reads than there are rather
 // than of fewer: a map that is walked counts as read as a whole, and so does a list that is asked for, but for maps in it.
 
-import { isFlat, Parts } from '../go/deep.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 
@@ -27,7 +26,6 @@ export class Reads {
 
   /** Gives the values as maps that remember. What the values share, the result shares too. */
   watch(values: GoMap): GoMap {
-    const parts = new Parts();
     const known = new Map<GoValue, GoValue>();
     const copy = (value: GoValue): GoValue => {
       const found = known.get(value);
@@ -35,22 +33,16 @@ export class Reads {
       if (value instanceof Map) {
         const map = new WatchedMap(this);
         known.set(value, map);
-        const fill = (): void => {
-          for (const [key, item] of value) map.set(key, copy(item));
-        };
-        if (isFlat(value)) fill();
-        else parts.add(value, fill);
+        for (const [key, item] of value) map.set(key, copy(item));
         return map;
       }
       if (!Array.isArray(value)) return value;
       const list: GoValue[] = [];
       known.set(value, list);
-      parts.add(value, () => {
-        for (const item of value) list.push(copy(item));
-      });
+      for (const item of value) list.push(copy(item));
       return list;
     };
-    return parts.finish(copy(values) as GoMap);
+    return copy(values) as GoMap;
   }
 }
 
@@ -148,32 +140,35 @@ export interface UnreadValue {
  */
 export function unreadValues(given: Given, places: readonly GoValue[]): UnreadValue[] {
   const unread: UnreadValue[] = [];
-  const parts = new Parts();
   const visit = (value: Given, watched: readonly GoValue[], steps: readonly (string | number)[]): void => {
+    // What is unread here is listed before what is unread further in.
+    const further: (() => void)[] = [];
     if (Array.isArray(value)) {
       const lists = watched.filter((item) => Array.isArray(item));
       value.forEach((item: Given, at) => {
         const inner = lists.map((list) => list[at]).filter((found) => found !== undefined);
-        parts.add(item, () => visit(item, inner, [...steps, at]));
+        further.push(() => visit(item, inner, [...steps, at]));
       });
     }
     const maps = watched.filter((item) => item instanceof WatchedMap);
-    if (!isGivenTable(value) || maps.length === 0) return;
-    let asked: readonly string[] | undefined;
-    for (const key of keysOf(value)) {
-      const item = givenMember(value, key);
-      const there = maps.filter((map) => Map.prototype.has.call(map, key));
-      if (item === null || item === undefined || there.length === 0) continue;
-      const inner = there.map((map) => Map.prototype.get.call(map, key) as GoValue);
-      if (there.some((map) => map.isRead(key))) parts.add(item, () => visit(item, inner, [...steps, key]));
-      else {
-        asked ??= askedBeside(maps, value);
-        unread.push({ steps: [...steps, key], asked });
+    if (isGivenTable(value) && maps.length > 0) {
+      let asked: readonly string[] | undefined;
+      for (const key of keysOf(value)) {
+        const item = givenMember(value, key);
+        const there = maps.filter((map) => Map.prototype.has.call(map, key));
+        if (item === null || item === undefined || there.length === 0) continue;
+        const inner = there.map((map) => Map.prototype.get.call(map, key) as GoValue);
+        if (there.some((map) => map.isRead(key))) further.push(() => visit(item, inner, [...steps, key]));
+        else {
+          asked ??= askedBeside(maps, value);
+          unread.push({ steps: [...steps, key], asked });
+        }
       }
     }
+    for (const visitNext of further) visitNext();
   };
   visit(given, places, []);
-  return parts.finish(unread);
+  return unread;
 }
 
 function askedBeside(maps: readonly WatchedMap[], given: GoMap | JsonObject): string[] {

@@ -1,14 +1,15 @@
 // The little languages of `--set`, `--set-string`, `--set-json`, `--set-file` and `--set-literal`.
 // Mirrors: helm.sh/helm/v3/pkg/strvals, parser.go and literal_parser.go, v3.17.3.
 
+import { maxDepth } from '../arguments.ts';
 import { prefixOfJson } from '../codec/json.ts';
 import { messageOf } from '../errors.ts';
 import { sprintf } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
 import { parseInt64, quote } from '../go/number.ts';
-import { runSteps, type Steps } from '../go/steps.ts';
 import { runeOf } from '../go/unicode.ts';
 import { GoError, type GoMap, type GoValue, int, int64, typedSlice, typeOf } from '../go/value.ts';
+import { tooDeep } from '../limits.ts';
 
 const maxIndex = 65536;
 const maxNesting = 30;
@@ -73,6 +74,8 @@ const literal: Dialect = {
 class Source {
   readonly #runes: readonly string[];
   #at = 0;
+  /** How many indexes the key that is read has had. */
+  depth = 0;
 
   constructor(text: string) {
     this.#runes = Array.from(text, (rune) => (/^[\ud800-\udfff]$/.test(rune) ? '\ufffd' : rune));
@@ -80,6 +83,10 @@ class Source {
 
   peek(): string | undefined {
     return this.#runes[this.#at];
+  }
+  /** Returns how the text begins. */
+  start(): string {
+    return `${this.#runes.slice(0, 20).join('')}…`;
   }
   skip(): void {
     this.#at++;
@@ -110,11 +117,11 @@ class Source {
 
 function parseWith(dialect: Dialect, text: string, into: GoMap): void {
   const source = new Source(text);
-  while (!runSteps(parseKey(dialect, source, into, 0)));
+  while (!parseKey(dialect, source, into, 0)) source.depth = 0;
 }
 
 /** Reads one key and its value into `into`. True when the text ended. */
-function* parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number): Steps<boolean> {
+function parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number): boolean {
   const { text: key, stop } = source.until(dialect.keyStops, dialect.escapes);
   switch (stop) {
     case undefined:
@@ -122,7 +129,7 @@ function* parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: numbe
       throw new GoError(`key ${quote(key)} has no value`);
     case '[': {
       const index = readIndex(dialect, source);
-      const list: ParsedList = yield parseItem(dialect, source, { list: listOf(into.get(key)) ?? [], index, nesting });
+      const list: ParsedList = parseItem(dialect, source, { list: listOf(into.get(key)) ?? [], index, nesting });
       setKey(into, key, list.list);
       return list.ended;
     }
@@ -136,7 +143,7 @@ function* parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: numbe
         throw new GoError(`value name nested level is greater than maximum supported nested level of ${maxNesting}`);
       }
       const inner = mapOf(into.get(key)) ?? new Map();
-      const ended: boolean = yield parseKey(dialect, source, inner, nesting + 1);
+      const ended: boolean = parseKey(dialect, source, inner, nesting + 1);
       if (!ended && inner.size === 0) throw new GoError(`key map ${quote(key)} has no value`);
       if (inner.size > 0) setKey(into, key, inner);
       return ended;
@@ -158,8 +165,9 @@ interface ParsedList {
 }
 
 /** Reads what follows `[index]` and gives the list with that item set. */
-function* parseItem(dialect: Dialect, source: Source, item: Item): Steps<ParsedList> {
+function parseItem(dialect: Dialect, source: Source, item: Item): ParsedList {
   const { list, index, nesting } = item;
+  if (++source.depth > maxDepth) throw tooDeep(`the key ${source.start()}`);
   if (index < 0) throw new GoError(`negative ${index} index not allowed`);
   const { text, stop } = source.until('[.=', dialect.escapes);
   if (text !== '') {
@@ -173,14 +181,14 @@ function* parseItem(dialect: Dialect, source: Source, item: Item): Steps<ParsedL
       const next = readIndex(dialect, source);
       const existing = list[index];
       const inner = existing === null ? undefined : listOf(existing);
-      const parsed: ParsedList = yield parseItem(dialect, source, { list: inner ?? [], index: next, nesting });
+      const parsed: ParsedList = parseItem(dialect, source, { list: inner ?? [], index: next, nesting });
       return parsed.ended ? { list, ended: true } : { list: setIndex(list, index, parsed.list), ended: false };
     }
     case '.': {
       const existing = list[index];
       const inner: GoMap = existing instanceof Map ? existing : new Map();
       if (index < list.length) list[index] = inner;
-      const ended: boolean = yield parseKey(dialect, source, inner, nesting);
+      const ended: boolean = parseKey(dialect, source, inner, nesting);
       return ended ? { list, ended } : { list: setIndex(list, index, inner), ended };
     }
     default:

@@ -8,6 +8,7 @@ import { trimSpace } from '../go/trim.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
+import { limitIn } from '../limits.ts';
 import type { JsonObject } from '../order/order.ts';
 import { valueOfJson } from './patch.ts';
 import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString, UnterminatedIndex } from './set.ts';
@@ -53,7 +54,7 @@ function parseFile({ name, text }: ValuesFile, helm: Helm): GoMap {
   try {
     return readValues(text, helm);
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(name, error);
     throw new RenderError('VALUES_INVALID', `failed to parse ${name}: ${error.message}`, {
       cause: error,
       place: { file: name, ...error.place },
@@ -94,7 +95,7 @@ function applyAll(flag: string, helm: Helm, texts: readonly string[] = [], parse
 }
 
 function setInvalid(flag: string, message: string, error: unknown): unknown {
-  if (!(error instanceof GoError)) return error;
+  if (!(error instanceof GoError)) return limitIn(`--${flag}`, error);
   return new RenderError('VALUES_INVALID', message, {
     cause: error,
     mend: `Correct the text of --${flag}: ${forms[flag] ?? 'KEY=VALUE'}.`,

@@ -75,7 +75,7 @@ template(chart);`,
   },
   LIMIT_REACHED: {
     cause:
-      'A rendering took more time, text, steps or memory than its `limits` allow, and was stopped. The command has none.',
+      'A rendering took more time, text, steps or memory than its `limits` allow, and was stopped; the command has none. Or an input is nested too deep: [Limits](compatibility.md#limits).',
     example: `${files(`  'templates/loop.yaml': '{{ range until 1000000 }}{{ end }}',\n`)}
 template(chart, { limits: { milliseconds: 10_000, steps: 1000 } });`,
     message:

@@ -3,7 +3,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
-import { writeJson } from '../../../render/codec/json-text.ts';
 import { plainValue } from '../../../render/codec/plain.ts';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import { RenderError } from '../../../render/errors.ts';
@@ -14,7 +13,6 @@ import {
   importReport,
   importRepository,
 } from '../../../render/gitops/import/import.ts';
-import { isStackOverflow } from '../../../render/go/steps.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -33,10 +31,9 @@ export async function importCommand(flags: ParsedFlags, io: CommandContext): Pro
   try {
     const imported = await importPaths(flags, io);
     const { order, releases, notes, summary } = imported;
-    if (flags.on('json'))
-      io.stdout(`${written({ order, releases, notes, summary }, (value) => JSON.stringify(value, null, 2))}\n`);
+    if (flags.on('json')) io.stdout(`${JSON.stringify({ order, releases, notes, summary }, null, 2)}\n`);
     // As readOrder takes it: words that YAML 1.1 reads as something else are quoted.
-    else io.stdout(written(order, (value) => stringify(value, { ...helmYaml, lineWidth: 0 })));
+    else io.stdout(stringify(order, { ...helmYaml, lineWidth: 0 }));
     if (!io.quiet) reportNotes(imported, flags, io);
     return 0;
   } catch (error) {
@@ -89,14 +86,4 @@ function rootOf(paths: readonly string[], cwd: string): string {
   let root = start ?? folder;
   while (!paths.every((path) => isWithin(path, root))) root = dirname(root);
   return root;
-}
-
-// What nests deeper than the stack is written as JSON in one line, which is YAML too.
-function written(value: unknown, write: (value: unknown) => string): string {
-  try {
-    return write(value);
-  } catch (error) {
-    if (!isStackOverflow(error)) throw error;
-    return writeJson(value);
-  }
 }

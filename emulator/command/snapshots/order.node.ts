@@ -4,7 +4,6 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { otherChance } from '../../../render/chance.ts';
 import { digestChart } from '../../../render/chart/digest.ts';
 import type { Registry } from '../../../render/chart/registry.ts';
-import { writeJson } from '../../../render/codec/json-text.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { sideRelease } from '../../../render/impact/attribution.ts';
 import { inputsOf } from '../../../render/impact/inputs.ts';
@@ -143,7 +142,7 @@ async function keyOf(
       const chart = await order.options.registry.resolve({ name, version, sourceRef });
       charts.push(digestChart(chart), shownChart(order.pathOf({ selection, chart }), folder) ?? '');
     }
-    const text = writeJson(order.text.value);
+    const text = JSON.stringify(order.text.value);
     const more = [JSON.stringify(flags.chartSettings), schemasFor(order.folders).digest];
     return digestOfParts([keeping.program, 'order', text, decidingText(flags, io), ...more, ...charts]);
   } catch (error) {

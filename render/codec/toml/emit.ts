@@ -1,9 +1,7 @@
 // Go values to TOML text.
 // Mirrors: BurntSushi/toml 1.4.0, encode.go.
 
-import { Ancestors } from '../../go/deep.ts';
 import { formatFloat } from '../../go/number.ts';
-import { runSteps, type Steps } from '../../go/steps.ts';
 import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
 import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedEntries } from '../../go/value.ts';
 
@@ -13,7 +11,7 @@ import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedEnt
  */
 export function emitToml(value: GoValue, exponents = false): string {
   const writer = new TomlWriter(exponents);
-  runSteps(writer.entry([], value));
+  writer.entry([], value);
   return writer.text;
 }
 
@@ -29,23 +27,21 @@ type Key = readonly string[];
 class TomlWriter {
   text = '';
   readonly #exponents: boolean;
-  readonly #ancestors = new Ancestors();
-  #level = 0;
 
   constructor(exponents: boolean) {
     this.#exponents = exponents;
   }
 
   /** Writes a value under its whole key: as `key = value`, or as a table with a header. */
-  *entry(key: Key, value: GoValue): Steps<void> {
+  entry(key: Key, value: GoValue): void {
     // A nil is left out; but a whole document that is a nil list is an empty one.
     if (isNil(value) && (key.length > 0 || value === null || value instanceof Map)) return;
-    if (isTable(value)) yield this.#table(key, value);
-    else if (isTableArray(value)) yield this.#tableArray(key, value);
-    else if (key.length === 0) yield this.#value(value);
+    if (isTable(value)) this.#table(key, value);
+    else if (isTableArray(value)) this.#tableArray(key, value);
+    else if (key.length === 0) this.#value(value);
     else {
       this.text += `${indentation(key)}${quoteKeyPart(key[key.length - 1]!)} = `;
-      yield this.#value(value);
+      this.#value(value);
       this.#newline();
     }
   }
@@ -54,72 +50,66 @@ class TomlWriter {
     if (this.text !== '') this.text += '\n';
   }
 
-  *#table(key: Key, value: GoMap | GoObject): Steps<void> {
+  #table(key: Key, value: GoMap | GoObject): void {
     if (key.length === 1) this.#newline();
     if (key.length > 0) {
       this.text += `${indentation(key)}[${formatKey(key)}]`;
       this.#newline();
     }
-    yield this.#entries(key, value);
+    this.#entries(key, value);
   }
 
-  *#tableArray(key: Key, tables: readonly (GoMap | GoObject)[]): Steps<void> {
+  #tableArray(key: Key, tables: readonly (GoMap | GoObject)[]): void {
     if (key.length === 0) throw new GoError('toml: top-level values must be Go maps or structs');
     for (const table of tables) {
       this.#newline();
       this.text += `${indentation(key)}[[${formatKey(key)}]]`;
       this.#newline();
-      yield this.#entries(key, table);
+      this.#entries(key, table);
     }
   }
 
-  *#entries(key: Key, table: GoMap | GoObject): Steps<void> {
+  #entries(key: Key, table: GoMap | GoObject): void {
     const { direct, sub } = sortEntries(table);
-    this.#ancestors.enter(++this.#level, table);
-    for (const [name, value] of [...direct, ...sub]) yield this.entry([...key, name], value);
-    this.#level--;
+    for (const [name, value] of [...direct, ...sub]) this.entry([...key, name], value);
   }
 
-  *#value(value: GoValue): Steps<void> {
+  #value(value: GoValue): void {
     if (typeof value === 'string') this.text += quoteToml(value);
     else if (typeof value === 'boolean') this.text += String(value);
     else if (typeof value === 'number') this.text += formatTomlFloat(value, this.#exponents);
     else if (value instanceof Int)
       this.text += value.type === 'time.Duration' ? quoteToml(value.text?.() ?? '') : String(value.value);
-    else if (value instanceof Uint8Array) yield this.#list([...value].map(int));
-    else if (Array.isArray(value)) yield this.#list(value);
-    else if (value instanceof Map || isStruct(value)) yield this.#inlineTable(value!);
+    else if (value instanceof Uint8Array) this.#list([...value].map(int));
+    else if (Array.isArray(value)) this.#list(value);
+    else if (value instanceof Map || isStruct(value)) this.#inlineTable(value!);
     else if (value instanceof Time) this.text += formatTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
     else this.text += quoteToml(textOf(value));
   }
 
-  *#list(items: readonly GoValue[]): Steps<void> {
+  #list(items: readonly GoValue[]): void {
     this.text += '[';
-    this.#ancestors.enter(++this.#level, items);
     for (const [i, item] of items.entries()) {
       if (i > 0) this.text += ', ';
-      yield this.#value(item);
+      this.#value(item);
     }
-    this.#level--;
     this.text += ']';
   }
 
-  *#inlineTable(table: GoMap | GoObject): Steps<void> {
+  #inlineTable(table: GoMap | GoObject): void {
     const { direct, sub } = sortEntries(table);
     this.text += '{';
-    this.#ancestors.enter(++this.#level, table);
-    yield this.#inlineEntries(direct, sub.length > 0);
-    yield this.#inlineEntries(sub, false);
-    this.#level--;
+    this.#inlineEntries(direct, sub.length > 0);
+    this.#inlineEntries(sub, false);
     this.text += '}';
   }
 
   // A nil entry is left out, with the comma behind it but not the one before it.
-  *#inlineEntries(entries: readonly Entry[], more: boolean): Steps<void> {
+  #inlineEntries(entries: readonly Entry[], more: boolean): void {
     for (const [i, [name, value]] of entries.entries()) {
       if (isNil(value)) continue;
       this.text += `${quoteKeyPart(name)} = `;
-      yield this.#value(value);
+      this.#value(value);
       if (more || i < entries.length - 1) this.text += ', ';
     }
   }

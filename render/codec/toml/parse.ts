@@ -1,13 +1,14 @@
 // TOML text to Go values, with the errors of the library.
 // Mirrors: BurntSushi/toml 1.4.0, lex.go and parse.go.
 
+import { maxDepth } from '../../arguments.ts';
 import { isLetter } from '../../go/letters.ts';
 import { parseFloat64, parseInt64, quote } from '../../go/number.ts';
-import { runSteps, type Steps } from '../../go/steps.ts';
 import { parseTime } from '../../go/time/time.ts';
 import { fixedZone, utc } from '../../go/time/zone.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, int64 } from '../../go/value.ts';
+import { tooDeep } from '../../limits.ts';
 import type { CodecRules } from '../rules.ts';
 import { isTomlBlank, isTomlBreak, quoteTomlChar, TomlCursor } from './cursor.ts';
 import { formatKey } from './emit.ts';
@@ -35,6 +36,7 @@ class TomlReader {
   readonly #rules: TomlRules;
   readonly #tables: TomlTables;
   #currentKey = '';
+  #depth = 0;
   // The line of the last key, which errors about keys name.
   #keyLine = 1;
 
@@ -126,7 +128,7 @@ class TomlReader {
     const key = this.#key();
     this.#currentKey = key.pop()!;
     for (const part of key) this.#tables.enterImplicit(part);
-    const value = runSteps(this.#value(false));
+    const value = this.#value(false);
     this.#tables.set(this.#currentKey, value);
     this.#tables.markArray(this.#currentKey, Array.isArray(value));
   }
@@ -152,16 +154,16 @@ class TomlReader {
     }
   }
 
-  *#value(inArray: boolean): Steps<GoValue> {
+  #value(inArray: boolean): GoValue {
     const cursor = this.#cursor;
     cursor.skipBlanks();
     const start = cursor.pos;
     const char = cursor.next();
     switch (char) {
       case '[':
-        return yield this.#array();
+        return this.#nested(() => this.#array());
       case '{':
-        return yield this.#inlineTable(inArray);
+        return this.#nested(() => this.#inlineTable(inArray));
       case '"':
         return this.#takeTriple(char) ? cursor.multilineString() : cursor.basicString();
       case "'":
@@ -301,7 +303,14 @@ class TomlReader {
     this.#cursor.fail(`invalid datetime: ${quote(written)}`);
   }
 
-  *#array(): Steps<GoValue[]> {
+  #nested<T>(read: () => T): T {
+    if (++this.#depth > maxDepth) throw tooDeep('TOML', { line: this.#cursor.line });
+    const value = read();
+    this.#depth--;
+    return value;
+  }
+
+  #array(): GoValue[] {
     const cursor = this.#cursor;
     const items: GoValue[] = [];
     this.#tables.markArray(this.#currentKey, true);
@@ -318,7 +327,7 @@ class TomlReader {
       this.#skipLines();
       if (cursor.accept(']')) return items;
       if (cursor.accept(',')) cursor.fail('unexpected comma');
-      items.push(yield this.#value(true));
+      items.push(this.#value(true));
     }
   }
 
@@ -332,7 +341,7 @@ class TomlReader {
   }
 
   // Its keys go both to the document, where they are checked, and to a table of its own, which an array takes.
-  *#inlineTable(inArray: boolean): Steps<GoMap> {
+  #inlineTable(inArray: boolean): GoMap {
     const tables = this.#tables;
     const table: GoMap = new Map();
     const [outerContext, outerKey] = [tables.context, this.#currentKey];
@@ -345,7 +354,7 @@ class TomlReader {
       const key = this.#key();
       this.#currentKey = key.pop()!;
       for (const part of key) tables.enterImplicit(part);
-      const value: GoValue = yield this.#value(false);
+      const value: GoValue = this.#value(false);
       tables.set(this.#currentKey, value);
       tables.markArray(this.#currentKey, Array.isArray(value));
       let inner = table;

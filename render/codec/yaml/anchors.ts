@@ -1,7 +1,7 @@
 // The anchors of a YAML document: what they name, and how much their aliases may multiply.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), decode.go, `alias`, `allowedAliasRatio`.
 
-import { copyTree } from '../../go/deep.ts';
+import { copyTree } from '../../go/copy-tree.ts';
 import { GoError, type GoValue, Int } from '../../go/value.ts';
 import { rememberKeysOf } from './key.ts';
 

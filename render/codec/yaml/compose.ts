@@ -1,10 +1,8 @@
 // The first document of a YAML text as a Go value. Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), readerc.go and decode.go.
 
-import { shallow } from '../../go/steps.ts';
 import { GoError } from '../../go/value.ts';
 import { placeFromOne } from './error.ts';
-import type { ComposedYaml } from './grammar.ts';
-import { YamlComposer } from './grammar-deep.generated.ts';
+import { type ComposedYaml, YamlComposer } from './grammar.ts';
 import { readSource, type YamlSource } from './reader.ts';
 import { YamlScanner } from './scanner.ts';
 
@@ -30,7 +28,6 @@ export function composeYaml(
   const scanner = new YamlScanner(source);
   scanner.takesJson = isWhole;
   const composer = new YamlComposer(scanner, exact, hasBoolWords);
-  const { depth } = shallow;
   // The text may stop short of a forbidden character. Whoever comes to that end has met it.
   const meetsEnd = (): boolean => source.fault !== undefined && scanner.pos + 4 >= source.text.length;
   try {
@@ -39,8 +36,6 @@ export function composeYaml(
     if (!meetsEnd() || endsBefore(scanner, source)) return composed;
   } catch (error) {
     if (!meetsEnd()) throw error;
-  } finally {
-    shallow.depth = depth;
   }
   throw new GoError(`yaml: ${source.fault}`, { place: source.faultPlace, problem: source.fault });
 }

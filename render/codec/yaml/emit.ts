@@ -7,7 +7,7 @@ import { formatFloat } from '../../go/number.ts';
 import { Time } from '../../go/time/time.ts';
 import { byteLength, encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../../go/value.ts';
-import { CycleCheck, jsonNumber, quoteJson } from '../json.ts';
+import { checkWritten, jsonNumber, quoteJson } from '../json.ts';
 import type { CodecRules } from '../rules.ts';
 import { composeYaml } from './compose.ts';
 import { orderKeys } from './order.ts';
@@ -83,7 +83,6 @@ abstract class Emitter {
   protected readonly isBare: ((map: GoMap, key: string) => boolean) | undefined;
   readonly #order: KeyOrder;
   readonly #open: OpenCollection[] = [];
-  readonly #cycles = new CycleCheck();
 
   constructor(form: YamlForm, order: KeyOrder, isBare?: (map: GoMap, key: string) => boolean) {
     this.form = form;
@@ -100,7 +99,6 @@ abstract class Emitter {
       if (top.at < top.size) this.#item(top);
       else {
         writer.indent = top.outer;
-        this.#cycles.leave(top.value, open.length);
         open.pop();
       }
     }
@@ -127,7 +125,7 @@ abstract class Emitter {
 
   #begin(collection: OpenCollection): void {
     this.#open.push(collection);
-    this.#cycles.enter(collection.value, this.#open.length);
+    checkWritten(this.#open);
   }
 
   /** Writes a float64. */

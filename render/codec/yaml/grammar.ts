@@ -1,11 +1,12 @@
 // The parser and the decoder of YAML text in one pass: tokens to Go values.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go (the grammar and its errors) and decode.go (merges, keys).
 
-import { runSteps, type Steps, shallow } from '../../go/steps.ts';
+import { maxDepth } from '../../arguments.ts';
 import { toValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
+import { tooDeep } from '../../limits.ts';
 import { copyValue, YamlAnchors } from './anchors.ts';
-import { failAt, located, mergeProblem, type TokenPlace } from './error.ts';
+import { failAt, located, mergeProblem, placeFromOne, type TokenPlace } from './error.ts';
 import { invalidKeyError, keyText, type ReplacedEntries, rememberKey, unsupportedKeyError } from './key.ts';
 import {
   isBoolWord,
@@ -40,8 +41,8 @@ export interface Properties {
 export const noProperties: Properties = { tag: '', anchor: undefined };
 const mergeTag = `${yamlTagPrefix}merge`;
 
-/** A composer, but for what it does when it is deep. */
-export abstract class YamlGrammar {
+/** Composes the value of a document from the tokens of its text. */
+export class YamlComposer {
   readonly scanner: YamlScanner;
   /** Set by a caller that wants what is written and not part of the value, and every digit of numbers. */
   replaced: ReplacedEntries | undefined;
@@ -62,6 +63,8 @@ export abstract class YamlGrammar {
   protected keyPlace: TokenPlace = { line: 0, column: 0 };
   // Whether some key was no string.
   protected hasOddKeys = false;
+  // How many collections are open.
+  protected depth = 0;
 
   constructor(scanner: YamlScanner, exact: boolean, hasBoolWords = true) {
     this.scanner = scanner;
@@ -157,18 +160,15 @@ export abstract class YamlGrammar {
     return null;
   }
 
-  protected abstract openCollectionSteps(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): Steps<GoValue>;
-
   protected collection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
-    if (shallow.isFull()) return runSteps(this.openCollectionSteps(kind, inBlock, mayBeIndentless));
-    shallow.enter();
+    if (++this.depth > maxDepth) throw tooDeep('YAML', placeFromOne(this.scanner.start));
+    this.anchors.count();
     const value = this.openCollection(kind, inBlock, mayBeIndentless);
-    shallow.leave();
+    this.depth--;
     return value;
   }
 
   protected openCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
-    this.anchors.count();
     if (kind === 'mapping-start' && inBlock) return this.blockMapping();
     if (kind === '-' && mayBeIndentless) return this.indentlessSequence();
     if (kind === 'sequence-start' && inBlock) return this.blockSequence();
@@ -348,6 +348,7 @@ export abstract class YamlGrammar {
   protected singlePair(): GoMap {
     const { scanner } = this;
     const map: GoMap = new Map();
+    if (++this.depth > maxDepth) throw tooDeep('YAML', placeFromOne(scanner.start));
     this.anchors.count();
     scanner.skip();
     const next = scanner.peek();
@@ -356,6 +357,7 @@ export abstract class YamlGrammar {
     // Go takes the token behind a missing key, whatever it is, along with the key.
     if (isEmpty) scanner.skip();
     this.flowEntry(map, this.key, isMerge, ']');
+    this.depth--;
     return map;
   }
 

@@ -60,12 +60,8 @@ class SimpleKey {
   column = 0;
 }
 
-// A key may not be longer than this many characters, nor collections nest deeper.
+// A key may not be longer than this many characters.
 const maxKeyLength = 1024;
-const maxDepth = 10_000;
-
-/** What is wrong with a text that nests deeper. */
-export const depthProblem = `exceeded max depth of ${maxDepth}`;
 
 /** Gives the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
@@ -341,7 +337,6 @@ export class YamlScanner extends YamlCursor {
     if (this.flowLevel > 0 || this.indent >= column) return;
     this.#indents.push(this.indent);
     this.indent = column;
-    if (this.#indents.length > maxDepth) this.fail(depthProblem);
     if (number === undefined) this.#push(kind, line);
     else this.#insert(number, kind, { line, column });
   }
@@ -393,7 +388,6 @@ export class YamlScanner extends YamlCursor {
     }
     key.possible = key.watched = false;
     key.token = this.#skipped + this.#tail - this.#head;
-    if (this.flowLevel > maxDepth) this.fail(depthProblem);
     this.#keyAllowed = true;
     this.pos++;
     this.#push(kind, this.line);

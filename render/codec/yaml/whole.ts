@@ -1,10 +1,9 @@
 // YAML texts read to their last character: every document, every digit, and what the values do not say.
 
-import { shallow } from '../../go/steps.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { isBreak } from './chars.ts';
 import type { TokenPlace } from './error.ts';
-import { YamlComposer } from './grammar-deep.generated.ts';
+import { YamlComposer } from './grammar.ts';
 import { ReplacedEntries, type ReplacedEntry } from './key.ts';
 import type { ValuePath } from './parse.ts';
 import { readSource } from './reader.ts';
@@ -34,20 +33,15 @@ export function parseWholeYaml(text: string): WholeYaml {
   const source = readSource(text);
   if (source.fault !== undefined) throw new GoError(`yaml: ${source.fault}`);
   const scanner = new YamlScanner(source);
-  const { depth } = shallow;
-  try {
-    const documents: WholeDocument[] = [];
-    for (;;) {
-      documents.push(readDocument(scanner));
-      const hasEnd = scanner.peek() === 'document-end';
-      while (scanner.peek() === 'document-end') scanner.skip();
-      const kind = scanner.peek();
-      if (kind === 'stream-end') return { documents, rest: '' };
-      if (kind === 'document-start' || hasEnd) continue;
-      return { documents, rest: source.text.slice(offsetOf(source.text, scanner.start), -1) };
-    }
-  } finally {
-    shallow.depth = depth;
+  const documents: WholeDocument[] = [];
+  for (;;) {
+    documents.push(readDocument(scanner));
+    const hasEnd = scanner.peek() === 'document-end';
+    while (scanner.peek() === 'document-end') scanner.skip();
+    const kind = scanner.peek();
+    if (kind === 'stream-end') return { documents, rest: '' };
+    if (kind === 'document-start' || hasEnd) continue;
+    return { documents, rest: source.text.slice(offsetOf(source.text, scanner.start), -1) };
   }
 }
 

@@ -13,7 +13,7 @@ import {
   text,
 } from '../../arguments.ts';
 import { RenderError } from '../../errors.ts';
-import { LimitReached, withinLimits } from '../../limits.ts';
+import { withinLimits } from '../../limits.ts';
 import type { ChartInput, Order } from '../../order/document.ts';
 import { type JsonObject, ORDER_API_VERSION } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
@@ -108,12 +108,7 @@ export function importRepository(tree: FileTree, paths: readonly string[], optio
 const limits = { milliseconds: 60_000, outputBytes: 200_000_000 };
 
 function importPaths(tree: FileTree, paths: readonly string[], options: ImportOptions): ImportedOrder {
-  try {
-    return withinLimits(limits, () => new Import(tree, options).run(paths));
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    throw new RenderError('ORDER_INVALID', error.message, { cause: error, mend: 'Import fewer files at once.' });
-  }
+  return withinLimits(limits, () => new Import(tree, options).run(paths));
 }
 
 class Import {

@@ -2,9 +2,8 @@
 // Mirrors: github.com/xeipuuv/gojsonschema, validation.go, result.go and locales.go, v1.2.0.
 
 import { emitJson } from '../../codec/json.ts';
-import { copyTree } from '../../go/deep.ts';
+import { copyTree } from '../../go/copy-tree.ts';
 import { formatFloat } from '../../go/number.ts';
-import { runSteps, type Steps } from '../../go/steps.ts';
 import { runeCount } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedEntries, sortedKeys } from '../../go/value.ts';
 import { isFormat } from './formats.ts';
@@ -25,7 +24,7 @@ export interface SchemaFault {
  */
 export function checkAgainst(schema: Schema, document: GoValue): SchemaFault[] {
   const result = new Result(new Map());
-  runSteps(check(schema, document, result, '(root)'));
+  check(schema, document, result, '(root)');
   return result.faults;
 }
 
@@ -62,31 +61,31 @@ function fieldOf(context: string): string {
   return context.startsWith('(root).') ? context.slice('(root).'.length) : context;
 }
 
-function* attempt(schema: Schema, node: GoValue, context: string, { active }: Result): Steps<Result> {
+function attempt(schema: Schema, node: GoValue, context: string, { active }: Result): Result {
   const result = new Result(active);
-  yield check(schema, node, result, context);
+  check(schema, node, result, context);
   return result;
 }
 
 // Mirrors: `validateRecursive`.
-function* check(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
+function check(schema: Schema, node: GoValue, result: Result, context: string): void {
   const active = result.active.get(schema) ?? [];
   if (active.includes(node)) {
     throw new GoError(`the schema refers back to itself for the value at ${fieldOf(context)}, which never ends`);
   }
   result.active.set(schema, active);
   active.push(node);
-  yield checkNode(schema, node, result, context);
+  checkNode(schema, node, result, context);
   active.pop();
 }
 
-function* checkNode(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
+function checkNode(schema: Schema, node: GoValue, result: Result, context: string): void {
   if (schema.pass !== undefined) {
     if (!schema.pass) result.add(context, 'False always fails validation');
     return;
   }
   if (schema.reference !== undefined) {
-    yield check(schema.reference, node, result, context);
+    check(schema.reference, node, result, context);
     return;
   }
   const type = jsonType(node);
@@ -95,14 +94,14 @@ function* checkNode(schema: Schema, node: GoValue, result: Result, context: stri
     result.add(context, `Invalid type. Expected: ${expected}, given: ${type}`);
     return;
   }
-  if (hasLogic(schema)) yield checkLogic(schema, node, result, context);
+  if (hasLogic(schema)) checkLogic(schema, node, result, context);
   else result.score++;
-  if (Array.isArray(node)) yield checkArray(schema, node, result, context);
-  else if (node instanceof Map) yield checkObject(schema, node, result, context);
+  if (Array.isArray(node)) checkArray(schema, node, result, context);
+  else if (node instanceof Map) checkObject(schema, node, result, context);
   else if (isNumber(node)) checkNumber(schema, node, result, context);
   checkConstants(schema, node, result, context);
   if (typeof node === 'string') checkString(schema, node, result, context);
-  else if (node instanceof Map) yield checkProperties(schema, node, result, context);
+  else if (node instanceof Map) checkProperties(schema, node, result, context);
   result.score++;
 }
 
@@ -124,22 +123,22 @@ function hasLogic({ anyOf, oneOf, allOf, not, dependencies, if: condition }: Sch
 }
 
 // Mirrors: `validateSchema`.
-function* checkLogic(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
-  if (schema.anyOf.length > 0) yield checkAnyOf(schema, node, result, context);
-  if (schema.oneOf.length > 0) yield checkOneOf(schema, node, result, context);
-  if (schema.allOf.length > 0) yield checkAllOf(schema, node, result, context);
-  if (schema.not !== undefined && ((yield attempt(schema.not, node, context, result)) as Result).isValid) {
+function checkLogic(schema: Schema, node: GoValue, result: Result, context: string): void {
+  if (schema.anyOf.length > 0) checkAnyOf(schema, node, result, context);
+  if (schema.oneOf.length > 0) checkOneOf(schema, node, result, context);
+  if (schema.allOf.length > 0) checkAllOf(schema, node, result, context);
+  if (schema.not !== undefined && attempt(schema.not, node, context, result).isValid) {
     result.add(context, 'Must not validate the schema (not)');
   }
-  if (node instanceof Map) yield checkDependencies(schema, node, result, context);
-  if (schema.if !== undefined) yield checkCondition(schema, node, result, context);
+  if (node instanceof Map) checkDependencies(schema, node, result, context);
+  if (schema.if !== undefined) checkCondition(schema, node, result, context);
   result.score++;
 }
 
-function* checkAnyOf(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
+function checkAnyOf(schema: Schema, node: GoValue, result: Result, context: string): void {
   let best: Result | undefined;
   for (const option of schema.anyOf) {
-    const tried: Result = yield attempt(option, node, context, result);
+    const tried: Result = attempt(option, node, context, result);
     if (tried.isValid) return;
     if (best === undefined || tried.score > best.score) best = tried;
   }
@@ -147,11 +146,11 @@ function* checkAnyOf(schema: Schema, node: GoValue, result: Result, context: str
   if (best !== undefined) result.merge(best);
 }
 
-function* checkOneOf(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
+function checkOneOf(schema: Schema, node: GoValue, result: Result, context: string): void {
   let valid = 0;
   let best: Result | undefined;
   for (const option of schema.oneOf) {
-    const tried: Result = yield attempt(option, node, context, result);
+    const tried: Result = attempt(option, node, context, result);
     if (tried.isValid) valid++;
     else if (valid === 0 && (best === undefined || tried.score > best.score)) best = tried;
   }
@@ -160,23 +159,23 @@ function* checkOneOf(schema: Schema, node: GoValue, result: Result, context: str
   if (valid === 0 && best !== undefined) result.merge(best);
 }
 
-function* checkAllOf(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
+function checkAllOf(schema: Schema, node: GoValue, result: Result, context: string): void {
   let valid = 0;
   for (const part of schema.allOf) {
-    const tried: Result = yield attempt(part, node, context, result);
+    const tried: Result = attempt(part, node, context, result);
     if (tried.isValid) valid++;
     result.merge(tried);
   }
   if (valid !== schema.allOf.length) result.add(context, 'Must validate all the schemas (allOf)');
 }
 
-function* checkDependencies(schema: Schema, node: GoMap, result: Result, context: string): Steps<void> {
+function checkDependencies(schema: Schema, node: GoMap, result: Result, context: string): void {
   if (schema.dependencies.size === 0) return;
   for (const key of sortedKeys(node)) {
     const dependency = schema.dependencies.get(key);
     if (dependency === undefined) continue;
     if (!Array.isArray(dependency)) {
-      yield check(dependency as Schema, node, result, context);
+      check(dependency as Schema, node, result, context);
       continue;
     }
     for (const needed of dependency) {
@@ -185,11 +184,11 @@ function* checkDependencies(schema: Schema, node: GoMap, result: Result, context
   }
 }
 
-function* checkCondition(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
-  const { isValid: holds }: Result = yield attempt(schema.if!, node, context, result);
+function checkCondition(schema: Schema, node: GoValue, result: Result, context: string): void {
+  const { isValid: holds }: Result = attempt(schema.if!, node, context, result);
   const branch = holds ? schema.then : schema.else;
   if (branch === undefined) return;
-  const tried: Result = yield attempt(branch, node, context, result);
+  const tried: Result = attempt(branch, node, context, result);
   if (tried.isValid) return;
   result.add(context, holds ? 'Must validate "then" as "if" was valid' : 'Must validate "else" as "if" was not valid');
   result.merge(tried);
@@ -210,8 +209,8 @@ function checkConstants(schema: Schema, node: GoValue, result: Result, context: 
 }
 
 // Mirrors: `validateArray`.
-function* checkArray(schema: Schema, items: readonly GoValue[], result: Result, context: string): Steps<void> {
-  yield checkItems(schema, items, result, context);
+function checkArray(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
+  checkItems(schema, items, result, context);
   if (schema.minItems !== undefined && items.length < schema.minItems) {
     result.add(context, `Array must have at least ${schema.minItems} items`);
   }
@@ -219,24 +218,24 @@ function* checkArray(schema: Schema, items: readonly GoValue[], result: Result, 
     result.add(context, `Array must have at most ${schema.maxItems} items`);
   }
   if (schema.uniqueItems === true) checkUnique(items, result, context);
-  if (schema.contains !== undefined) yield checkContains(schema.contains, items, result, context);
+  if (schema.contains !== undefined) checkContains(schema.contains, items, result, context);
   result.score++;
 }
 
-function* checkItems(schema: Schema, items: readonly GoValue[], result: Result, context: string): Steps<void> {
-  const checkEach = function* (from: number, schemaAt: (i: number) => Schema | undefined): Steps<void> {
+function checkItems(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
+  const checkEach = (from: number, schemaAt: (i: number) => Schema | undefined): void => {
     for (let i = from; i < items.length; i++) {
       const inner = schemaAt(i);
-      if (inner !== undefined) result.merge(yield attempt(inner, items[i] as GoValue, `${context}.${i}`, result));
+      if (inner !== undefined) result.merge(attempt(inner, items[i] as GoValue, `${context}.${i}`, result));
     }
   };
   const { items: single, tuple, additionalItems } = schema;
-  if (single !== undefined) yield checkEach(0, () => single);
+  if (single !== undefined) checkEach(0, () => single);
   if (tuple.length === 0) return;
-  yield checkEach(0, (i) => tuple[i]);
+  checkEach(0, (i) => tuple[i]);
   if (tuple.length >= items.length) return;
   if (additionalItems === false) result.add(context, 'No additional items allowed on array');
-  else if (typeof additionalItems === 'object') yield checkEach(tuple.length, () => additionalItems);
+  else if (typeof additionalItems === 'object') checkEach(tuple.length, () => additionalItems);
 }
 
 function checkUnique(items: readonly GoValue[], result: Result, context: string): void {
@@ -249,10 +248,10 @@ function checkUnique(items: readonly GoValue[], result: Result, context: string)
   });
 }
 
-function* checkContains(schema: Schema, items: readonly GoValue[], result: Result, context: string): Steps<void> {
+function checkContains(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
   let best: Result | undefined;
   for (const [i, item] of items.entries()) {
-    const tried: Result = yield attempt(schema, item, `${context}.${i}`, result);
+    const tried: Result = attempt(schema, item, `${context}.${i}`, result);
     if (tried.isValid) return;
     if (best === undefined || tried.score > best.score) best = tried;
   }
@@ -261,7 +260,7 @@ function* checkContains(schema: Schema, items: readonly GoValue[], result: Resul
 }
 
 // Mirrors: `validateObject`.
-function* checkObject(schema: Schema, object: GoMap, result: Result, context: string): Steps<void> {
+function checkObject(schema: Schema, object: GoMap, result: Result, context: string): void {
   if (schema.minProperties !== undefined && object.size < schema.minProperties) {
     result.add(context, `Must have at least ${schema.minProperties} properties`);
   }
@@ -273,10 +272,10 @@ function* checkObject(schema: Schema, object: GoMap, result: Result, context: st
     else result.add(context, `${name} is required`);
   }
   const checksNames = schema.additionalProperties !== undefined || schema.patternProperties.length > 0;
-  if (checksNames) for (const entry of sortedEntries(object)) yield checkOther(schema, entry, result, context);
+  if (checksNames) for (const entry of sortedEntries(object)) checkOther(schema, entry, result, context);
   if (schema.propertyNames !== undefined) {
     for (const name of sortedKeys(object)) {
-      const tried: Result = yield attempt(schema.propertyNames, name, context, result);
+      const tried: Result = attempt(schema.propertyNames, name, context, result);
       if (tried.isValid) continue;
       result.add(context, `Property name of "${name}" does not match`);
       result.merge(tried);
@@ -286,29 +285,24 @@ function* checkObject(schema: Schema, object: GoMap, result: Result, context: st
 }
 
 // A property that `properties` does not name and no pattern matches is an additional one.
-function* checkOther(
-  schema: Schema,
-  [name, value]: readonly [string, GoValue],
-  result: Result,
-  context: string,
-): Steps<void> {
+function checkOther(schema: Schema, [name, value]: readonly [string, GoValue], result: Result, context: string): void {
   let isMatched = false;
   for (const { pattern, schema: inner } of schema.patternProperties) {
     if (!pattern.matchString(name)) continue;
     isMatched = true;
-    result.merge(yield attempt(inner, value, `${context}.${name}`, result));
+    result.merge(attempt(inner, value, `${context}.${name}`, result));
   }
   if (isMatched) result.score++;
   if (isMatched || schema.properties.has(name)) return;
   const additional = schema.additionalProperties;
   if (additional === false) result.add(context, `Additional property ${name} is not allowed`);
-  else if (typeof additional === 'object') result.merge(yield attempt(additional, value, `${context}.${name}`, result));
+  else if (typeof additional === 'object') result.merge(attempt(additional, value, `${context}.${name}`, result));
 }
 
-function* checkProperties(schema: Schema, object: GoMap, result: Result, context: string): Steps<void> {
+function checkProperties(schema: Schema, object: GoMap, result: Result, context: string): void {
   for (const [name, inner] of schema.properties) {
     const value = object.get(name);
-    if (value !== undefined) yield check(inner, value, result, `${context}.${name}`);
+    if (value !== undefined) check(inner, value, result, `${context}.${name}`);
   }
 }
 

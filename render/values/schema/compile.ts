@@ -2,7 +2,6 @@
 // Mirrors: github.com/xeipuuv/gojsonschema, schema.go, draft.go and schemaType.go, v1.2.0.
 
 import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
-import { runSteps, type Steps } from '../../go/steps.ts';
 import { parseUrl } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { canonicalJson } from './check.ts';
@@ -13,7 +12,7 @@ import { resolveReferences, type SchemaSource } from './refs.ts';
 /** Compiles a schema document, whose references it makes absolute in place. Throws GoError with gojsonschema's text. */
 export function compileSchema(document: GoValue, load: SchemaSource = () => undefined): Schema {
   const compiler: Compiler = { resolve: resolveReferences(document, load), references: new Map() };
-  return runSteps(compile(document, draftOf(document) ?? 'hybrid', compiler));
+  return compile(document, draftOf(document) ?? 'hybrid', compiler);
 }
 
 interface Compiler {
@@ -50,42 +49,41 @@ function emptySchema(draft: Draft): Schema {
   };
 }
 
-function* compile(node: GoValue, draft: Draft, compiler: Compiler): Steps<Schema> {
+function compile(node: GoValue, draft: Draft, compiler: Compiler): Schema {
   if (typeof node === 'boolean' && draft !== 4) return { ...emptySchema(draft), pass: node };
-  return yield fill(emptySchema(draft), node, compiler);
+  return fill(emptySchema(draft), node, compiler);
 }
 
-function* fill(schema: Schema, node: GoValue, compiler: Compiler): Steps<Schema> {
+function fill(schema: Schema, node: GoValue, compiler: Compiler): Schema {
   if (!(node instanceof Map)) throw new GoError('Expected: valid schema, given: Invalid JSON');
-  yield checkTexts(node, schema.draft, compiler);
+  checkTexts(node, schema.draft, compiler);
   const reference = node.get('$ref');
   if (reference !== undefined && typeof reference !== 'string') throw invalidType('string', '$ref');
   if (reference !== undefined) {
     parseUrl(reference);
     const known = compiler.references.get(reference);
-    schema.reference = known ?? (yield follow(reference, schema.draft, compiler));
+    schema.reference = known ?? follow(reference, schema.draft, compiler);
     // The keywords beside a reference never count, but Go reads them when it has met the reference before.
     if (known === undefined) return schema;
   }
   for (const [keyword, read] of keywords) {
     const value = node.get(keyword);
     if (value === undefined) continue;
-    const reading = read(value, schema, { keyword, compile: (inner) => compile(inner, schema.draft, compiler) });
-    if (reading !== undefined) yield reading;
+    read(value, schema, { keyword, compile: (inner) => compile(inner, schema.draft, compiler) });
   }
   return schema;
 }
 
-function* follow(reference: string, draft: Draft, compiler: Compiler): Steps<Schema> {
+function follow(reference: string, draft: Draft, compiler: Compiler): Schema {
   const target: Schema = emptySchema(draft);
   compiler.references.set(reference, target);
   const document = compiler.resolve(reference);
   if (typeof document === 'boolean' && draft !== 4) return Object.assign(target, { pass: document });
   if (!(document instanceof Map)) throw new GoError('valid schema must be of type object');
-  return yield fill(target, document, compiler);
+  return fill(target, document, compiler);
 }
 
-function* checkTexts(node: GoMap, draft: Draft, compiler: Compiler): Steps<void> {
+function checkTexts(node: GoMap, draft: Draft, compiler: Compiler): void {
   const id = draft === 4 || (draft === 'hybrid' && node.has('id')) ? 'id' : '$id';
   checkText(node, id);
   const name = node.get(id);
@@ -95,7 +93,7 @@ function* checkTexts(node: GoMap, draft: Draft, compiler: Compiler): Steps<void>
     if (typeof definitions === 'boolean') throw panicked('bool', 'map[string]interface {}');
     const children = definitions instanceof Map ? [...definitions.values()] : undefined;
     if (children === undefined || !children.every(isSchemaLike)) throw invalidType('array of schemas', 'definitions');
-    for (const child of children) yield compile(child, draft, compiler);
+    for (const child of children) compile(child, draft, compiler);
   }
   checkText(node, 'title');
   checkText(node, 'description');
@@ -108,11 +106,11 @@ function checkText(node: GoMap, keyword: string): void {
 
 interface Reading {
   readonly keyword: string;
-  readonly compile: (node: GoValue) => Steps<Schema>;
+  readonly compile: (node: GoValue) => Schema;
 }
 
-/** Reads a keyword at once, or gives the steps that read it. */
-type ReadKeyword = (value: GoValue, schema: Schema, reading: Reading) => Steps<void> | undefined;
+/** Reads a keyword into a schema. */
+type ReadKeyword = (value: GoValue, schema: Schema, reading: Reading) => void;
 
 // In the order in which gojsonschema reads them, which decides the error that is told.
 const keywords: readonly (readonly [string, ReadKeyword])[] = [
@@ -152,12 +150,15 @@ const keywords: readonly (readonly [string, ReadKeyword])[] = [
 ];
 
 function since6(read: ReadKeyword): ReadKeyword {
-  return (value, schema, reading) => (schema.draft === 4 ? undefined : read(value, schema, reading));
+  return (value, schema, reading) => {
+    if (schema.draft !== 4) read(value, schema, reading);
+  };
 }
 
 function since7(read: ReadKeyword): ReadKeyword {
-  return (value, schema, reading) =>
-    schema.draft === 7 || schema.draft === 'hybrid' ? read(value, schema, reading) : undefined;
+  return (value, schema, reading) => {
+    if (schema.draft === 7 || schema.draft === 'hybrid') read(value, schema, reading);
+  };
 }
 
 function invalidType(expected: string, given: string): GoError {
@@ -175,7 +176,7 @@ function isSchemaLike(value: GoValue): boolean {
 
 const typeNames = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
 
-function readTypes(value: GoValue, schema: Schema): undefined {
+function readTypes(value: GoValue, schema: Schema): void {
   if (typeof value !== 'string' && !Array.isArray(value)) throw invalidType('string/array of strings', 'type');
   for (const name of typeof value === 'string' ? [value] : value) {
     if (isNumber(name)) throw panicked('json.Number', 'string');
@@ -191,56 +192,56 @@ function readTypes(value: GoValue, schema: Schema): undefined {
   }
 }
 
-function* readProperties(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
+function readProperties(value: GoValue, schema: Schema, { compile }: Reading): void {
   if (!(value instanceof Map)) throw new GoError('properties must be of type object');
-  for (const [name, inner] of value) schema.properties.set(name, yield compile(inner));
+  for (const [name, inner] of value) schema.properties.set(name, compile(inner));
 }
 
 function readAdditional(keyword: 'additionalProperties' | 'additionalItems'): ReadKeyword {
-  return function* (value, schema, { compile }) {
+  return (value, schema, { compile }) => {
     if (!isSchemaLike(value)) throw invalidType('boolean/valid schema', keyword);
-    schema[keyword] = typeof value === 'boolean' ? value : yield compile(value);
+    schema[keyword] = typeof value === 'boolean' ? value : compile(value);
   };
 }
 
-function* readPatternProperties(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
+function readPatternProperties(value: GoValue, schema: Schema, { compile }: Reading): void {
   if (!(value instanceof Map)) throw invalidType('valid schema', 'patternProperties');
   for (const [source, inner] of value) {
     const pattern = regexpOr(source, `Invalid regex pattern '${source}'`);
-    schema.patternProperties.push({ pattern, schema: yield compile(inner) });
+    schema.patternProperties.push({ pattern, schema: compile(inner) });
   }
 }
 
-function* readPropertyNames(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
+function readPropertyNames(value: GoValue, schema: Schema, { compile }: Reading): void {
   // gojsonschema names the wrong keyword here.
   if (!isSchemaLike(value)) throw invalidType('valid schema', 'patternProperties');
-  schema.propertyNames = yield compile(value);
+  schema.propertyNames = compile(value);
 }
 
-function* readDependencies(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
+function readDependencies(value: GoValue, schema: Schema, { compile }: Reading): void {
   if (!(value instanceof Map)) throw new GoError('dependencies must be of type object');
   for (const [name, dependency] of value) {
-    if (isSchemaLike(dependency)) schema.dependencies.set(name, yield compile(dependency));
+    if (isSchemaLike(dependency)) schema.dependencies.set(name, compile(dependency));
     else if (Array.isArray(dependency) && dependency.every((item) => typeof item === 'string')) {
       schema.dependencies.set(name, dependency);
     } else throw new GoError('dependency must be of type schema or array of strings');
   }
 }
 
-function* readItems(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
+function readItems(value: GoValue, schema: Schema, { compile }: Reading): void {
   const refuse = (): GoError => invalidType('valid schema/array of schemas', 'items');
   if (Array.isArray(value)) {
     const tuple: Schema[] = [];
     for (const item of value) {
       if (!isSchemaLike(item)) throw refuse();
-      tuple.push(yield compile(item));
+      tuple.push(compile(item));
     }
     schema.tuple = tuple;
-  } else if (isSchemaLike(value)) schema.items = yield compile(value);
+  } else if (isSchemaLike(value)) schema.items = compile(value);
   else throw refuse();
 }
 
-function readMultipleOf(value: GoValue, schema: Schema): undefined {
+function readMultipleOf(value: GoValue, schema: Schema): void {
   if (!isNumber(value)) throw invalidType('number', 'multipleOf');
   if (compareNumbers(value, 0) <= 0) throw new GoError('multipleOf must be strictly greater than 0');
   schema.multipleOf = value;
@@ -285,7 +286,7 @@ function readCount(keyword: Count, least?: Count): ReadKeyword {
   };
 }
 
-function readPattern(value: GoValue, schema: Schema): undefined {
+function readPattern(value: GoValue, schema: Schema): void {
   if (typeof value !== 'string') throw new GoError('pattern must be of a string');
   schema.pattern = { source: value, regexp: regexpOr(value, 'pattern must be a valid regex') };
 }
@@ -298,12 +299,12 @@ function regexpOr(source: string, refusal: string): Regexp {
   }
 }
 
-function readFormat(value: GoValue, schema: Schema): undefined {
+function readFormat(value: GoValue, schema: Schema): void {
   if (typeof value !== 'string') throw new GoError('format must be of type string');
   if (value !== '') schema.format = value;
 }
 
-function readRequired(value: GoValue, schema: Schema): undefined {
+function readRequired(value: GoValue, schema: Schema): void {
   if (!Array.isArray(value)) throw new GoError('required must be of an array');
   const names: string[] = [];
   for (const name of value) {
@@ -314,20 +315,20 @@ function readRequired(value: GoValue, schema: Schema): undefined {
   schema.required = names;
 }
 
-function readUniqueItems(value: GoValue, schema: Schema): undefined {
+function readUniqueItems(value: GoValue, schema: Schema): void {
   if (typeof value !== 'boolean') throw new GoError('uniqueItems must be of a boolean');
   schema.uniqueItems = value;
 }
 
-function* readContains(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
-  schema.contains = yield compile(value);
+function readContains(value: GoValue, schema: Schema, { compile }: Reading): void {
+  schema.contains = compile(value);
 }
 
-function readConst(value: GoValue, schema: Schema): undefined {
+function readConst(value: GoValue, schema: Schema): void {
   schema.constant = canonicalJson(value);
 }
 
-function readEnum(value: GoValue, schema: Schema): undefined {
+function readEnum(value: GoValue, schema: Schema): void {
   if (!Array.isArray(value)) throw new GoError('enum must be of an array');
   const texts = value.map(canonicalJson);
   if (new Set(texts).size < texts.length) throw new GoError('enum items must be unique');
@@ -336,17 +337,17 @@ function readEnum(value: GoValue, schema: Schema): undefined {
 
 // gojsonschema names `anyOf` when `allOf` is no array.
 function readSchemas(keyword: 'oneOf' | 'anyOf' | 'allOf', named: string = keyword): ReadKeyword {
-  return function* (value, schema, { compile }) {
+  return (value, schema, { compile }) => {
     if (!Array.isArray(value)) throw new GoError(`${named} must be of an array`);
     const schemas: Schema[] = [];
-    for (const item of value) schemas.push(yield compile(item));
+    for (const item of value) schemas.push(compile(item));
     schema[keyword] = schemas;
   };
 }
 
 function readBranch(keyword: 'not' | 'if' | 'then' | 'else'): ReadKeyword {
-  return function* (value, schema, { compile }) {
+  return (value, schema, { compile }) => {
     if (!isSchemaLike(value)) throw new GoError(`${keyword} must be of an object`);
-    schema[keyword] = yield compile(value);
+    schema[keyword] = compile(value);
   };
 }

@@ -3,7 +3,6 @@
 
 import { prefixOfJson } from '../../codec/json.ts';
 import { quote } from '../../go/number.ts';
-import { runSteps, type Steps } from '../../go/steps.ts';
 import { formatUrl, parseUrl, resolveReference, type Url } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 
@@ -16,7 +15,7 @@ export type SchemaSource = (url: string) => string | undefined;
  */
 export function resolveReferences(document: GoValue, load: SchemaSource): (reference: string) => GoValue {
   const known = new Map<string, GoValue>();
-  runSteps(walk(document, '', known));
+  walk(document, '', known);
   known.set('', document);
   return (reference) => {
     const named = known.get(reference);
@@ -34,7 +33,7 @@ function loadDocument(address: string, load: SchemaSource, known: Map<string, Go
   if (text === undefined) return undefined;
   const { value } = prefixOfJson(text);
   // Its own id counts for what is below it; it is also known by where it came from.
-  runSteps(walk(value, address, known));
+  walk(value, address, known);
   known.set(address, value);
   return value;
 }
@@ -52,8 +51,8 @@ function notHere(reference: string, url: Url): GoError {
 const holdsNames = new Set(['properties', 'dependencies', 'patternProperties']);
 const holdsValues = new Set(['const', 'enum']);
 
-function* walk(node: GoValue, base: string, known: Map<string, GoValue>): Steps<void> {
-  if (Array.isArray(node)) for (const item of node) yield walk(item, base, known);
+function walk(node: GoValue, base: string, known: Map<string, GoValue>): void {
+  if (Array.isArray(node)) for (const item of node) walk(item, base, known);
   if (!(node instanceof Map)) return;
   let scope = base;
   const id = node.get(node.has('id') ? 'id' : '$id');
@@ -66,8 +65,8 @@ function* walk(node: GoValue, base: string, known: Map<string, GoValue>): Steps<
   if (typeof reference === 'string') node.set('$ref', inherit(scope, reference));
   for (const [key, value] of node) {
     if (holdsValues.has(key)) continue;
-    if (!holdsNames.has(key)) yield walk(value, scope, known);
-    else if (value instanceof Map) for (const child of value.values()) yield walk(child, scope, known);
+    if (!holdsNames.has(key)) walk(value, scope, known);
+    else if (value instanceof Map) for (const child of value.values()) walk(child, scope, known);
   }
 }
 

@@ -11,6 +11,7 @@ import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, typeOf } from '../../go/value.ts';
 import type { Helm, SchemaRules } from '../../helm/helm.ts';
 import { helmOf, releases } from '../../helm/versions.ts';
+import { limitIn } from '../../limits.ts';
 import type { Composing, Warn } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
 import { compileSchema } from './compile.ts';
@@ -133,7 +134,7 @@ function checkSchema(chart: Chart, bytes: Uint8Array, section: Section): string 
     const text = libraries[rules.library].check(bytes, section);
     return text === '' ? '' : `${name}:\n${text}`;
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(`${name}/values.schema.json`, error);
     issues.push({ path: `${name}/values.schema.json`, message: error.message, severity: 'error' });
     return `${name}:\n${error.message}`;
   }

@@ -1,7 +1,8 @@
-// Whatever nests, nests through every door: what is deeper than JavaScript's stack is answered, or refused with a sentence.
+// Whatever nests, nests through every door: what is nested deeper than is stated is refused with LIMIT_REACHED and the place.
 
 import { equal, ok, throws } from 'node:assert/strict';
 import { test } from 'node:test';
+import { maxDepth } from '../../../render/arguments.ts';
 import { RenderError } from '../../../render/errors.ts';
 import {
   inspectOrder,
@@ -15,91 +16,120 @@ import {
 import { parseSet, parseSetJson, parseSetLiteral } from '../../../render/values/set.ts';
 import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 
-const levels = 20_000;
-
 /** Gives an opening and a closing as often, one within the other. */
-function nested(open: string, inner: string, close: string, count = levels): string {
+function nested(open: string, inner: string, close: string, count: number): string {
   return open.repeat(count) + inner + close.repeat(count);
 }
 
 type Files = Readonly<Record<string, string>>;
 
-/** Gives what a chart of these files renders, or the message of the error that refuses it. Anything else that is thrown fails. */
+/** Renders a chart of these files. */
 function answer(files: Files, options: object = {}): string {
   const encoder = new TextEncoder();
   const all = { ...chartOfRow('x', ''), 'templates/out.yaml': 'out: 1\n', ...files };
+  const chart = loadChart(new Map(Object.entries(all).map(([name, text]) => [name, encoder.encode(text)] as const)));
+  return template(chart, { releaseName: 'r', host: seededHost(), ...options });
+}
+
+/** Gives the error that refuses something, in less than ten seconds. */
+function refusal(run: () => unknown): RenderError {
+  const start = performance.now();
   try {
-    const chart = loadChart(new Map(Object.entries(all).map(([name, text]) => [name, encoder.encode(text)] as const)));
-    return template(chart, { releaseName: 'r', host: seededHost(), ...options });
+    run();
   } catch (error) {
     ok(error instanceof RenderError, `${(error as Error).stack?.slice(0, 500)}`);
-    return error.message;
+    equal(error.code, 'LIMIT_REACHED', error.message.slice(0, 500));
+    ok(performance.now() - start < 10_000);
+    return error;
   }
+  throw new Error('it was not refused');
 }
 
-/** Gives what a template prints. */
-function row(text: string): string {
-  return textOfOutput(answer({ ...chartOfRow(text, '') }));
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  'flow lists': nested('[', '', ']'),
-  'flow maps': nested('{a: ', '1', '}'),
-  'block lists': `${'- '.repeat(levels)}a`,
-  'question marks': `${'? '.repeat(levels)}a`,
+const kinds: Readonly<Record<string, (levels: number) => string>> = {
+  'flow lists': (levels) => nested('[', '', ']', levels),
+  'flow maps': (levels) => nested('{a: ', '1', '}', levels),
+  'pairs in flow lists': (levels) => nested('[a: ', '1', ']', levels / 2),
+  'block lists': (levels) => `\n${'- '.repeat(levels)}a`,
+  'block maps': (levels) => Array.from({ length: levels }, (_, i) => `\n${' '.repeat(i + 1)}a:`).join(''),
 };
 
 for (const [kind, text] of Object.entries(kinds)) {
-  test(`${kind} nest in every file that is YAML`, () => {
-    const files: readonly Files[] = [
-      { 'values.yaml': `a: ${text}\n` },
-      { 'values.yaml': `${text}\n` },
-      { 'Chart.yaml': `apiVersion: v2\nname: c\nversion: 0.1.0\nannotations: ${text}\n` },
-      { 'templates/out.yaml': `kind: A\na: ${text}\n` },
-      { 'templates/out.yaml': `{{ fromYaml ${JSON.stringify(`a: ${text}`)} | toYaml }}` },
-      { 'crds/a.yaml': `kind: CustomResourceDefinition\na: ${text}\n` },
-      { 'requirements.yaml': `dependencies: ${text}\n` },
+  test(`${kind} nest in every file that is YAML, and are refused beyond ${maxDepth} levels with the file`, () => {
+    // The block maps of a hundred thousand levels are gigabytes of blanks.
+    const many = kind === 'block maps' ? 3000 : 100_000;
+    const filesOf = (levels: number): readonly Files[] => [
+      { 'templates/out.yaml': `kind: A\na: ${text(levels)}\n` },
+      { 'values.yaml': `a: ${text(levels)}\n` },
+      {
+        'Chart.yaml': `apiVersion: v2\nname: c\nversion: 0.1.0\nannotations:\n  a: ${levels >= maxDepth ? text(levels).replaceAll('\n', '\n  ') : 'b'}\n`,
+      },
     ];
-    for (const each of files) ok(answer(each).length > 0, Object.keys(each)[0]);
+    for (const files of filesOf(maxDepth - 2)) ok(answer(files).length > 0);
+    for (const levels of [maxDepth, many]) {
+      for (const files of filesOf(levels)) {
+        const [name = ''] = Object.keys(files);
+        const { message, place } = refusal(() => answer(files));
+        ok(place?.file.endsWith(name), `${name}: ${message.slice(0, 300)}`);
+        ok(message.endsWith(`YAML is nested more than ${maxDepth} levels deep`), message.slice(0, 300));
+      }
+      const own = refusal(() =>
+        answer({ 'templates/out.yaml': `{{ fromYaml ${JSON.stringify(`a: ${text(levels)}`)} }}` }),
+      );
+      equal(own.place?.file, 'c/templates/out.yaml');
+      equal(own.place?.line, 1);
+    }
   });
 }
 
-test('schemas nest as deep as JSON does', () => {
-  const depth = 4000;
-  const values = `a: ${nested('{a: ', '1', '}', depth)}\n`;
-  for (const schema of [
-    nested('{"properties":{"a":', '{}', '}}', depth),
-    nested('{"additionalProperties":', '{}', '}', depth),
-    nested('{"allOf":[', '{}', ']}', depth),
-    nested('{"anyOf":[', '{}', ']}', depth),
-    nested('{"not":{"not":', '{}', '}}', depth),
-    nested('{"definitions":{"a":', '{}', '}}', 4000),
-    `{"$ref":"#/definitions/a","definitions":{"a":{"additionalProperties":{"$ref":"#/definitions/a"},"type":["object","integer"]}}}`,
-  ]) {
-    equal(
-      answer({ 'values.schema.json': schema, 'values.yaml': values }),
-      '---\n# Source: c/templates/out.yaml\nout: 1\n',
-    );
-  }
-  const wrong = answer({
-    'values.schema.json': nested('{"properties":{"a":', '{"type":"string"}', '}}', depth),
-    'values.yaml': values,
+test('a question mark within another is refused as a key, or as nested too deep', () => {
+  throws(() => answer({ 'values.yaml': `a:\n  ${'? '.repeat(100)}a` }), {
+    code: 'CHART_INVALID',
+    message: /invalid map key/,
   });
-  ok(wrong.includes('Invalid type. Expected: string'), wrong.slice(-200));
-  ok(answer({ 'values.schema.json': nested('{"not":', '{}', '}') }).length > 0);
+  refusal(() => answer({ 'values.yaml': `a:\n  ${'? '.repeat(100_000)}a` }));
 });
 
-test('TOML is read and written as deep as it is', () => {
-  equal(row(`{{ fromToml ${JSON.stringify(`a = ${nested('[', '', ']')}`)} | toToml | len }}`), `${2 * levels + 5}`);
-  equal(
-    row(`{{ $l := list 1 }}{{ range until 9000 }}{{ $l = list $l }}{{ end }}{{ dict "a" $l | toToml | len }}`),
-    '18008',
-  );
-  equal(row('{{ (fromToml (print (repeat 3000 "a.") "a = 1")) | toJson | len }}'), `${3001 * 6 + 1}`);
-  equal(
-    row(`{{ fromToml ${JSON.stringify(`a = ${nested('{a = ', '1', '}', 1000)}`)} | toJson | len }}`),
-    `${1001 * 6 + 1}`,
-  );
+test('schemas nest as deep as is stated', () => {
+  const depth = 150;
+  const values = `a: ${nested('{a: ', '1', '}', depth)}\n`;
+  const schemas: readonly ((levels: number) => string)[] = [
+    (levels) => nested('{"properties":{"a":', '{}', '}}', levels),
+    (levels) => nested('{"additionalProperties":', '{}', '}', levels),
+    (levels) => nested('{"allOf":[', '{}', ']}', levels),
+    (levels) => nested('{"anyOf":[', '{}', ']}', levels),
+    (levels) => nested('{"not":{"not":', '{}', '}}', levels),
+    (levels) => nested('{"definitions":{"a":', '{}', '}}', levels),
+  ];
+  const loop = `{"$ref":"#/definitions/a","definitions":{"a":{"additionalProperties":{"$ref":"#/definitions/a"},"type":["object","integer"]}}}`;
+  for (const helm of ['3', '4'] as const) {
+    for (const schema of [...schemas.map((of) => of(depth)), loop]) {
+      const text = answer({ 'values.schema.json': schema, 'values.yaml': values }, { helm });
+      equal(text, '---\n# Source: c/templates/out.yaml\nout: 1\n');
+    }
+    for (const schema of schemas) {
+      const { message, place } = refusal(() => answer({ 'values.schema.json': schema(50_000) }, { helm }));
+      equal(place?.file, 'c/values.schema.json');
+      ok(message.endsWith(`JSON is nested more than ${maxDepth} levels deep`), message);
+    }
+    // References that lead from one to the next.
+    const names = Array.from({ length: 50_000 }, (_, i) => `"a${i}":{"$ref":"#/definitions/a${i + 1}"}`);
+    const chain = `{"$ref":"#/definitions/a0","definitions":{${names.join()},"a50000":{}}}`;
+    const { message, place } = refusal(() => answer({ 'values.schema.json': chain }, { helm }));
+    equal(place?.file, 'c/values.schema.json');
+    ok(message.endsWith('calls or values are nested too deep'), message);
+  }
+  const wrong = nested('{"properties":{"a":', '{"type":"string"}', '}}', depth);
+  throws(() => answer({ 'values.schema.json': wrong, 'values.yaml': values }), /Invalid type\. Expected: string/);
+});
+
+test('keys and tables of TOML nest', () => {
+  const read = (text: string): string => textOfOutput(answer(chartOfRow(`{{ fromToml ${text} | toJson | len }}`, '')));
+  equal(read('(print (repeat 400 "a.") "a = 1")'), `${401 * 6 + 1}`);
+  for (const text of [
+    '(print (repeat 3000 "a.") "a = 1")',
+    '(print "a = " (repeat 30000 "{a = ") "1" (repeat 30000 "}"))',
+  ])
+    refusal(() => read(text));
 });
 
 test('the languages of --set nest', () => {
@@ -108,10 +138,27 @@ test('the languages of --set nest', () => {
     parse(text, into);
     return into;
   };
-  equal(read(parseSet, `a${'[0]'.repeat(levels)}=1`).size, 1);
-  equal(read(parseSet, `a${'[0].a'.repeat(levels)}=1`).size, 1);
-  equal(read(parseSetLiteral, `a${'[0]'.repeat(levels)}=1`).size, 1);
-  equal(read(parseSetJson, `a=${nested('[', '', ']', 9000)}`).size, 1);
+  equal(read(parseSet, `a${'[0]'.repeat(400)}=1`).size, 1);
+  equal(read(parseSet, `a${'[0].a'.repeat(400)}=1`).size, 1);
+  equal(read(parseSetLiteral, `a${'[0]'.repeat(400)}=1`).size, 1);
+  equal(read(parseSetJson, `a=${nested('[', '', ']', maxDepth)}`).size, 1);
+  for (const levels of [maxDepth + 1, 100_000]) {
+    for (const [flag, text] of [
+      ['set', `a${'[0]'.repeat(levels)}=1`],
+      ['set', `a${'[0].a'.repeat(levels)}=1`],
+      ['setLiteral', `a${'[0]'.repeat(levels)}=1`],
+      ['setJson', `a=${nested('[', '', ']', levels)}`],
+    ] as const) {
+      const { place } = refusal(() => answer({}, { [flag]: [text] }));
+      equal(
+        place?.file,
+        flag
+          .replace(/(?=[A-Z])/, '-')
+          .toLowerCase()
+          .replace(/^/, '--'),
+      );
+    }
+  }
 });
 
 test('values of an Order nest as deep as an Order may, in every form of it, and are refused beyond', async () => {
@@ -123,7 +170,7 @@ test('values of an Order nest as deep as an Order may, in every form of it, and 
     const top = nested('[{"a":', '1', '}]', count / 2);
     return `${head} [{"chart": {"name": "c", ${source}, "releaseName": "c", "values": {"top": ${top}}}}]}}`;
   };
-  const { value, placeOf } = readOrder(orderOf(9_990), 'order.json');
+  const { value, placeOf } = readOrder(orderOf(maxDepth - 10), 'order.json');
   equal(placeOf('spec.packages[0].chart.values').line, 1);
   const rendered = await renderOrder(value, { registry: { resolve: async () => chart }, trace: true });
   await inspectOrder(value, { registry: { resolve: async () => chart } });
@@ -132,19 +179,21 @@ test('values of an Order nest as deep as an Order may, in every form of it, and 
   for (const engine of ['argocd', 'flux', 'helmfile', 'kustomize'] as const) forms.push(rendered.exportTo(engine).text);
   for (const form of forms) ok(form.length < 1_000_000, `${form.length}`);
   ok(rendered.resources({ format: 'json' }).length === 1);
-  for (const count of [10_010, 200_000])
-    throws(() => readOrder(orderOf(count), 'order.json'), {
-      code: 'ORDER_INVALID',
-      message: /more than 10000 levels/,
-    });
-  throws(() => validateOrder(JSON.parse(orderOf(200_000))), {
-    code: 'ORDER_INVALID',
-    message: /more than 10000 levels/,
-  });
+  for (const count of [maxDepth + 10, 200_000]) {
+    const text = refusal(() => readOrder(orderOf(count), 'order.json'));
+    equal(text.message, `order.json:1:${text.place?.column}: YAML is nested more than ${maxDepth} levels deep`);
+    const value = refusal(() => validateOrder(JSON.parse(orderOf(count))));
+    equal(value.message, `spec.packages[0].chart.values.top[0].a is nested more than ${maxDepth} levels deep`);
+    const values = JSON.parse(nested('{"a":', '1', '}', count)) as object;
+    equal(
+      refusal(() => answer({}, { values })).message,
+      `options.values.a.a.a.a.a.a.a.a is nested more than ${maxDepth} levels deep`,
+    );
+  }
 });
 
 test('what is wrong deep within an Order has a path that somebody can read', () => {
-  const top = nested('[', '"\\ud800"', ']', 9_980);
+  const top = nested('[', '"\\ud800"', ']', maxDepth - 20);
   const order = `{"spec": {"packages": [{"chart": {"name": "c", "sourceRef": {"kind": "Embed", "name": "c"}, "values": {"a": ${top}}}}]}}`;
   try {
     validateOrder(JSON.parse(order));

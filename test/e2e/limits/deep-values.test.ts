@@ -1,7 +1,8 @@
-// Values nest as deep as in Helm: nothing that reads, writes, copies, compares, merges or prints them needs JavaScript's stack.
+// Values nest as deep as is stated: what reads, writes, copies, compares, merges or prints deeper ones is refused with its place.
 
-import { equal, ok } from 'node:assert/strict';
+import { equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
+import { maxDepth } from '../../../render/arguments.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { loadChart, seededHost, template } from '../../../render/index.ts';
 import { chartOfRow, textOfOutput } from '../../support/rows.ts';
@@ -12,63 +13,112 @@ function render(text: string, values = ''): string {
   return textOfOutput(template(loadChart(new Map(files)), { releaseName: 'r', host: seededHost() }));
 }
 
-const levels = 9000;
-const map = (name: string, leaf: string): string =>
+function failureOf(text: string, values = ''): RenderError {
+  try {
+    render(text, values);
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
+  throw new Error(`it did not fail: ${text.slice(0, 100)}`);
+}
+
+const map = (name: string, leaf: string, levels: number): string =>
   `{{ ${name} := ${leaf} }}{{ range until ${levels} }}{{ ${name} = dict "a" ${name} }}{{ end }}`;
-const list = `{{ $l := list 1 }}{{ range until ${levels} }}{{ $l = list $l }}{{ end }}`;
+const list = (levels: number): string => `{{ $l := list 1 }}{{ range until ${levels} }}{{ $l = list $l }}{{ end }}`;
 
-test('JSON is written and read as deep as in Helm, and no deeper', () => {
-  equal(render(`${list}{{ toJson $l | fromJsonArray | toJson | len }}`), String(2 * levels + 3));
-  equal(render(`${map('$d', 'dict "x" 1')}{{ toJson $d | fromJson | toJson | len }}`), String(6 * levels + 7));
+// Each with a value of so many levels, and what it gives.
+const uses: Readonly<Record<string, readonly [text: (levels: number) => string, want: (levels: number) => string]>> = {
+  toJson: [(levels) => `${list(levels - 1)}{{ toJson $l | fromJsonArray | toJson | len }}`, (n) => `${2 * n + 1}`],
+  fromJson: [
+    (levels) => `${map('$d', 'dict "x" 1', levels - 1)}{{ toJson $d | fromJson | toJson | len }}`,
+    (n) => `${6 * n + 1}`,
+  ],
+  toYaml: [(levels) => `${list(levels - 1)}{{ toYaml $l | fromYamlArray | toJson | len }}`, (n) => `${2 * n + 1}`],
+  fromYamlArray: [
+    (levels) => `{{ fromYamlArray (print (repeat ${levels} "[") (repeat ${levels} "]")) | toJson | len }}`,
+    (n) => `${2 * n}`,
+  ],
+  fromJsonArray: [
+    (levels) => `{{ fromJsonArray (print (repeat ${levels} "[") (repeat ${levels} "]")) | toJson | len }}`,
+    (n) => `${2 * n}`,
+  ],
+  fromToml: [
+    (levels) => `{{ (fromToml (print "a = " (repeat ${levels} "[") (repeat ${levels} "]"))).a | toJson | len }}`,
+    (n) => `${2 * n}`,
+  ],
+};
+
+for (const [name, [text, want]] of Object.entries(uses)) {
+  test(`${name}: ${maxDepth} levels work, one more and very many are refused with the place`, () => {
+    equal(render(text(maxDepth)), want(maxDepth));
+    for (const levels of [maxDepth + 1, 20_000]) {
+      const { code, message, place } = failureOf(text(levels));
+      equal(code, 'LIMIT_REACHED');
+      match(message, /^template: c\/templates\/_row\.tpl:1:\d+: executing .* is nested more than 500 levels deep$/);
+      equal(place?.file, 'c/templates/_row.tpl');
+    }
+  });
+}
+
+test('deep values are printed, copied, compared and merged, or refused with the place', () => {
+  const both = (levels: number): string => map('$d', 'dict "x" 1', levels) + map('$e', 'dict "y" 1', levels);
+  equal(render(`${list(maxDepth)}{{ print $l | len }} {{ printf "%#v" $l | len }}`), '1003 8017');
   equal(
-    render('{{ fromJsonArray (print (repeat 10001 "[") (repeat 10001 "]")) }}'),
-    "[invalid character '[' exceeded max depth]",
-  );
-});
-
-test('YAML is written and read as deep as in Helm, and no deeper', () => {
-  equal(render(`${list}{{ toYaml $l | fromYamlArray | toJson | len }}`), String(2 * levels + 3));
-  equal(render(`{{ fromYamlArray (print (repeat ${levels} "[") (repeat ${levels} "]")) | toJson | len }}`), '18000');
-  ok(render('{{ fromYaml (repeat 10002 "[") }}').includes('exceeded max depth of 10000'));
-});
-
-test('deep values are printed, copied, compared and merged', () => {
-  const both = map('$d', 'dict "x" 1') + map('$e', 'dict "y" 1');
-  equal(render(`${list}{{ print $l | len }} {{ printf "%#v" $l | len }}`), '18003 144017');
-  equal(
-    render(`${both}{{ deepEqual $d (deepCopy $d) }} {{ deepEqual $d $e }} {{ list $d $e | uniq | len }}`),
+    render(`${both(maxDepth)}{{ deepEqual $d (deepCopy $d) }} {{ deepEqual $d $e }} {{ list $d $e | uniq | len }}`),
     'true false 2',
   );
-  equal(render(`${both}{{ merge $d $e | toJson | len }}`), String(6 * levels + 13));
+  equal(render(`${both(maxDepth - 2)}{{ merge $d $e | toJson | len }}`), String(6 * (maxDepth - 2) + 13));
+  for (const use of [
+    'print $d',
+    'printf "%#v" $d',
+    'deepCopy $d',
+    'merge $d $e',
+    'mustMergeOverwrite $d $e',
+    'toToml $d',
+    'toPrettyJson $d',
+    'toYamlPretty $d',
+    'list $d | uniq | toYaml',
+  ]) {
+    const { code, message, place } = failureOf(`${both(50_000)}{{ ${use} }}`);
+    equal(code, 'LIMIT_REACHED', use);
+    match(
+      message,
+      /^template: c\/templates\/_row\.tpl:1:\d+: executing .* nested (?:too|more than 500 levels) deep$/,
+      use,
+    );
+    equal(place?.file, 'c/templates/_row.tpl');
+  }
 });
 
-test('deep values of a chart are layered', () => {
-  const values = `top: ${'{a: '.repeat(5000)}{x: 1}${'}'.repeat(5000)}\n`;
-  equal(render('{{ toJson .Values | len }}', values), String(6 * 5000 + 15));
+test('deep values of a chart are layered, deeper ones refused with the file', () => {
+  const values = (levels: number): string => `top: ${'{a: '.repeat(levels)}{x: 1}${'}'.repeat(levels)}\n`;
+  equal(render('{{ toJson .Values | len }}', values(maxDepth - 2)), String(6 * (maxDepth - 2) + 15));
+  const { code, message, place } = failureOf('x', values(maxDepth));
+  equal(code, 'LIMIT_REACHED');
+  equal(message, `values.yaml:1:${place?.column}: YAML is nested more than 500 levels deep`);
 });
 
 test('a value that holds itself is refused, in the words of Go where it has any', () => {
   const itself = '{{ $d := dict }}{{ $_ := set $d "a" $d }}';
   equal(render(`${itself}{{ $e := dict }}{{ $_ := set $e "a" $e }}{{ deepEqual $d $e }}`), 'true');
-  const failure = (text: string): string => {
-    try {
-      return render(text);
-    } catch (error) {
-      if (error instanceof RenderError) return error.message;
-      throw error;
-    }
-  };
-  ok(
-    failure(`${itself}{{ mustToJson $d }}`).endsWith(
-      'json: unsupported value: encountered a cycle via map[string]interface {}',
-    ),
-  );
-  // Go dies of these: its stack grows until there is no more. Each ends here before it takes memory.
+  const cycle = failureOf(`${itself}{{ mustToJson $d }}`);
+  equal(cycle.code, 'TEMPLATE_EXEC');
+  ok(cycle.message.endsWith('json: unsupported value: encountered a cycle via map[string]interface {}'));
+  // Go dies of these: its stack grows until there is no more.
   const wide = '{{ $v := dict "a" 1 "m" (dict "x" (list 1 2)) "z" "end" }}{{ $_ := set $v.m "back" (list $v) }}';
-  for (const use of ['print $v', 'printf "%#v" $v', 'deepCopy $v', 'toToml $v', 'toToml (dict "l" $v.m.back)'])
-    ok(failure(`${wide}{{ ${use} }}`).endsWith('a value holds itself'), use);
   const two = `${itself}{{ $e := dict }}{{ $_ := set $e "a" (dict "a" $e) }}`;
-  for (const use of ['merge $d $e', 'mergeOverwrite $e $d']) ok(failure(`${two}{{ ${use} }}`).endsWith('itself'), use);
+  const texts = [
+    ...['print $v', 'printf "%#v" $v', 'deepCopy $v', 'toToml $v', 'toToml (dict "l" $v.m.back)'].map(
+      (use) => `${wide}{{ ${use} }}`,
+    ),
+    ...['merge $d $e', 'mergeOverwrite $e $d'].map((use) => `${two}{{ ${use} }}`),
+  ];
+  for (const text of texts) {
+    const { code, message } = failureOf(text);
+    equal(code, 'LIMIT_REACHED', text);
+    ok(message.endsWith('calls or values are nested too deep'), message.slice(-200));
+  }
 });
 
 test('long texts are read in base64 and quoted', () => {

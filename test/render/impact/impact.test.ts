@@ -229,12 +229,12 @@ test('of values that nest deeper than anybody reads, the table around them has a
     const release = { chart: loadChart(files), values: nested(depth, end), name: 'demo', namespace: 'default' };
     return inputsOf(release, { kubeVersion: 'v1.32.0', helm: 3 });
   };
-  // A mark for each of 9,000 levels would take minutes.
-  const known = knownInputs(inputsWith(9000, 1));
-  const around = (end: number): GoValue => [...nested(9000 - 10, end).values()][0]!;
+  // A mark for each of 400 levels would take seconds.
+  const known = knownInputs(inputsWith(400, 1));
+  const around = (end: number): GoValue => [...nested(400 - 10, end).values()][0]!;
   const steps = ['deep', ...Array.from({ length: 10 }, () => 'a')];
   assert.ok(known.hasValue(steps, around(1)));
   assert.ok(!known.hasValue(steps, around(2)));
-  const deepest = ['deep', ...Array.from({ length: 9000 }, () => 'a')];
+  const deepest = ['deep', ...Array.from({ length: 400 }, () => 'a')];
   assert.ok(known.hasPath(deepest) && known.hasValue(deepest, 2));
 });

@@ -32,18 +32,19 @@ test('paths have places, unknown ones that of their parent', () => {
   for (const [path, line, column] of rows) assert.deepEqual(text.placeOf(path), { file: 'o.yaml', line, column }, path);
 });
 
-test('nesting without end is a fault with a place, whatever its form', () => {
+test('nesting without end is refused with a place, whatever its form', () => {
   const rows: readonly (readonly [string, number, number])[] = [
-    [`{"spec":\n${'{"a":'.repeat(50_000)}`, 2, 49_996],
-    [`${'['.repeat(50_000)}`, 1, 10_001],
-    [`a:\n  ${'- '.repeat(50_000)}x`, 2, 20_001],
+    [`{"spec":\n${'{"a":'.repeat(50_000)}`, 2, 2496],
+    [`${'['.repeat(50_000)}`, 1, 501],
+    [`a:\n  ${'- '.repeat(50_000)}x`, 2, 1001],
   ];
   for (const [text, line, column] of rows) {
     assert.throws(
       () => readOrder(text, 'o.json'),
       (error) =>
         error instanceof RenderError &&
-        /more than 10000 levels/.test(error.message) &&
+        error.code === 'LIMIT_REACHED' &&
+        /YAML is nested more than 500 levels deep$/.test(error.message) &&
         error.place?.line === line &&
         error.place.column === column,
       text.slice(0, 20),

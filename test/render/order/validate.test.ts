@@ -169,7 +169,8 @@ test('nesting without end is an issue, not the end of the stack', () => {
     () => validateOrder(order(deep(50_000))),
     (error) =>
       error instanceof RenderError &&
-      error.message === 'spec.packages[0].chart.values.deep[0].a is nested more than 10000 levels deep',
+      error.code === 'LIMIT_REACHED' &&
+      error.message === 'spec.packages[0].chart.values.deep[0].a is nested more than 500 levels deep',
   );
 });
 

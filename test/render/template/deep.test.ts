@@ -1,13 +1,11 @@
-// Nothing depends on the depth of JavaScript's stack: what nests deep is parsed, printed and run, endless recursion ends at the
-// limit of Go or Helm, and the steps that do it are those of the walk itself.
+// How deep templates nest: a stated number of levels works; beyond it, and for calls without end, one LIMIT_REACHED with the place.
 
-import { equal, match, ok, throws } from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { maxDepth } from '../../../render/arguments.ts';
 import { RenderError } from '../../../render/errors.ts';
-import { runSteps, StackExceeded, type Steps } from '../../../render/go/steps.ts';
 import { loadChart, seededHost, template } from '../../../render/index.ts';
+import { maxCalls } from '../../../render/template/frame.ts';
 import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 
 function render(text: string): string {
@@ -16,38 +14,55 @@ function render(text: string): string {
   return textOfOutput(template(loadChart(new Map(files)), { releaseName: 'r', host: seededHost() }));
 }
 
-function failureOf(text: string): string {
+function failureOf(text: string): RenderError {
   try {
     render(text);
   } catch (error) {
-    if (error instanceof RenderError) return error.message;
+    if (error instanceof RenderError) return error;
     throw error;
   }
   throw new Error('it did not fail');
 }
 
-const levels = 6000;
-const nested = (open: string, inner: string, close: string): string =>
+const nested = (open: string, inner: string, close: string, levels = maxDepth): string =>
   open.repeat(levels) + inner + close.repeat(levels);
 const countdown = (call: string): string =>
   `{{ define "r" }}{{ with . }}{{ if gt (int .) 0 }}${call}{{ end }}{{ else }}done{{ end }}{{ end }}`;
 
-test('deep templates are parsed and run', () => {
-  equal(render(`{{ ${nested('(', '1', ')')} }}`), '1');
-  equal(render(`{{ ${nested('(print ', '1', ')')} }}`), '1');
-  equal(render(nested('{{ if true }}', 'x', '{{ end }}')), 'x');
-  equal(render(nested('{{ with 1 }}', 'x', '{{ end }}')), 'x');
-  equal(render(nested('{{ range list 1 }}', 'x', '{{ end }}')), 'x');
-  equal(render(`{{ if false }}${'{{ else if false }}'.repeat(levels)}{{ else }}x{{ end }}`), 'x');
-  equal(render(`{{ with false }}${'{{ else with false }}'.repeat(levels)}{{ else }}x{{ end }}`), 'x');
-  equal(
-    render(`${Array.from({ length: 2000 }, (_, i) => `{{ block "b${i}" . }}`).join('')}x${'{{ end }}'.repeat(2000)}`),
+// Each at a number of levels, with what it renders.
+const forms: Readonly<Record<string, readonly [text: (levels: number) => string, want: string]>> = {
+  parentheses: [(levels) => `{{ ${nested('(', '1', ')', levels)} }}`, '1'],
+  calls: [(levels) => `{{ ${nested('(print ', '1', ')', levels)} }}`, '1'],
+  if: [(levels) => nested('{{ if true }}', 'x', '{{ end }}', levels), 'x'],
+  with: [(levels) => nested('{{ with 1 }}', 'x', '{{ end }}', levels), 'x'],
+  range: [(levels) => nested('{{ range list 1 }}', 'x', '{{ end }}', levels), 'x'],
+  'else if': [(levels) => `{{ if false }}${'{{ else if false }}'.repeat(levels - 1)}{{ else }}x{{ end }}`, 'x'],
+  'else with': [(levels) => `{{ with false }}${'{{ else with false }}'.repeat(levels - 1)}{{ else }}x{{ end }}`, 'x'],
+  block: [
+    (levels) =>
+      `${Array.from({ length: levels }, (_, i) => `{{ block "b${i}" . }}`).join('')}x${'{{ end }}'.repeat(levels)}`,
     'x',
-  );
-  equal(render(`{{ "a"${' | trim'.repeat(levels)} }}`), 'a');
-});
+  ],
+};
 
-test('a function takes any number of arguments', () => {
+for (const [name, [text, want]] of Object.entries(forms)) {
+  test(`${name}: ${maxDepth} levels are parsed and run, one more is refused with its place`, () => {
+    equal(render(text(maxDepth)), want);
+    for (const levels of [maxDepth + 1, 100_000]) {
+      const { code, message, place } = failureOf(text(levels));
+      equal(code, 'LIMIT_REACHED');
+      equal(
+        message,
+        `c/templates/_row.tpl:1:${place?.column}: the template is nested more than ${maxDepth} levels deep`,
+      );
+      equal(place?.file, 'c/templates/_row.tpl');
+      ok((place?.column ?? 0) > maxDepth);
+    }
+  });
+}
+
+test('a pipeline is as long as it is written, and a function takes any number of arguments', () => {
+  equal(render(`{{ "a"${' | trim'.repeat(6000)} }}`), 'a');
   const ones = '1 '.repeat(200_000);
   equal(
     render(`{{ len (list ${ones}) }} {{ add ${ones} }} {{ max 1 ${ones} }} {{ len (print ${ones}) }}`),
@@ -56,61 +71,47 @@ test('a function takes any number of arguments', () => {
   equal(render(`{{ len (printf "%d" ${ones}) | gt 100 }} {{ eq 2 ${ones} }} {{ and ${ones} }}`), 'false false 1');
 });
 
-test('templates and includes nest as deep as Go and Helm let them', () => {
-  equal(render(`${countdown('{{ template "r" (sub (int .) 1) }}')}{{ template "r" 30000 }}`), 'done');
-  equal(render(`${countdown('{{ include "r" (sub (int .) 1) }}')}{{ include "r" 1000 }}`), 'done');
+test('templates, includes and tpl call each other far deeper than charts do', () => {
+  equal(render(`${countdown('{{ template "r" (sub (int .) 1) }}')}{{ template "r" ${maxCalls - 1} }}`), 'done');
+  equal(render(`${countdown('{{ include "r" (sub (int .) 1) }}')}{{ include "r" 400 }}`), 'done');
   const again = '{{ with .n }}{{ tpl $.t (dict "n" (sub (int .) 1) "t" $.t) }}{{ else }}done{{ end }}';
-  equal(render(`{{ $t := ${JSON.stringify(again)} }}{{ tpl $t (dict "n" 2000 "t" $t) }}`), 'done');
+  equal(render(`{{ $t := ${JSON.stringify(again)} }}{{ tpl $t (dict "n" 400 "t" $t) }}`), 'done');
 });
 
-test('recursion without end stops at their limits, with every call told', () => {
+test('calls without end are refused, with the place', () => {
   const templates = failureOf(
     '{{ define "a" }}{{ template "b" . }}{{ end }}{{ define "b" }}{{ if 1 }}{{ template "a" . }}{{ end }}{{ end }}{{ template "a" . }}',
   );
-  ok(
-    templates.endsWith('executing "b" at <{{template "a" .}}>: exceeded maximum template depth (100000)'),
-    templates.slice(-200),
+  equal(templates.code, 'LIMIT_REACHED');
+  match(
+    templates.message,
+    /template: c\/templates\/_row\.tpl:1:\d+: executing "[ab]" at <.*>: more than 1000 templates call each other$/,
   );
-  const includes = failureOf('{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}');
+  const text = '{{ tpl .t . }}';
+  const endless = failureOf(`{{ tpl ${JSON.stringify(text)} (dict "t" ${JSON.stringify(text)}) }}`);
+  equal(endless.code, 'LIMIT_REACHED');
+  match(endless.message, /: executing "gotpl" at <.*>: calls or values are nested too deep$/);
+});
+
+test('an include without end is refused as by Helm, or where the stack ends', () => {
+  const includes = failureOf('{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}').message;
   equal(includes.split('error calling include: ').length, 1004);
   ok(includes.endsWith('rendering template has a nested reference name: r: unable to execute template'));
+  // A level of this one takes much of the stack.
+  const call = `{{ ${nested('(print ', '(include "r" .)', ')', 100)} }}`;
+  const { code, message, place } = failureOf(`{{ define "r" }}${call}{{ end }}{{ include "r" . }}`);
+  equal(code, 'LIMIT_REACHED');
+  match(
+    message,
+    /^template: c\/templates\/_row\.tpl:1:\d+: executing "r" at <.*>: calls or values are nested too deep$/,
+  );
+  equal(place?.file, 'c/templates/_row.tpl');
 });
 
 test('an error far down is told with its whole text', () => {
-  const message = failureOf(`{{ ${nested('(', 'fail "x"', ')')} }}`);
-  match(message, /execution error at .*: x$/);
-  const text = failureOf(`{{ ${nested('(', 'len 1', ')')} }}`);
-  ok(text.includes(`at <len 1>: error calling len: len of type int`), text.slice(0, 300));
-  match(failureOf(`{{ nosuch ${nested('(', '1', ')')} }}`), /function "nosuch" not defined/);
-  match(failureOf(`{{ 1 ${nested('(', '1', ')')} }}`), /can't give argument to non-function 1/);
-});
-
-test('steps that wait for each other without end are refused', () => {
-  function* endless(): Steps<number> {
-    return yield endless();
-  }
-  throws(() => runSteps(endless()), StackExceeded);
-});
-
-test('steps give what their calls give and see what they throw', () => {
-  function* gives(): Steps<string> {
-    return yield fails();
-  }
-  function fails(): Steps<string> {
-    throw new Error('no');
-  }
-  function* recovers(): Steps<string> {
-    try {
-      return yield gives();
-    } catch (error) {
-      return (error as Error).message;
-    }
-  }
-  equal(runSteps(recovers()), 'no');
-  throws(() => runSteps(gives()), /no/);
-});
-
-test('the steps are what npm run deepen makes of the walks', () => {
-  const script = fileURLToPath(new URL('../../../scripts/deepen.ts', import.meta.url));
-  execFileSync(process.execPath, ['--import', 'tsx', script, '--check']);
+  match(failureOf(`{{ ${nested('(', 'fail "x"', ')')} }}`).message, /execution error at .*: x$/);
+  const { message } = failureOf(`{{ ${nested('(', 'len 1', ')')} }}`);
+  ok(message.includes(`at <len 1>: error calling len: len of type int`), message.slice(0, 300));
+  match(failureOf(`{{ nosuch ${nested('(', '1', ')')} }}`).message, /function "nosuch" not defined/);
+  match(failureOf(`{{ 1 ${nested('(', '1', ')')} }}`).message, /can't give argument to non-function 1/);
 });

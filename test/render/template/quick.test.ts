@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { TemplateParseError } from '../../../render/template/failures.ts';
 import { Lexer } from '../../../render/template/lexer.ts';
 import type { Template } from '../../../render/template/nodes.ts';
-import { BodyParser } from '../../../render/template/parser-deep.generated.ts';
+import { BodyParser } from '../../../render/template/parser.ts';
 import { Pipelines } from '../../../render/template/quick.ts';
 import { Source } from '../../../render/template/source.ts';
 import { fc } from '../../support/fast-check.ts';
@@ -40,7 +40,7 @@ function parsedBy(pipelines: Pipelines, text: string): readonly Omit<Template, '
   const templates = new Map<string, Template>();
   const source = new Source('x', text);
   try {
-    new BodyParser({ source, lexer: new Lexer(text), pipelines, isFunction, templates }).parseFile();
+    new BodyParser({ source, lexer: new Lexer(text), pipelines, isFunction, templates, depth: 0 }).parseFile();
   } catch (error) {
     if (error instanceof TemplateParseError) return error.message;
     throw error;

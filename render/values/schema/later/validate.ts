@@ -1,7 +1,6 @@
 // Checks values against a JSON Schema of any draft up to 2020-12, as Helm 4 does.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go, v6.0.2 and v6.0.3.
 
-import { runSteps, type Steps } from '../../../go/steps.ts';
 import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
 import { pointerOf } from './address.ts';
 import { checkDuplicates } from './equality.ts';
@@ -29,12 +28,12 @@ export interface CheckContext {
 export function faultsOf(schema: LaterSchema, value: GoValue, { isLater, meta }: CheckContext): readonly Fault[] {
   const scope = { schema, keyword: '', value: 0, outer: undefined };
   const check = new Check({ schema, value, at: [], scope, meta, isLater });
-  const fault = runSteps(check.run());
+  const fault = check.run();
   if (fault === undefined) return [];
   return fault.kind === 'group' ? fault.causes : [fault];
 }
 
-type Outcome = Steps<Fault | undefined>;
+type Outcome = Fault | undefined;
 
 /** A schema that is being checked, and those that led to it. */
 interface Scope {
@@ -79,7 +78,7 @@ class Check {
     this.#scope = scope;
   }
 
-  *run(): Outcome {
+  run(): Outcome {
     const schema = this.#schema;
     const value = this.#value;
     if (schema.pass === true) return undefined;
@@ -89,17 +88,17 @@ class Check {
     const first = checkValue(schema, value);
     if (first !== undefined) return this.#fault(first);
     if (schema.reference !== undefined) {
-      const fault = yield* this.#refer(schema.reference, '$ref');
+      const fault = this.#refer(schema.reference, '$ref');
       if (schema.draft < 2019) return fault;
       this.#add(fault);
     }
-    if (value instanceof Map) yield* this.#object(value);
-    else if (Array.isArray(value)) yield* this.#array(value);
+    if (value instanceof Map) this.#object(value);
+    else if (Array.isArray(value)) this.#array(value);
     else if (typeof value === 'string') for (const text of checkString(schema, value)) this.#refuse(text);
     else if (isLaterNumber(value)) for (const text of checkNumber(schema, value)) this.#refuse(text);
-    if (schema.draft >= 2019) yield* this.#references();
-    yield* this.#logic();
-    if (schema.draft >= 2019) yield* this.#rest();
+    if (schema.draft >= 2019) this.#references();
+    this.#logic();
+    if (schema.draft >= 2019) this.#rest();
     return this.#faults.length > 1
       ? { ...this.#fault('validation failed', this.#faults), kind: 'group' }
       : this.#faults[0];
@@ -118,7 +117,7 @@ class Check {
   }
 
   // Checks the value itself against another schema.
-  *#same(schema: LaterSchema, keyword = ''): Steps<Fault | undefined> {
+  #same(schema: LaterSchema, keyword = ''): Fault | undefined {
     const value = this.#value;
     const at = this.#at;
     const meta = this.#meta;
@@ -126,7 +125,7 @@ class Check {
     const scope = { schema, keyword, value: this.#scope.value, outer: this.#scope };
     const isAsked = unevaluated !== undefined && unevaluated.size > 0;
     const check = new Check({ schema, value, at, scope, meta, isLater: this.#isLater, isAsked });
-    const fault: Fault | undefined = yield check.run();
+    const fault: Fault | undefined = check.run();
     if (fault === undefined && unevaluated !== undefined) {
       for (const part of unevaluated) if (check.#unevaluated?.has(part) !== true) unevaluated.delete(part);
     }
@@ -139,14 +138,14 @@ class Check {
     return new Check({ schema, value, at, scope, meta: this.#meta, isLater: this.#isLater }).run();
   }
 
-  *#refer(schema: LaterSchema, keyword: string): Steps<Fault | undefined> {
-    const fault = yield* this.#same(schema, keyword);
+  #refer(schema: LaterSchema, keyword: string): Fault | undefined {
+    const fault = this.#same(schema, keyword);
     if (fault === undefined) return undefined;
     const causes = fault.kind === 'group' ? fault.causes : [fault];
     return { ...this.#fault('validation failed', causes), kind: 'reference' };
   }
 
-  *#references(): Steps<void> {
+  #references(): void {
     const { recursiveReference, dynamicReference } = this.#schema;
     if (recursiveReference !== undefined) {
       let schema = recursiveReference;
@@ -155,7 +154,7 @@ class Check {
           if (scope.schema.resource.isRecursiveAnchor === true) schema = scope.schema;
         }
       }
-      this.#add(yield* this.#refer(schema, '$recursiveRef'));
+      this.#add(this.#refer(schema, '$recursiveRef'));
     }
     if (dynamicReference === undefined) return;
     const { anchor } = dynamicReference;
@@ -165,10 +164,10 @@ class Check {
         schema = scope.schema.resource.dynamicAnchors.get(anchor) ?? schema;
       }
     }
-    this.#add(yield* this.#refer(schema, '$dynamicRef'));
+    this.#add(this.#refer(schema, '$dynamicRef'));
   }
 
-  *#object(object: GoMap): Steps<void> {
+  #object(object: GoMap): void {
     const schema = this.#schema;
     this.#count('minProperties', object.size);
     this.#count('maxProperties', object.size);
@@ -176,19 +175,19 @@ class Check {
     if (missing.length > 0) {
       this.#refuse(`missing ${missing.length === 1 ? 'property' : 'properties'} ${quoteNames(missing)}`);
     }
-    yield* this.#dependencies(schema.dependencies, object);
-    yield* this.#properties(object);
-    if (schema.draft > 4) yield* this.#names(object);
+    this.#dependencies(schema.dependencies, object);
+    this.#properties(object);
+    if (schema.draft > 4) this.#names(object);
     if (schema.draft <= 6) return;
-    yield* this.#dependencies(schema.dependentSchemas, object);
-    yield* this.#dependencies(schema.dependentRequired, object);
+    this.#dependencies(schema.dependentSchemas, object);
+    this.#dependencies(schema.dependentRequired, object);
   }
 
-  *#dependencies(all: LaterSchema['dependencies'], object: GoMap): Steps<void> {
+  #dependencies(all: LaterSchema['dependencies'], object: GoMap): void {
     for (const [name, dependency] of all ?? []) {
       if (!object.has(name)) continue;
       if (!isTexts(dependency)) {
-        this.#add(yield* this.#same(dependency));
+        this.#add(this.#same(dependency));
         continue;
       }
       const missing = dependency.filter((needed) => !object.has(needed));
@@ -196,22 +195,22 @@ class Check {
     }
   }
 
-  *#properties(object: GoMap): Steps<void> {
+  #properties(object: GoMap): void {
     const { properties, patternProperties = [], additionalProperties: additional } = this.#schema;
     if (properties === undefined && patternProperties.length === 0 && additional === undefined) return;
     const others: string[] = [];
     for (const [name, value] of sortedEntries(object)) {
       const own = properties?.get(name);
-      if (own !== undefined) this.#add(yield this.#inner(own, value, name));
+      if (own !== undefined) this.#add(this.#inner(own, value, name));
       const matching = patternProperties.filter(({ regexp }) => regexp.matchString(name));
       for (const { schema } of matching) {
-        this.#add(yield this.#inner(schema, value, name));
+        this.#add(this.#inner(schema, value, name));
       }
       if (own === undefined && matching.length === 0) {
         if (additional === undefined) continue;
         if (additional === false) others.push(name);
         else if (additional !== true) {
-          this.#add(yield this.#inner(additional, value, name));
+          this.#add(this.#inner(additional, value, name));
         }
       }
       this.#unevaluated?.delete(name);
@@ -220,13 +219,13 @@ class Check {
   }
 
   // A name is checked for itself, as if it stood alone.
-  *#names(object: GoMap): Steps<void> {
+  #names(object: GoMap): void {
     const schema = this.#schema.propertyNames;
     if (schema === undefined) return;
     for (const name of sortedKeys(object)) {
       const scope = { schema, keyword: '', value: 0, outer: undefined };
       const check = new Check({ schema, value: name, at: [], scope, meta: this.#meta, isLater: this.#isLater });
-      const fault: Fault | undefined = yield check.run();
+      const fault: Fault | undefined = check.run();
       if (fault === undefined) continue;
       const causes = fault.kind === 'group' ? fault.causes : [fault];
       const at = this.#isLater ? this.#at : [];
@@ -234,7 +233,7 @@ class Check {
     }
   }
 
-  *#array(items: readonly GoValue[]): Steps<void> {
+  #array(items: readonly GoValue[]): void {
     const schema = this.#schema;
     this.#count('minItems', items.length);
     this.#count('maxItems', items.length);
@@ -245,7 +244,7 @@ class Check {
     const first = schema.firstItems ?? [];
     const end = Math.min(first.length, items.length);
     for (let i = 0; i < end; i++) {
-      this.#add(yield this.#inner(first[i]!, items[i] as GoValue, i));
+      this.#add(this.#inner(first[i]!, items[i] as GoValue, i));
     }
     const { items: rest } = schema;
     if (rest === false) {
@@ -253,19 +252,19 @@ class Check {
     } else if (rest !== undefined && rest !== true) {
       // Before 6.0.3 the library counts these from the first of them.
       for (const [i, item] of items.slice(end).entries()) {
-        this.#add(yield this.#inner(rest, item, this.#isLater ? end + i : i));
+        this.#add(this.#inner(rest, item, this.#isLater ? end + i : i));
       }
     }
-    yield* this.#contains(items);
+    this.#contains(items);
   }
 
-  *#contains(items: readonly GoValue[]): Steps<void> {
+  #contains(items: readonly GoValue[]): void {
     const { contains, minContains: least, maxContains: most, draft } = this.#schema;
     if (contains === undefined) return;
     const faults: Fault[] = [];
     const matched: number[] = [];
     for (const [i, item] of items.entries()) {
-      const fault: Fault | undefined = yield this.#inner(contains, item, i);
+      const fault: Fault | undefined = this.#inner(contains, item, i);
       if (fault !== undefined) faults.push(fault);
       else {
         matched.push(i);
@@ -289,27 +288,27 @@ class Check {
     if (fault !== undefined) this.#refuse(fault);
   }
 
-  *#logic(): Steps<void> {
+  #logic(): void {
     const schema = this.#schema;
-    if (schema.not !== undefined && (yield* this.#same(schema.not)) === undefined) this.#refuse("'not' failed");
-    const all = yield* this.#attempts(schema.allOf);
+    if (schema.not !== undefined && this.#same(schema.not) === undefined) this.#refuse("'not' failed");
+    const all = this.#attempts(schema.allOf);
     if (all.faults.length > 0) this.#refuse("'allOf' failed", all.faults);
-    const any = yield* this.#attempts(schema.anyOf);
+    const any = this.#attempts(schema.anyOf);
     if (any.count > 0 && any.matched.length === 0) this.#refuse("'anyOf' failed", any.faults);
-    const one = yield* this.#attempts(schema.oneOf);
+    const one = this.#attempts(schema.oneOf);
     if (one.count > 0 && one.matched.length === 0) this.#refuse("'oneOf' failed, none matched", one.faults);
     if (one.matched.length > 1)
       this.#refuse(`'oneOf' failed, subschemas ${one.matched.slice(0, 2).join(', ')} matched`);
     if (schema.if === undefined) return;
-    const branch = (yield* this.#same(schema.if)) === undefined ? schema.consequence : schema.alternative;
-    if (branch !== undefined) this.#add(yield* this.#same(branch));
+    const branch = this.#same(schema.if) === undefined ? schema.consequence : schema.alternative;
+    if (branch !== undefined) this.#add(this.#same(branch));
   }
 
-  *#attempts(schemas: readonly LaterSchema[] = []): Steps<Attempts> {
+  #attempts(schemas: readonly LaterSchema[] = []): Attempts {
     const faults: Fault[] = [];
     const matched: number[] = [];
     for (const [i, schema] of schemas.entries()) {
-      const fault = yield* this.#same(schema);
+      const fault = this.#same(schema);
       if (fault === undefined) matched.push(i);
       else faults.push(fault);
     }
@@ -317,19 +316,19 @@ class Check {
   }
 
   // What no other keyword has looked at.
-  *#rest(): Steps<void> {
+  #rest(): void {
     const value = this.#value;
     const unevaluated = this.#unevaluated;
     const { unevaluatedProperties, unevaluatedItems } = this.#schema;
     if (value instanceof Map && unevaluatedProperties !== undefined) {
       for (const name of [...(unevaluated ?? [])].sort() as string[]) {
-        this.#add(yield this.#inner(unevaluatedProperties, value.get(name) ?? null, name));
+        this.#add(this.#inner(unevaluatedProperties, value.get(name) ?? null, name));
       }
       this.#unevaluated = undefined;
     }
     if (Array.isArray(value) && unevaluatedItems !== undefined) {
       for (const i of (unevaluated ?? []) as Iterable<number>) {
-        this.#add(yield this.#inner(unevaluatedItems, value[i] as GoValue, i));
+        this.#add(this.#inner(unevaluatedItems, value[i] as GoValue, i));
       }
       this.#unevaluated = undefined;
     }

@@ -1,0 +1,24 @@
+// Copies of values with all that they hold.
+
+import type { GoMap, GoValue } from './value.ts';
+
+/**
+ * Returns a copy of a value: new maps and lists, without a type of their own; `convert` returns what stands for each of the
+ * others. `onMap` is called with each map and its copy, still empty.
+ */
+export function copyTree(
+  value: GoValue,
+  convert: (scalar: GoValue) => GoValue,
+  onMap?: (map: GoMap, copy: GoMap) => void,
+): GoValue {
+  if (value instanceof Map) {
+    const copied: GoMap = new Map();
+    onMap?.(value, copied);
+    for (const [key, inner] of value) copied.set(key, copyTree(inner, convert, onMap));
+    return copied;
+  }
+  if (!Array.isArray(value)) return convert(value);
+  const copied: GoValue[] = [];
+  for (const inner of value) copied.push(copyTree(inner, convert, onMap));
+  return copied;
+}
