@@ -68,20 +68,7 @@ export type PrimePlaces = ReadonlyMap<string, number>;
 // Two keys of a chart differ; a third one may be the first again.
 const count = 4;
 
-/** Primes that were found, by a name of each. */
-export interface FoundPrimes {
-  /** Gives a prime; undefined for one that nobody looked for. Who is told so looks for it, and says what it found. */
-  get(name: string): bigint | undefined;
-  set(name: string, prime: bigint): unknown;
-}
-
 const found = new Map<string, bigint>();
-let shared: FoundPrimes | undefined;
-
-/** Makes this thread share what it finds with others. */
-export function sharePrimes(primes: FoundPrimes | undefined): void {
-  shared = primes;
-}
 
 // Each is searched for with dice of its own, so that it is the same whatever was asked for before.
 function fewPrimes(seed: string, places?: PrimePlaces): (bits: number) => bigint {
@@ -91,10 +78,8 @@ function fewPrimes(seed: string, places?: PrimePlaces): (bits: number) => bigint
     const dice = seededHost({ seed: own });
     const steps = places?.get(own);
     if (steps !== undefined) return (randomNumber(dice, bits) | 1n) + 2n * BigInt(steps);
-    const known = found.get(own) ?? shared?.get(own);
-    const prime = known ?? randomPrime(dice, bits);
+    const prime = found.get(own) ?? randomPrime(dice, bits);
     found.set(own, prime);
-    if (known === undefined) shared?.set(own, prime);
     return prime;
   };
 }

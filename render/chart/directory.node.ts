@@ -62,8 +62,6 @@ export interface ReadChart {
 export interface ReadOptions extends CommandLoadOptions {
   /** A folder that is no part of the chart, though it may lie in it; an absolute path. Default none. */
   readonly without?: string | undefined;
-  /** Hears of each file and folder that is looked at. Default nobody. */
-  readonly onPath?: ((path: string) => void) | undefined;
 }
 
 /** Reads the chart at a path. Throws CHART_NOT_FOUND when nothing is there, CHART_INVALID with Helm's text. */
@@ -77,7 +75,6 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
     });
   }
   return orInvalid(() => {
-    options.onPath?.(absolute);
     if (!statSync(absolute).isDirectory()) return readArchive(absolute, options);
     const { helm, onWarning, detectsVersion = helmOf(options.helm).charts.detectsVersion } = options;
     if (detectsVersion) detectChart(absolute);
@@ -139,14 +136,13 @@ function loadStream(data: Uint8Array, path: string, options: CommandLoadOptions)
 
 /** Gives the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
 export function readChartFiles(folder: string, options: ReadOptions = {}): Map<string, Uint8Array> {
-  const { onWarning = () => {}, onPath = () => {}, without } = options;
+  const { onWarning = () => {}, without } = options;
   const helm = helmOf(options.helm);
   const isIgnored = readRules(folder, {
     leadingSlash: helm.charts.ignoreSlash,
     onBroken: (pattern, form) => onWarning(helm.log.brokenRule(pattern, form)),
   });
-  onPath(join(folder, '.helmignore'));
-  const walk: Walk = { isIgnored, files: new Map(), onWarning, onPath, helm, without, remaining: maxChartSize };
+  const walk: Walk = { isIgnored, files: new Map(), onWarning, helm, without, remaining: maxChartSize };
   walkFolder(folder, '', walk);
   return walk.files;
 }
@@ -161,7 +157,6 @@ interface Walk {
   readonly isIgnored: IsIgnored;
   readonly files: Map<string, Uint8Array>;
   readonly onWarning: (line: string) => void;
-  readonly onPath: (path: string) => void;
   readonly helm: Helm;
   readonly without: string | undefined;
   /** How many bytes more all files may have. */
@@ -170,7 +165,6 @@ interface Walk {
 
 // `name` is the folder's path within the chart, with a slash behind; empty for the chart itself.
 function walkFolder(folder: string, name: string, walk: Walk): void {
-  walk.onPath(folder);
   const entries = attempt('open', folder, () => readdirSync(folder, { withFileTypes: true }));
   // Not `join`, which takes each path apart again: charts have hundreds of files.
   const inside = folder.endsWith(sep) ? folder : folder + sep;
@@ -233,7 +227,6 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
     walkFolder(path, `${name}/`, walk);
     return;
   }
-  walk.onPath(path);
   if (!info.isFile()) throw new GoError(`cannot load irregular file ${path} as it has file mode type bits set`);
   try {
     const most = walk.helm.charts.limitsFiles ? maxFileSize : walk.remaining;

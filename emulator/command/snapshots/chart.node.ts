@@ -1,6 +1,6 @@
 // The cases of a chart, rendered for its snapshot.
 
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { otherChance, watchHost } from '../../../render/chance.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { readChartPath } from '../../../render/chart/directory.node.ts';
@@ -67,27 +67,24 @@ interface ReadyCase {
 }
 
 /**
- * Renders the cases of a chart, and tells those that do not render. Gives undefined where all was to come from what is kept
- * and some is not. Throws RenderError where the chart cannot be read.
+ * Renders the cases of a chart, and reports those that do not render. Throws RenderError where the chart cannot be read.
  */
-export async function renderChart(input: string, run: ChartRun): Promise<Rendering | undefined> {
+export async function renderChart(input: string, run: ChartRun): Promise<Rendering> {
   const { flags, io, keeping } = run;
   const path = resolve(io.cwd, input);
   const helm = helmOf(helmVersionOf(flags));
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
   const source = new ChartSource(path, { helm, onWarning, keeping });
   const schemas = schemasFor([path, io.cwd]);
-  for (const file of schemas.files) keeping?.onPath?.(file);
   const capabilities = capabilitiesOf(flags, helm);
   const cases = new ChartCases({ source, path, helm, capabilities, schemas, run, onWarning });
   // A chart that cannot be parsed is told once, and not for each case.
   if (keeping === undefined) source.chart();
-  keeping?.onPath?.(join(path, 'ci'));
   for (const found of casesOf(path, flags.list('values'))) {
     const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));
     const item = { ...found, valuesFiles };
     if (run.isWanted !== undefined && !run.isWanted(item.name)) cases.skip(item);
-    else if (!(await cases.render(item))) return undefined;
+    else await cases.render(item);
   }
   return cases.rendering(input);
 }
@@ -105,8 +102,8 @@ class ChartSource {
     { helm, onWarning, keeping }: Pick<ChartCasesOptions, 'helm' | 'onWarning'> & Pick<ChartRun, 'keeping'>,
   ) {
     let hear = onWarning;
-    const { folder: without, onPath } = keeping ?? {};
-    const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without, onPath });
+    const { folder: without } = keeping ?? {};
+    const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without });
     this.digest = once(() => digestOfFiles(read.files));
     this.chart = once(() => {
       const told: string[] = [];
@@ -157,11 +154,10 @@ class ChartCases {
     this.#missing.push(`${name}.yaml`, `${name}${crdsEnding}`, `${name}.failure.txt`);
   }
 
-  /** Renders a case, or finds out why it does not render. Gives false where it is not kept, and was to be. */
-  async render(item: Case): Promise<boolean> {
+  /** Renders a case, or finds out why it does not render. */
+  async render(item: Case): Promise<void> {
     const start = performance.now();
     const message = await this.#tryCase(item);
-    if (message === undefined) return false;
     const milliseconds = message === '' ? (this.#units.at(-1)?.milliseconds ?? 0) : since(start);
     this.#outcomes.push({
       name: item.name,
@@ -170,10 +166,10 @@ class ChartCases {
       message,
       milliseconds,
     });
-    return true;
   }
 
-  async #tryCase(item: Case): Promise<string | undefined> {
+  /** Returns why a case does not render; an empty text if it does. */
+  async #tryCase(item: Case): Promise<string> {
     const { flags, io, keeping } = this.#options.run;
     let ready: ReadyCase | undefined;
     try {
@@ -182,7 +178,6 @@ class ChartCases {
       const found = ready;
       const place = keeping && { cache: keeping.cache, key: this.#keyOf(ready, keeping) };
       const kept = place && Unit.kept(place, () => this.#renderReady(found, () => {}));
-      if (kept === undefined && keeping?.isAll === true) return undefined;
       const unit = kept ?? Unit.fresh(await this.#renderReady(ready, this.#options.onWarning), place);
       if (kept !== undefined) this.#tellAgain(kept);
       this.#units.push(unit);
@@ -231,15 +226,12 @@ class ChartCases {
   async #read(item: Case): Promise<ReadyCase> {
     const { helm, capabilities, run } = this.#options;
     const { flags, io } = run;
-    const { onPath } = run.keeping ?? {};
     const { schemas } = this.#options;
-    for (const file of item.valuesFiles) onPath?.(resolve(io.cwd, file));
     const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm), set: flags.list('set') };
     const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
     const files = words.flatMap(({ cluster }, i) => {
       return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
     });
-    for (const { file, folder } of files) onPath?.(resolve(folder, file));
     const options = once(
       (): ReleaseOptions => ({
         helm,

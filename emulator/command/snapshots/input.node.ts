@@ -20,7 +20,7 @@ import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
 import { type Cell, type CellName, cellsForRanges, cellsOf, withCells } from './cells.node.ts';
 import { type ChartRun, renderChart } from './chart.node.ts';
-import { areSame, type BaseSide, type Comparing, compareRendering, compareSides, sameOutcome } from './compare.node.ts';
+import { type BaseSide, type Comparing, compareRendering, compareSides } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import type { Keeping } from './keeping.node.ts';
 import { renderOrderInput } from './order.node.ts';
@@ -68,7 +68,6 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
     const onWarning = (line: string): void => void warnings.push(line);
     if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
     const rendering = await renderAll(job, order, { ...run, onWarning });
-    if (rendering === undefined) throw new Error('nothing is rendered');
     const base = run.base && (await renderBase(job, run));
     const outcome = await compareRendering(rendering, { ...comparing, isExplained: base === undefined });
     const against = base && (await compareSides(base, rendering, comparing));
@@ -84,42 +83,6 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
   }
 }
 
-/**
- * Gives the outcome of an input of which an earlier run kept everything, and which is as recorded; undefined for all others.
- * What there is to tell is told then.
- */
-export async function keptOutcome(
-  job: InputJob,
-  all: InputRun & { readonly keeping: Keeping },
-): Promise<Outcome | undefined> {
-  const { input, name } = job;
-  const run = { ...all, flags: flagsForChart(all.flags, input, all.io.cwd) };
-  const told: string[] = [];
-  const io = { ...run.io, stderr: (text: string) => void told.push(text) };
-  const warnings: string[] = [];
-  const onWarning = (line: string): void => void warnings.push(line);
-  const own = { ...run, io, onWarning, keeping: { ...run.keeping, isAll: true } };
-  const { flags, rules } = run;
-  try {
-    const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
-    const rendering = await renderAll(job, order, own);
-    if (rendering === undefined || rendering.cases.some(({ status }) => status === 'fault')) return undefined;
-    const comparing = { input, name, snapshot: snapshotOf(job, flags), flags, io, rules };
-    const outcome = await sameOutcome(rendering, comparing);
-    if (outcome === undefined) return undefined;
-    const base = run.base && (await renderBase(job, own));
-    if (run.base !== undefined && (base?.rendering === undefined || !areSame(base.rendering, rendering)))
-      return undefined;
-    run.io.stderr(told.join(''));
-    const against = base && (await compareSides(base, rendering, comparing));
-    return { ...outcome, warnings, ...(against && { against }) };
-  } catch (error) {
-    // It is told when the input is rendered.
-    if (error instanceof RenderError) return undefined;
-    throw error;
-  }
-}
-
 /** Renders an input with its trace and compares it with itself, so that the code that does so is compiled when it is needed. */
 export async function warmUp(job: InputJob, all: InputRun): Promise<void> {
   const { input } = job;
@@ -127,8 +90,8 @@ export async function warmUp(job: InputJob, all: InputRun): Promise<void> {
   try {
     const order = isChartInput(input, run.io.cwd) ? undefined : await readOrderFile(input, run.flags, run.io);
     const rendering = await renderInput(job, order, run);
-    const [[file = '', text = ''] = []] = (await rendering?.files()) ?? [];
-    await rendering?.traced([file], undefined);
+    const [[file = '', text = ''] = []] = await rendering.files();
+    await rendering.traced([file], undefined);
     meaningOf([{ path: file, status: 'different', before: text.replace(/^kind: .*\n/m, ''), after: text }]);
   } catch (error) {
     // It was told.
@@ -143,12 +106,11 @@ async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<Ba
   const flags = flagsForChart(flagsOfBase(base), input, base.cwd);
   const io = { ...run.io, cwd: base.cwd, stderr: () => {} };
   const coverage = new SnapshotCoverage(flags, io, false);
-  const keeping = run.keeping && { ...run.keeping, onPath: undefined };
   const warnings: string[] = [];
   const onWarning = (line: string): void => void warnings.push(line);
   try {
     const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
-    const rendering = await renderAll(job, order, { ...run, flags, io, coverage, keeping, onWarning });
+    const rendering = await renderAll(job, order, { ...run, flags, io, coverage, onWarning });
     return { status: sides, rendering, warnings };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
@@ -261,8 +223,8 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
   return undefined;
 }
 
-// For each Helm and each version of Kubernetes that is asked for; undefined where all was to be kept and is not.
-async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering | undefined> {
+// For each Helm and each version of Kubernetes that is asked for.
+async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering> {
   const [version, ...otherVersions] = helmVersionsOf(run.flags);
   // An Order says its own values: another one is an Order of its own.
   const asked = cellsOf(run.flags);
@@ -276,7 +238,6 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
   const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
   const own = otherVersions.length === 0 ? run.flags : flagsFor(run.flags, 'helm', version);
   const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });
-  if (first === undefined) return undefined;
   if (more.length === 0) {
     return otherVersions.length === 0
       ? first
@@ -289,7 +250,6 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     const coverage = new SnapshotCoverage(flags, io, false);
     const cellRun = { ...run, flags, io, coverage, moreValues: cell.values, onWarning: () => {} };
     const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
-    if (rendering === undefined) return undefined;
     cells.push({ name: cell, rendering });
   }
   const whole = await withCells(first, name, { cells, keeping: run.keeping });
@@ -312,7 +272,7 @@ function orderFor(
   return order && { ...order, options: { ...order.options, kubeVersion: version, apiVersions } };
 }
 
-async function orRefused(rendering: Promise<Rendering | undefined>): Promise<Rendering | RenderError | undefined> {
+async function orRefused(rendering: Promise<Rendering>): Promise<Rendering | RenderError> {
   try {
     return await rendering;
   } catch (error) {
@@ -325,7 +285,7 @@ function renderInput(
   { input, cases }: InputJob,
   order: OrderInput | undefined,
   run: InputRun & Pick<ChartRun, 'moreValues'>,
-): Promise<Rendering | undefined> {
+): Promise<Rendering> {
   if (order !== undefined) return renderOrderInput(order, input, run);
   const isWanted = cases && ((name: string): boolean => cases.includes(name));
   return renderChart(input, { ...run, isWanted });
@@ -371,12 +331,12 @@ async function manifestsOf(
   const coverage = new SnapshotCoverage(flags, io, false);
   try {
     const rendering = await renderInput(job, order, { ...run, flags, io, coverage, onWarning: () => {} });
-    const texts = (await rendering?.plain()) ?? new Map<string, string>();
+    const texts = await rendering.plain();
     return new Map(
       names.map((name): [string, HelmRendering] => {
         const text = texts.get(name);
         if (text !== undefined) return [name, { text }];
-        const fault = rendering?.cases.find((item) => `${item.name}.yaml` === name);
+        const fault = rendering.cases.find((item) => `${item.name}.yaml` === name);
         return [name, { text: '', error: fault?.message ?? '' }];
       }),
     );

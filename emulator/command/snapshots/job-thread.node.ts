@@ -1,8 +1,6 @@
 // What a thread of `drydock snapshot` runs: inputs, one after the other, of those that nobody took yet.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { sharePrimes } from '../../../render/chance.ts';
-import { sharedPrimes } from '../caching/primes.node.ts';
 import { readRule } from '../diffing/rules.ts';
 import { flagsOfPlain } from '../made-flags.node.ts';
 import { styleOf } from '../style.ts';
@@ -10,8 +8,7 @@ import { SnapshotCoverage } from './coverage.node.ts';
 import { keepingOf } from './keeping.node.ts';
 import { answerJob, type ThreadData, takeJob } from './pool.node.ts';
 
-const { flags: plain, cwd, env, isTerminal, refused, quiet, jobs, base, next, primes } = workerData as ThreadData;
-sharePrimes(sharedPrimes(primes));
+const { flags: plain, cwd, env, isTerminal, refused, quiet, jobs, base, next } = workerData as ThreadData;
 const flags = flagsOfPlain(plain);
 const style = (stream: 'stdout' | 'stderr') => styleOf({ isTerminal: isTerminal[stream], refused }, env);
 const io = {

@@ -36,10 +36,8 @@ interface OrderRun {
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/**
- * Renders an Order. Gives undefined where it was to come from what is kept and is not there. Throws RenderError.
- */
-export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<Rendering | undefined> {
+/** Renders an Order. Throws RenderError. */
+export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<Rendering> {
   const { flags, io, keeping } = run;
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
   const order = { ...read, options: { ...read.options, registry: onceEach(read.options.registry) } };
@@ -47,7 +45,6 @@ export async function renderOrderInput(read: OrderInput, input: string, run: Ord
   const key = keeping && (await keyOf(order, folder, { flags, io, keeping }));
   const place = keeping && key !== undefined ? { cache: keeping.cache, key } : undefined;
   const kept = place && Unit.kept(place, () => renderUnit(order, folder, { flags, io, onWarning: () => {} }));
-  if (kept === undefined && keeping?.isAll === true) return undefined;
   const unit = kept ?? Unit.fresh(await renderUnit(order, folder, { flags, io, onWarning }), place);
   if (kept !== undefined) for (const line of kept.warnings) onWarning(line);
   let releases: readonly TracedRelease[] | undefined;

@@ -4,15 +4,12 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { sharePrimes } from '../../../render/chance.ts';
-import { primesBuffer, sharedPrimes } from '../caching/primes.node.ts';
 import type { BaseRevision } from '../diffing/base.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { type PlainFlags, plainFlags } from '../made-flags.node.ts';
 import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';
-import { type Heard, listening } from './keeping.node.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What a thread is started with. */
@@ -27,13 +24,12 @@ export interface ThreadData {
   readonly base: BaseRevision | undefined;
   /** What `takeJob` reads. */
   readonly next: SharedArrayBuffer;
-  readonly primes: SharedArrayBuffer;
 }
 
-/** What a thread found of an input, and what it told on standard error. */
+/** What a thread found of an input, and what it wrote to standard error. */
 export interface JobAnswer {
   readonly at: number;
-  readonly heard: Heard;
+  readonly stderr: string;
   readonly outcome?: Outcome;
   /** Why there is none: wrong usage, or a fault of drydock. */
   readonly failure?:
@@ -49,17 +45,23 @@ export function takeJob(jobs: readonly InputJob[], next: SharedArrayBuffer): num
 
 /** Renders and compares an input; what goes wrong is part of the answer. */
 export async function answerJob(at: number, job: InputJob, run: InputRun): Promise<JobAnswer> {
-  const own = listening({ ...run, io: { ...run.io, stderr: () => {} } });
+  let stderr = '';
+  const io = {
+    ...run.io,
+    stderr: (text: string): void => {
+      stderr += text;
+    },
+  };
   try {
-    return { at, outcome: await compareInput(job, own.run), heard: own.heard() };
+    const outcome = await compareInput(job, { ...run, io });
+    return { at, outcome, stderr };
   } catch (error) {
-    // Told when it is the turn of this input.
-    const heard = own.heard();
+    // Reported when it is the turn of this input.
     if (error instanceof UsageError) {
-      return { at, failure: { kind: 'usage', message: error.message, mend: error.mend }, heard };
+      return { at, failure: { kind: 'usage', message: error.message, mend: error.mend }, stderr };
     }
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-    return { at, failure: { kind: 'fault', message, stack }, heard };
+    return { at, failure: { kind: 'fault', message, stack }, stderr };
   }
 }
 
@@ -85,10 +87,9 @@ export function threadsFor(flags: ParsedFlags, jobs: number): number {
 export async function runInThreads(
   jobs: readonly InputJob[],
   { run, threads }: { readonly run: InputRun; readonly threads: number },
-  onOutcome: (outcome: Outcome, heard: Heard) => boolean,
+  onOutcome: (outcome: Outcome) => boolean,
 ): Promise<void> {
   const data = threadData(jobs, run);
-  sharePrimes(sharedPrimes(data.primes));
   const workers = Array.from({ length: threads - 1 }, () => startThread(data));
   const answers = new Map<number, JobAnswer>();
   let told = 0;
@@ -97,9 +98,9 @@ export async function runInThreads(
     for (let found = answers.get(told); found !== undefined; found = answers.get(told)) {
       answers.delete(told);
       told++;
-      run.io.stderr(found.heard.told);
+      run.io.stderr(found.stderr);
       if (found.outcome === undefined) throw failureOf(found);
-      if (!onOutcome(found.outcome, found.heard)) return false;
+      if (!onOutcome(found.outcome)) return false;
     }
     return told < jobs.length;
   };
@@ -133,7 +134,6 @@ export async function runInThreads(
     });
   } finally {
     isOver = true;
-    sharePrimes(undefined);
     await Promise.all(
       workers.map((worker) => {
         worker.removeAllListeners('exit');
@@ -155,7 +155,6 @@ function threadData(jobs: readonly InputJob[], { flags, io, base }: InputRun): T
     jobs,
     base,
     next: new SharedArrayBuffer(4),
-    primes: primesBuffer(),
   };
 }
 
