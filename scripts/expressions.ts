@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as ts from '@typescript/typescript6';
 import { check } from 'recheck';
-import { collect } from './floors.ts';
+import { readSources } from './dev/check-imports.ts';
 import { cacheDirectory } from './tools/pinned-package.ts';
 
 /** A regular expression in a source. */
@@ -79,7 +79,7 @@ export async function slowness(source: string, flags: string): Promise<string | 
 async function run(): Promise<number> {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   const sources = new Map<string, string>();
-  for (const room of ['render', 'emulator']) await collect(root, room, sources);
+  for (const room of ['render', 'emulator']) await readSources(root, room, sources);
   const places = new Map<string, FoundExpression[]>();
   for (const [file, text] of sources) {
     for (const found of expressionsOf(file, text)) {

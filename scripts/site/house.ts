@@ -1,27 +1,27 @@
-// The picture of the house: its floors and rooms, and who imports whom, read from the imports. `npm run picture` draws it into
+// The picture of the house: its layers and modules, and who imports whom, read from the imports. `npm run picture` draws it into
 // fixtures/house.svg; a test tells whether the picture is that of today's imports.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { collect, floors, importsOf, isIn } from '../floors.ts';
+import { importsOf, isIn, layers, readSources } from '../dev/check-imports.ts';
 import { root } from './pages.ts';
 
 const target = join(root, 'fixtures/house.svg');
 
-/** A room, or the files of a floor that stand in none, with what it imports from lower floors. */
-interface Room {
+/** A module, or the files of a layer that stand in none, with what it imports from lower layers. */
+interface Module {
   readonly name: string;
   /** From 0, the ground of its half. */
-  readonly floor: number;
+  readonly layer: number;
   readonly imports: Set<string>;
 }
 
 /** Gives the picture as it belongs to the imports. */
 export async function drawHouse(): Promise<string> {
   const sources = new Map<string, string>();
-  for (const half of ['render', 'emulator']) await collect(root, half, sources);
-  const halves = ['render', 'emulator'].map((half) => roomsOf(half, sources));
+  for (const half of ['render', 'emulator']) await readSources(root, half, sources);
+  const halves = ['render', 'emulator'].map((half) => modulesOf(half, sources));
   return draw(halves.map(withoutDetours));
 }
 
@@ -30,27 +30,27 @@ export async function isHouseDrawn(): Promise<boolean> {
   return (await readFile(target, 'utf8')) === (await drawHouse());
 }
 
-// Files that stand in no room of their floor are one box: `errors.ts, host.ts …`.
-function boxOf(place: string, floor: readonly string[]): string {
+// Files that stand in no module of their layer are one box: `errors.ts, host.ts …`.
+function boxOf(place: string, layer: readonly string[]): string {
   if (place.endsWith('/')) return place;
   const half = place.slice(0, place.indexOf('/') + 1);
-  const loose = floor.filter((other) => !other.endsWith('/') && other.startsWith(half));
+  const loose = layer.filter((other) => !other.endsWith('/') && other.startsWith(half));
   const names = loose.map((file) => file.slice(half.length).replace(/(?:\.node|\.browser)?\.ts$/, ''));
   return half + (names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', '));
 }
 
-function roomsOf(half: string, sources: ReadonlyMap<string, string>): Room[] {
-  const own = floors.filter((floor) => floor.some((place) => place.startsWith(`${half}/`)));
-  const rooms = new Map<string, Room>();
+function modulesOf(half: string, sources: ReadonlyMap<string, string>): Module[] {
+  const own = layers.filter((layer) => layer.some((place) => place.startsWith(`${half}/`)));
+  const modules = new Map<string, Module>();
   const byFile = new Map<string, string>();
-  for (const [floor, places] of own.entries()) {
+  for (const [layer, places] of own.entries()) {
     for (const place of places) {
       const name = boxOf(place, places);
       for (const file of sources.keys()) if (isIn(file, place)) byFile.set(file, name);
-      const before = rooms.get(name);
-      rooms.set(name, {
+      const before = modules.get(name);
+      modules.set(name, {
         name,
-        floor,
+        layer,
         imports: before?.imports ?? new Set(),
       });
     }
@@ -58,15 +58,15 @@ function roomsOf(half: string, sources: ReadonlyMap<string, string>): Room[] {
   for (const [file, name] of byFile) {
     for (const specifier of importsOf(sources.get(file) ?? '')) {
       const other = specifier.startsWith('.') ? byFile.get(posix.join(posix.dirname(file), specifier)) : undefined;
-      if (other !== undefined && other !== name) rooms.get(name)?.imports.add(other);
+      if (other !== undefined && other !== name) modules.get(name)?.imports.add(other);
     }
   }
-  return [...rooms.values()];
+  return [...modules.values()];
 }
 
-// Of the imports only those are drawn that no way through other rooms says as well.
-function withoutDetours(rooms: readonly Room[]): Room[] {
-  const byName = new Map(rooms.map((room) => [room.name, room]));
+// Of the imports only those are drawn that no way through other modules says as well.
+function withoutDetours(modules: readonly Module[]): Module[] {
+  const byName = new Map(modules.map((module) => [module.name, module]));
   const reach = (from: string, seen: Set<string>): Set<string> => {
     for (const next of byName.get(from)?.imports ?? []) {
       if (seen.has(next)) continue;
@@ -75,51 +75,51 @@ function withoutDetours(rooms: readonly Room[]): Room[] {
     }
     return seen;
   };
-  return rooms.map((room) => {
-    const others = [...room.imports];
+  return modules.map((module) => {
+    const others = [...module.imports];
     const kept = others.filter((name) => !others.some((other) => other !== name && reach(other, new Set()).has(name)));
-    return { ...room, imports: new Set(kept) };
+    return { ...module, imports: new Set(kept) };
   });
 }
 
-const [boxHeight, floorHeight, gap, margin, halfWidth] = [32, 70, 14, 20, 620];
+const [boxHeight, layerHeight, gap, margin, halfWidth] = [32, 70, 14, 20, 620];
 
 interface Box {
-  readonly room: Room;
+  readonly module: Module;
   readonly x: number;
   readonly y: number;
   readonly width: number;
 }
 
-function layOut(rooms: readonly Room[], left: number, top: number): Box[] {
-  const highest = Math.max(...rooms.map(({ floor }) => floor));
-  return rooms.map((room) => {
-    const beside = rooms.filter(({ floor }) => floor === room.floor);
+function layOut(modules: readonly Module[], left: number, top: number): Box[] {
+  const highest = Math.max(...modules.map(({ layer }) => layer));
+  return modules.map((module) => {
+    const beside = modules.filter(({ layer }) => layer === module.layer);
     const width = Math.min(220, (halfWidth - gap * (beside.length - 1)) / beside.length);
     const start = left + (halfWidth - width * beside.length - gap * (beside.length - 1)) / 2;
     return {
-      room,
+      module,
       width,
-      x: start + beside.indexOf(room) * (width + gap),
-      y: top + (highest - room.floor) * floorHeight,
+      x: start + beside.indexOf(module) * (width + gap),
+      y: top + (highest - module.layer) * layerHeight,
     };
   });
 }
 
-function draw(halves: readonly (readonly Room[])[]): string {
-  const heights = halves.map((rooms) => Math.max(...rooms.map(({ floor }) => floor)) + 1);
+function draw(halves: readonly (readonly Module[])[]): string {
+  const heights = halves.map((modules) => Math.max(...modules.map(({ layer }) => layer)) + 1);
   const tallest = Math.max(...heights);
-  const boxes = halves.map((rooms, i) =>
-    layOut(rooms, margin + i * (halfWidth + 3 * margin), margin + 30 + (tallest - (heights[i] ?? 0)) * floorHeight),
+  const boxes = halves.map((modules, i) =>
+    layOut(modules, margin + i * (halfWidth + 3 * margin), margin + 30 + (tallest - (heights[i] ?? 0)) * layerHeight),
   );
   const [width, height] = [
     2 * halfWidth + 5 * margin,
-    margin * 2 + 30 + tallest * floorHeight - (floorHeight - boxHeight),
+    margin * 2 + 30 + tallest * layerHeight - (layerHeight - boxHeight),
   ];
   const titles = ['render/', 'emulator/'].map(
     (half, i) => `<text class="half" x="${margin + i * (halfWidth + 3 * margin)}" y="${margin + 10}">${half}</text>`,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="The floors and rooms of render and emulator, and who imports whom">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="The layers and modules of render and emulator, and who imports whom">
 <style>
 svg{background:#fff;font:13px system-ui,sans-serif}
 rect{fill:#eef4fb;stroke:#3b6ea5}
@@ -134,9 +134,9 @@ ${boxes.flat().map(drawBox).join('\n')}
 `;
 }
 
-function lines({ room, x, y, width }: Box, half: readonly Box[]): string[] {
+function lines({ module, x, y, width }: Box, half: readonly Box[]): string[] {
   return half
-    .filter((other) => room.imports.has(other.room.name) && other.room.floor < room.floor)
+    .filter((other) => module.imports.has(other.module.name) && other.module.layer < module.layer)
     .map((other) => {
       const [fromX, fromY, toX] = [x + width / 2, y + boxHeight, other.x + other.width / 2];
       const bend = Math.max(24, (other.y - fromY) / 2);
@@ -144,9 +144,9 @@ function lines({ room, x, y, width }: Box, half: readonly Box[]): string[] {
     });
 }
 
-function drawBox({ room, x, y, width }: Box): string {
+function drawBox({ module, x, y, width }: Box): string {
   const middle = round(x + width / 2);
-  const name = room.name.slice(room.name.indexOf('/') + 1);
+  const name = module.name.slice(module.name.indexOf('/') + 1);
   return `<rect x="${round(x)}" y="${y}" width="${round(width)}" height="${boxHeight}" rx="5"/><text x="${middle}" y="${y + 20}">${name}</text>`;
 }
 

@@ -1,0 +1,202 @@
+// Checks the imports between modules: they point to lower layers, without cycles, and stay on their platform.
+// `npm run imports`.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The layers, the lowest first. A file may import from lower layers and from its own module (a path that ends with a slash). */
+export const layers: readonly (readonly string[])[] = [
+  [
+    'render/errors.ts',
+    'render/suggest.ts',
+    'render/arguments.ts',
+    'render/distinct.ts',
+    'render/helm-version.ts',
+    'render/host.ts',
+    'render/kept.ts',
+    'render/limits.ts',
+    'render/once.ts',
+    'render/make-folder.node.ts',
+    'render/go/',
+  ],
+  ['render/template/', 'render/codec/', 'render/page/'],
+  ['render/order/', 'render/helm/'],
+  ['render/functions/', 'render/chart/', 'render/manifest/'],
+  ['render/values/', 'render/vendor/', 'render/kube/'],
+  ['render/engine/', 'render/origins/'],
+  ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/packages.ts'],
+  ['render/output/', 'render/coverage/', 'render/trace/', 'render/inspect/'],
+  ['render/checks/', 'render/diff/', 'render/unittest/'],
+  ['render/impact/'],
+  ['render/report/'],
+  ['render/scripts/'],
+  ['render/gitops/'],
+  [
+    'render/covered-chart.ts',
+    'render/explained.ts',
+    'render/impacted.ts',
+    'render/inspected-chart.node.ts',
+    'render/manifest-diff.ts',
+    'render/rendered-chart.ts',
+    'render/rendered-order.ts',
+  ],
+  ['render/validation/'],
+  ['render/index.ts', 'render/order.ts'],
+  ['render/snapshot/'],
+  ['render/snapshot.node.ts', 'render/disk.node.ts', 'render/testing/'],
+  ['render/fetch/'],
+  ['render/vendor.node.ts'],
+  ['emulator/errors.ts', 'emulator/arguments.ts', 'emulator/suggest.ts'],
+  ['emulator/store/', 'emulator/keys/'],
+  ['emulator/rendering/'],
+  ['emulator/world/'],
+  ['emulator/http/'],
+  ['emulator/routes/'],
+  ['emulator/emulator.ts', 'emulator/web.ts'],
+  ['emulator/index.ts', 'emulator/msw.ts', 'emulator/demo/'],
+  ['emulator/console/'],
+  ['emulator/console.node.ts', 'emulator/connection.node.ts', 'emulator/proxy.node.ts', 'emulator/certificate.node.ts'],
+  ['emulator/keep/'],
+  ['emulator/server.node.ts', 'emulator/worker.browser.ts', 'emulator/worker.elsewhere.ts'],
+  ['emulator/testing.node.ts'],
+  ['emulator/command/'],
+];
+
+/** Where Orders and values are edited with the `yaml` package: the console must read them as the engine does. */
+const yamlOptions = 'render/codec/yaml/document-options.ts';
+
+/** The files of `render/` that the emulator may import. The command may import any. */
+const renderApi: ReadonlySet<string> = new Set([
+  'render/index.ts',
+  'render/arguments.ts',
+  'render/chart/ignore.ts',
+  'render/errors.ts',
+  'render/go/big/power.ts',
+  'render/go/big/primes.ts',
+  'render/helm-version.ts',
+  'render/limits.ts',
+  'render/order/order.ts',
+  'render/order/validate.ts',
+  'render/page/escape.ts',
+  'render/suggest.ts',
+  yamlOptions,
+]);
+
+/** The modules that open connections, and who may import them. */
+const network = ['render/fetch/', 'render/vendor.node.ts'] as const;
+const networkCallers: readonly string[] = [...network, 'emulator/command/vendoring/'];
+
+/** An import that breaks a rule. */
+export interface Violation {
+  readonly file: string;
+  readonly message: string;
+}
+
+/** Returns every violation below `root`. */
+export async function checkImports(root: string): Promise<Violation[]> {
+  const sources = new Map<string, string>();
+  for (const folder of ['render', 'emulator', 'scripts', 'test']) await readSources(root, folder, sources);
+  const violations: Violation[] = [];
+  for (const [file, text] of sources) {
+    for (const specifier of importsOf(text)) {
+      const message = violationOf(file, specifier, sources);
+      if (message !== undefined) violations.push({ file, message });
+    }
+  }
+  for (const cycle of cycles(sources)) {
+    violations.push({ file: cycle[0] ?? '', message: `imports itself through ${cycle.join(' -> ')}` });
+  }
+  return violations;
+}
+
+/** Reads every TypeScript file below a folder into `sources`, by its path below `root`. */
+export async function readSources(root: string, folder: string, sources: Map<string, string>): Promise<void> {
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) await readSources(root, path, sources);
+    else if (/\.tsx?$/.test(path)) sources.set(path, await readFile(join(root, path), 'utf8'));
+  }
+}
+
+/** Reports whether a path is a file of the table, or lies in a folder of it. */
+export function isIn(file: string, place: string): boolean {
+  return place.endsWith('/') ? file.startsWith(place) : file === place;
+}
+
+/** Returns the specifiers of all static, type and dynamic imports; not those of a program inside a template literal. */
+export function importsOf(text: string): string[] {
+  const pattern =
+    /^(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|(?<!`)\bimport\(\s*'([^'$]+)'\s*\)/gm;
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function violationOf(file: string, specifier: string, sources: ReadonlyMap<string, string>): string | undefined {
+  const isProduct = /^(?:render|emulator)\//.test(file);
+  if (!isProduct) return undefined;
+  const isNode = file.endsWith('.node.ts');
+  if (specifier.startsWith('node:')) return isNode ? undefined : `imports ${specifier}: only *.node.ts may`;
+  if (!specifier.startsWith('.')) return undefined;
+  const target = posix.join(dirname(file), specifier);
+  if (/^(?:scripts|test)\//.test(target)) return `imports ${target}: the product imports neither scripts nor tests`;
+  // Data and generated files.
+  if (!sources.has(target)) return undefined;
+  if (target.endsWith('.node.ts') && !isNode) return `imports ${target}: only *.node.ts may`;
+  if (network.some((place) => isIn(target, place)) && !networkCallers.some((place) => isIn(file, place))) {
+    return `imports ${target}: only ${networkCallers.join(', ')} may open connections`;
+  }
+  const isConsole = (path: string): boolean => path.startsWith('emulator/console/');
+  if (isConsole(file) && !isConsole(target) && target !== yamlOptions) {
+    return `imports ${target}: the console is a client of the HTTP API`;
+  }
+  const isCommand = file.startsWith('emulator/command/');
+  const isInner = target.startsWith('render/') && !renderApi.has(target) && !target.endsWith('.node.ts');
+  if (file.startsWith('emulator/') && !isCommand && isInner) {
+    return `imports ${target}: the emulator may import ${[...renderApi].join(', ')}`;
+  }
+  return layerViolation(file, target);
+}
+
+function layerViolation(file: string, target: string): string | undefined {
+  const [from, to] = [layerOf(file), layerOf(target)];
+  if (from === undefined) return 'is in no layer: add it to the table in scripts/dev/check-imports.ts';
+  if (to === undefined || to.level < from.level || to.module === from.module) return undefined;
+  if (to.level > from.level) return `imports ${target}, which is in a higher layer`;
+  // The single files of the lowest layer may import each other.
+  return from.level === 0 ? undefined : `imports ${target}, another module of the same layer`;
+}
+
+function layerOf(file: string): { readonly level: number; readonly module: string } | undefined {
+  for (const [level, modules] of layers.entries()) {
+    const module = modules.find((place) => isIn(file, place));
+    // Single files of a layer are one module.
+    if (module !== undefined) return { level, module: module.endsWith('/') ? module : `${level}` };
+  }
+  return undefined;
+}
+
+/** Returns one path for every import cycle found by a depth-first walk. */
+function cycles(sources: ReadonlyMap<string, string>): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): void => {
+    const seen = path.indexOf(file);
+    if (seen >= 0) found.push([...path.slice(seen), file]);
+    if (seen >= 0 || done.has(file)) return;
+    for (const specifier of importsOf(sources.get(file) ?? '')) {
+      const target = posix.join(dirname(file), specifier);
+      if (specifier.startsWith('.') && sources.has(target)) visit(target, [...path, file]);
+    }
+    done.add(file);
+  };
+  for (const file of sources.keys()) visit(file, []);
+  return found;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+  const violations = await checkImports(root);
+  for (const { file, message } of violations) console.error(`${relative('.', join(root, file))}: ${message}`);
+  console.log(violations.length === 0 ? 'imports: no violations' : `imports: ${violations.length} violations`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}

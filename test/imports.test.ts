@@ -1,0 +1,91 @@
+// Imports point to lower layers, without cycles.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { checkImports } from '../scripts/dev/check-imports.ts';
+import { isHouseDrawn } from '../scripts/site/house.ts';
+
+test('the sources keep to the layers', async () => {
+  assert.deepEqual(await checkImports(fileURLToPath(new URL('..', import.meta.url))), []);
+});
+
+test('the picture of the modules is that of their imports', async () => {
+  assert.ok(await isHouseDrawn(), 'run npm run picture');
+});
+
+test('every module is on the page on architecture', async () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const page = await readFile(join(root, 'scripts/docs/how-it-is-built.md'), 'utf8');
+  for (const half of ['render', 'emulator']) {
+    const entries = await readdir(join(root, half), { withFileTypes: true });
+    const rooms = entries.filter((entry) => entry.isDirectory() && entry.name !== 'docs').map(({ name }) => name);
+    assert.deepEqual(
+      rooms.filter((room) => !page.includes(`\`${half}/${room}/\``)),
+      [],
+    );
+  }
+});
+
+const violations: readonly { readonly name: string; readonly files: Record<string, string>; readonly want: RegExp }[] =
+  [
+    {
+      name: 'an import of a higher layer',
+      files: { 'render/go/a.ts': "import { b } from '../engine/b.ts';\n", 'render/engine/b.ts': '' },
+      want: /higher layer/,
+    },
+    {
+      name: 'an import of another module of the same layer',
+      files: { 'render/template/a.ts': "import { b } from '../codec/b.ts';\n", 'render/codec/b.ts': '' },
+      want: /same layer/,
+    },
+    {
+      name: 'a cycle within a module',
+      files: { 'render/go/a.ts': "import './b.ts';\n", 'render/go/b.ts': "import './a.ts';\n" },
+      want: /imports itself through/,
+    },
+    {
+      name: 'a Node module in a file for every platform',
+      files: { 'render/go/a.ts': "import 'node:fs';\n" },
+      want: /node:fs/,
+    },
+    {
+      name: 'a module that is in no layer',
+      files: { 'render/new/a.ts': "import '../go/b.ts';\n", 'render/go/b.ts': '' },
+      want: /is in no layer/,
+    },
+    {
+      name: 'an import of the emulator by the engine',
+      files: { 'render/index.ts': "import '../emulator/index.ts';\n", 'emulator/index.ts': '' },
+      want: /higher layer/,
+    },
+    {
+      name: 'an import past the public API of the engine',
+      files: { 'emulator/http/a.ts': "import '../../render/engine/b.ts';\n", 'render/engine/b.ts': '' },
+      want: /the emulator may import/,
+    },
+    {
+      name: 'an import of a script by the product',
+      files: { 'render/go/a.ts': "import '../../scripts/b.ts';\n", 'scripts/b.ts': '' },
+      want: /neither scripts nor tests/,
+    },
+  ];
+
+for (const { name, files, want } of violations) {
+  test(`${name} is reported`, async (t) => {
+    const root = await mkdtemp(join(tmpdir(), 'drydock-imports-'));
+    t.after(() => rm(root, { recursive: true }));
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+    const found = await checkImports(root);
+    assert.ok(
+      found.some(({ message }) => want.test(message)),
+      JSON.stringify(found),
+    );
+  });
+}
