@@ -119,7 +119,7 @@ export class Desk {
     let reply: Reply;
     try {
       walk.violations.push(...checkQuery(route, walk.search, settings.strict || route.space === 'control'));
-      if (route.body) walk.body = await readBytes(walk.incoming, limitOf(route, settings));
+      if (route.body) walk.body = await readBytes(walk.incoming, settings.bodyLimit);
       const body = route.body && walk.body && readBody(route.body, walk.incoming, walk.body);
       reply = await route.run(new CallInWorld(this.#options, walk, { world, params, body }));
     } catch (failure) {
@@ -292,11 +292,6 @@ function wrongMethod(method: string, routes: ReadonlyMap<string, Route>): Proble
 function optionsReply(incoming: Incoming, routes: ReadonlyMap<string, Route> | undefined): Reply {
   const methods = allowedMethods(routes);
   return { status: 204, headers: { Allow: methods.join(', '), ...preflightHeaders(incoming, methods) } };
-}
-
-// The state of a world, which control routes read, may be far longer than any body of the API.
-function limitOf({ space }: Route, { bodyLimit }: Settings): number {
-  return space === 'control' ? bodyLimit * 50 : bodyLimit;
 }
 
 function write(reply: Reply): Outgoing {

@@ -3,7 +3,6 @@
 import { checkJson, formatFaults } from '../store/check.ts';
 import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
 import { askMeant } from '../suggest.ts';
-import { inTurns } from '../world/clock.ts';
 import { keepDigits } from './exact.ts';
 import { CallerGone, type Incoming } from './message.ts';
 import { Problem, violation } from './problem.ts';
@@ -57,16 +56,8 @@ function readForm(text: string): Json {
   return Object.fromEntries(fields);
 }
 
-// What is longer is read a piece at a time, which takes four times as long and keeps nobody waiting.
-const longDocument = 1024 * 1024;
-
-/** Gives the document in the bytes of a body, as long as a world's state is, without keeping others waiting. Throws a 422 `Problem`. */
-export async function readDocument(bytes: Uint8Array): Promise<Json> {
-  try {
-    if (bytes.length > longDocument) return await inTurns((await import('./long-json.ts')).readingJson(bytes));
-  } catch (failure) {
-    throw failure instanceof JsonError ? bodyFault(failure) : failure;
-  }
+/** Returns the JSON document in the bytes of a body, however many values it holds. Throws a 422 `Problem`. */
+export function readDocument(bytes: Uint8Array): Json {
   const text = wordFault(() => decodeText(bytes));
   return keepDigits(
     text,

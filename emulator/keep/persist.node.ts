@@ -54,7 +54,7 @@ export async function persist(emulator: Emulator, file: string): Promise<Persist
 async function restore(worlds: Worlds, file: string): Promise<readonly string[]> {
   const content = await readLog(file);
   if (!content) return [];
-  if (content.foreign !== undefined) return [await restoreFormer(worlds, file, content.foreign)];
+  if (content.foreign !== undefined) return [restoreSnapshot(worlds, file, content.foreign)];
   const seed = worlds.origin;
   if (!content.records.some(isEnd))
     throw new PersistError(`${file}: the file is torn: it ends before its first state does. ${leftAlone(file)}`);
@@ -79,17 +79,14 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
   return notes;
 }
 
-async function restoreFormer(worlds: Worlds, file: string, text: string): Promise<string> {
-  // Loaded when there is such a file.
-  const { formerDocument } = await import('./former.node.ts');
+// What `GET /__drydock/state` or `--export` wrote: the state of one world.
+function restoreSnapshot(worlds: Worlds, file: string, text: string): string {
   try {
-    const document = formerDocument(text);
-    if (document === undefined) throw new Error('this is no state that drydock wrote');
-    worlds.default.importSnapshot(document);
+    worlds.default.importSnapshot(JSON.parse(text));
   } catch (failure) {
-    throw new PersistError(`${file}: ${messageOf(failure)}. ${leftAlone(file)}`);
+    throw new PersistError(`${file}: this is no state that drydock wrote: ${messageOf(failure)}. ${leftAlone(file)}`);
   }
-  return `${file}: held the state of one world and becomes a log of all; as it was it is ${file}.previous now`;
+  return `${file}: held the state of one world and is now a log of all worlds; the original is ${file}.previous`;
 }
 
 // A file begins with a whole state, which was written in one piece; what comes after its end grew record by record.

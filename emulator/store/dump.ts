@@ -4,7 +4,6 @@ import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
 import { isObject, type Json, type JsonObject, orderLevels, parseJson } from './json.ts';
 import { completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
-import { runSteps, type Steps } from './steps.ts';
 import { Store } from './store.ts';
 
 /** The state of a store as JSON. */
@@ -40,11 +39,6 @@ export function dumpStore(store: Store): StoreDump {
 
 /** Builds a store from a dump. Throws a `StateError` when it is none, or holds what no store can hold. */
 export function loadStore(dump: unknown): Store {
-  return runSteps(loadingStore(dump));
-}
-
-/** Builds a store as `loadStore` does, a row at a step. */
-export function* loadingStore(dump: unknown): Steps<Store> {
   const { serial, last, rows } = record(dump, 'state');
   const store = new Store();
   store.raiseSerial(whole(serial, 'serial'));
@@ -54,14 +48,12 @@ export function* loadingStore(dump: unknown): Steps<Store> {
       const row = soundRow(store, kind, value, `rows.${kind}[${at}]`);
       if (store.table(kind).has(row.id)) refuse(`rows.${kind}[${at}].id`, `${JSON.stringify(row.id)} is there twice`);
       store.table(kind).lay(row);
-      yield;
     }
     store.table(kind).raiseLast(whole(lasts[kind] ?? 0, `last.${kind}`));
   }
   for (const kind of kinds) {
     for (const [at, row] of store.table(kind).all().entries()) {
       checkReferences(store, kind, row, `rows.${kind}[${at}]`);
-      yield;
     }
   }
   return store;
@@ -90,8 +82,7 @@ function write<K extends Kind>(store: Store, kind: K, id: Id, value: unknown): v
 
 // A row of the right shape, with nothing that must be its own and is another's.
 function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: string): Rows[K] {
-  const current = kind === 'order' ? currentOrder(value) : value;
-  const faults = checkJson(rowSchemas[kind], current);
+  const faults = checkJson(rowSchemas[kind], value);
   if (faults.length > 0) {
     throw new StateError(
       formatFaults(
@@ -100,7 +91,7 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
       ),
     );
   }
-  const given = current as Rows[K];
+  const given = value as Rows[K];
   const row = completeRow(kind, given.id, given);
   for (const [name, { holdsJson }] of Object.entries(fieldsOf(kind))) {
     if (holdsJson && !isDocument(String(row[name as keyof Rows[K]])))
@@ -109,13 +100,6 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
   const clash = store.table(kind).clash(row);
   if (clash) refuse(place, `${kind} ${JSON.stringify(clash.id)} has the same ${clash.index}`);
   return row;
-}
-
-// States that were written when a row held its Order as an object in a list.
-function currentOrder(value: unknown): unknown {
-  const { order } = value as { readonly order?: unknown };
-  const isFormer = Array.isArray(order) && order.length === 1 && isObject(order[0]);
-  return isFormer ? { ...(value as object), order: JSON.stringify(order[0]) } : value;
 }
 
 function isDocument(text: string): boolean {

@@ -2,7 +2,6 @@
 
 import { describe } from '../../render/arguments.ts';
 import { EmulatorError } from '../errors.ts';
-import type { Steps } from '../store/steps.ts';
 
 // Taken once, so that the fake timers of a test do not stop the emulator's own.
 const realNow = Date.now;
@@ -101,20 +100,6 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
     const callOff = later(signal?.aborted ? 0 : ms, end);
     signal?.addEventListener('abort', end);
   });
-}
-
-// How long others wait for one that works in steps, in milliseconds.
-const turnMs = 10;
-
-/** Does work in steps, and lets others have their turn after each ten milliseconds. */
-export async function inTurns<Value>(steps: Steps<Value>): Promise<Value> {
-  for (let from = stopwatch(); ; ) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (stopwatch() - from < turnMs) continue;
-    await wait(0);
-    from = stopwatch();
-  }
 }
 
 /** Calls back after so many real milliseconds and gives the way to call it off. */

@@ -1,9 +1,8 @@
 // A world: one isolated copy of everything the emulator keeps, and its named snapshots.
 
 import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
-import { dumpStore, loadingStore, StateError, type StoreDump } from '../store/dump.ts';
+import { dumpStore, loadStore, StateError, type StoreDump } from '../store/dump.ts';
 import type { JsonObject } from '../store/json.ts';
-import { runSteps, type Steps } from '../store/steps.ts';
 import type { Store } from '../store/store.ts';
 import { Clock, type ClockState, readClockState } from './clock.ts';
 import { type Deed, difference } from './deeds.ts';
@@ -153,12 +152,7 @@ export class World {
 
   /** Keeps a document as a snapshot, or makes it the present state. Throws a `StateError` that says what is wrong with it. */
   importSnapshot(document: unknown, name?: string): void {
-    runSteps(this.importingSnapshot(document, name));
-  }
-
-  /** Takes a document as `importSnapshot` does, a row at a step; nothing changes before the last. */
-  *importingSnapshot(document: unknown, name?: string): Steps<void> {
-    const snapshot = yield* loadingSnapshot(document);
+    const snapshot = loadSnapshot(document);
     if (name === undefined) this.#take(snapshot);
     else this.#snapshots.set(name, snapshot);
     this.#hear({ do: 'import', document: document as object, ...(name !== undefined && { name }) });
@@ -198,11 +192,11 @@ export class World {
   }
 }
 
-function* loadingSnapshot(document: unknown): Steps<Snapshot> {
+function loadSnapshot(document: unknown): Snapshot {
   const { format, version, clock, state } = (document ?? {}) as Partial<SnapshotDocument>;
   if (format !== 'drydock-snapshot') throw new StateError('format: expected "drydock-snapshot"');
   if (version !== 1) throw new StateError(`version: this drydock reads version 1, not ${JSON.stringify(version)}`);
-  const store = yield* loadingStore(state);
+  const store = loadStore(state);
   const time = readClockState(clock);
   if (!time) throw new StateError('clock: expected frozenAt or offsetMs, within the years 1 to 9999');
   return { store, clock: time };

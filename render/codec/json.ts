@@ -5,7 +5,6 @@ import { maxDepth } from '../arguments.ts';
 import type { Place } from '../errors.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { quote } from '../go/number.ts';
-import { withoutRoom } from '../go/short-list.ts';
 import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
 import {
   GoError,
@@ -328,7 +327,7 @@ class JsonReader {
           container.push(value);
           if (this.#take(',', ']', 'after array element')) break;
         }
-        value = Array.isArray(container) ? withoutRoom(container) : container;
+        value = container;
         ({ container, key } = outer.pop()!);
       }
     }

@@ -1,7 +1,6 @@
 // Go values to plain JavaScript: what JSON.parse would give of them.
 
 import { encodeBase64 } from '../go/base64.ts';
-import { withoutRoom } from '../go/short-list.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil } from '../go/value.ts';
 
 /**
@@ -59,6 +58,6 @@ function begin(value: GoValue, within: Set<GoValue>): OpenPlain {
 }
 
 function finish({ keys, made }: OpenPlain): unknown {
-  if (keys === undefined) return withoutRoom(made);
+  if (keys === undefined) return made;
   return Object.fromEntries(keys.map((key, i) => [key, made[i]]));
 }

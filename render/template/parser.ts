@@ -2,7 +2,6 @@
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
 import { quote } from '../go/number.ts';
-import { withoutRoom } from '../go/short-list.ts';
 import { readConstant } from './constants.ts';
 import { spaceEnd, type Token, type TokenKind } from './lexer.ts';
 import {
@@ -125,7 +124,7 @@ export class BodyParser extends TokenReader {
     const nodes: BodyNode[] = [];
     for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
       const node = this.parseTextOrAction(token);
-      if (isClosing(node)) return { list: { nodes: withoutRoom(nodes) }, closing: node };
+      if (isClosing(node)) return { list: { nodes }, closing: node };
       nodes.push(node);
     }
     return this.fail('unexpected EOF');

@@ -2,7 +2,6 @@
 // unusual it gives nothing, and the grammar reads the same text again: what is wrong, and in which words, is its matter alone.
 
 import { unquote } from '../go/number.ts';
-import { withoutRoom } from '../go/short-list.ts';
 import { Kept } from '../kept.ts';
 import { readConstant } from './constants.ts';
 import { isSpace, spaceEnd, wordEnd } from './lexer.ts';
@@ -119,7 +118,7 @@ class QuickReader {
       if (command === undefined || literals.has(command.words[0]!.kind)) return undefined;
       commands.push(command);
     }
-    return { kind: 'pipe', offset, variables: none, assigns: false, commands: withoutRoom(commands) };
+    return { kind: 'pipe', offset, variables: none, assigns: false, commands };
   }
 
   /** Words up to what ends a command, which stays. */

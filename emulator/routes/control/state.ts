@@ -1,7 +1,7 @@
 // Control of what a world holds: reset, the state as a document, snapshots, worlds, and an overview of it all.
 
 import { helmVersions } from '../../../render/helm-version.ts';
-import { writingExact } from '../../http/exact.ts';
+import { writeExact } from '../../http/exact.ts';
 import { readDocument } from '../../http/input.ts';
 import { empty, jsonType, ok, plain, type Reply } from '../../http/message.ts';
 import { openApiDocument } from '../../http/openapi.ts';
@@ -10,7 +10,6 @@ import { type Call, defineRoute, type Route } from '../../http/route.ts';
 import { StateError } from '../../store/dump.ts';
 import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { tokenHolders } from '../../store/people.ts';
-import { inTurns } from '../../world/clock.ts';
 import type { SnapshotDocument } from '../../world/world.ts';
 import { isWorldName } from '../../world/worlds.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
@@ -225,16 +224,15 @@ function status({ world, worlds, store, services, settings }: Call): JsonObject 
   };
 }
 
-// As long as it may be, it is written a piece at a time, without keeping others waiting.
-async function documentReply(document: SnapshotDocument | undefined): Promise<Reply> {
-  return plain(jsonType, await inTurns(writingExact(document as unknown as Json)));
+function documentReply(document: SnapshotDocument | undefined): Reply {
+  return plain(jsonType, `${writeExact(document as unknown as Json)}\n`);
 }
 
-async function importDocument({ world, bytes = new Uint8Array() }: Call, name?: string): Promise<Reply> {
-  const document = await readDocument(bytes);
+function importDocument({ world, bytes = new Uint8Array() }: Call, name?: string): Reply {
+  const document = readDocument(bytes);
   if (!isObject(document)) throw invalid('body: must be object');
   try {
-    await inTurns(world.importingSnapshot(document, name));
+    world.importSnapshot(document, name);
   } catch (failure) {
     if (failure instanceof StateError) throw invalid(`body.${failure.message}`);
     throw failure;

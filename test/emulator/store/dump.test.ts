@@ -17,12 +17,6 @@ test('a dump is loaded again, counters too', () => {
   assert.equal(findUser(loaded, 'user1')?.id, 1);
 });
 
-test('an order that was dumped as an object in a list becomes text', () => {
-  const order = { id: 'u', owner: 1, order: [{ spec: {} }] };
-  const store = loadStore({ serial: 0, last: {}, rows: { user: [{ id: 1 }], order: [order] } });
-  assert.equal(store.order.get('u')?.order, '{"spec":{}}');
-});
-
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   ['no object', [], /^StateError: state: expected an object/],
   ['no counters', {}, /serial: expected a whole number/],

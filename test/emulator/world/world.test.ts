@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
-import { Clock, inTurns, parseTime, readClockState } from '../../../emulator/world/clock.ts';
+import { Clock, parseTime, readClockState } from '../../../emulator/world/clock.ts';
 import { type Fault, Faults } from '../../../emulator/world/faults.ts';
 import { RequestLog } from '../../../emulator/world/log.ts';
 import { maskSecrets } from '../../../emulator/world/secrets.ts';
@@ -247,33 +247,4 @@ test('a world takes no more snapshots than maxSnapshots', async () => {
   assert.equal((await call('DELETE', 'one')).status, 204);
   assert.equal((await call('POST', 'three')).status, 204);
   assert.equal((await emulator.fetch('/@other/__drydock/snapshots/one', { method: 'POST' })).status, 204);
-});
-
-test('a document is taken a row at a step, and nothing changes before the last', () => {
-  const emulator = createEmulator();
-  const document = emulator.world().exportSnapshot();
-  const other = emulator.world('other');
-  const [before, rows] = [other.store, document?.state.rows ?? {}];
-  const steps = other.importingSnapshot(document);
-  let count = 0;
-  while (!steps.next().done) {
-    assert.equal(other.store, before);
-    count++;
-  }
-  assert.notEqual(other.store, before);
-  assert.ok(count >= Object.values(rows).flat().length);
-});
-
-test('work in steps lets others have their turn', async () => {
-  let isOver = false;
-  const turns: boolean[] = [];
-  const work = inTurns(
-    (function* () {
-      while (turns.length === 0) yield;
-      isOver = true;
-    })(),
-  );
-  setTimeout(() => turns.push(isOver));
-  await work;
-  assert.deepEqual(turns, [false]);
 });
