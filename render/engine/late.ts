@@ -68,11 +68,10 @@ export function lintFuncs({ log }: Helm, onLine: (line: string) => void): FuncMa
 function includeFunc(set: TemplateSet, running: Running): GoFunc {
   return func(['string', 'any'], (name, data) => {
     const depth = enter(running, name);
-    try {
-      return set.execution(name, data).run();
-    } finally {
-      running.includes.set(name, depth);
-    }
+    const text = set.execution(name, data).run();
+    // An error ends the rendering, whose count nobody reads again.
+    running.includes.set(name, depth);
+    return text;
   });
 }
 

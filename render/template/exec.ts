@@ -250,8 +250,13 @@ export class Execution {
     // Each stage takes a value out of the interface that holds it; a nil leaves nothing.
     let value = this.evalCommand(commands[0]!, none) ?? undefined;
     for (let i = 1; i < commands.length; i++) value = this.evalCommand(commands[i]!, value) ?? undefined;
-    if (pipe.variables.length > 0) for (const variable of pipe.variables) this.setVariable(variable, value, null);
+    if (pipe.variables.length > 0) this.setVariables(pipe, value);
     return value;
+  }
+
+  // A method of its own: what a loop needs on the stack would be there for each pipeline that runs.
+  protected setVariables({ variables }: PipeNode, value: Value): void {
+    for (const variable of variables) this.setVariable(variable, value, null);
   }
 
   protected setVariable({ slot, variable }: VariableNode, value: Value, holder: GoValue): void {
