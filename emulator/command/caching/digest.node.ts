@@ -1,16 +1,16 @@
-// Digests of what decides a rendering: equal digests, equal bytes.
+// Digests for cache keys.
 
 import { createHash } from 'node:crypto';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 
-/** Gives the SHA-256 of a text or of bytes, in hex. */
+/** Returns the SHA-256 of a text or of bytes, in hex. */
 export function digestOf(content: string | Uint8Array): string {
   return createHash('sha256')
     .update(typeof content === 'string' ? encodeUtf8(content) : content)
     .digest('hex');
 }
 
-/** Gives one digest of several parts; each goes in with its length, so that no two lists run together into the same bytes. */
+/** Returns one digest of several parts. Each is preceded by its length, so that no two lists give the same bytes. */
 export function digestOfParts(parts: Iterable<string | Uint8Array>): string {
   const hash = createHash('sha256');
   for (const part of parts) {
@@ -20,7 +20,7 @@ export function digestOfParts(parts: Iterable<string | Uint8Array>): string {
   return hash.digest('hex');
 }
 
-/** Gives the digest of files, by their names and contents in their order. */
+/** Returns the digest of files: their names and contents, in order. */
 export function digestOfFiles(files: ReadonlyMap<string, Uint8Array>): string {
   return digestOfParts([...files].flat());
 }

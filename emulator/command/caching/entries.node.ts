@@ -1,5 +1,5 @@
-// Renderings of earlier runs, each in a file under the digest of all that decides it. What cannot be read, written or trusted is
-// made anew: a cache may be lost, torn or restored from another machine at any time.
+// The cache of renderings: each is a file whose name is the digest of everything that decides the rendering. An entry that cannot be
+// read or written, or whose digest does not match, is rendered again: a cache may be lost, torn or restored from another machine.
 
 import {
   closeSync,
@@ -22,13 +22,13 @@ import { digestOf } from './digest.node.ts';
 
 const form = 1;
 
-// Enough for all but Orders of hundreds of resources.
+// Enough for the head of every entry except Orders with hundreds of resources.
 const firstRead = 8192;
 
-// One that is used stays; its time is renewed no more often than this.
+// Using an entry renews its time, at most this often.
 const day = 24 * 3600 * 1000;
 
-/** What is kept of a rendering. */
+/** A rendering to be cached. */
 export interface Kept {
   /** Texts by their names. */
   readonly files: ReadonlyMap<string, string>;
@@ -36,12 +36,12 @@ export interface Kept {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A rendering of an earlier run. Its texts are read when they are asked for. */
+/** A cached rendering. Its texts are read on demand. */
 export interface KeptEntry {
   /** The digest of each text, by its name. */
   readonly digests: ReadonlyMap<string, string>;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** Gives the texts; undefined where one of them is not what was written. */
+  /** Returns the texts, or undefined if one of them does not match its digest. */
   readonly files: () => ReadonlyMap<string, string> | undefined;
 }
 
@@ -51,15 +51,15 @@ interface Head {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** Where renderings are kept. */
+/** A cache of renderings. */
 export interface RenderingStore {
-  /** Gives what is kept under a key, a digest in hex; undefined where there is nothing, or nothing that is whole. */
+  /** Returns the entry of a key, a digest in hex; undefined if there is none, or it is torn. */
   find(key: string): KeptEntry | undefined;
-  /** Keeps a rendering, if that can be. */
+  /** Caches a rendering, if possible. */
   keep(key: string, kept: Kept): void;
 }
 
-/** A folder of kept renderings. Any number of runs may use it at once. */
+/** A cache in a folder. Any number of runs may use it at once. */
 export class RenderCache implements RenderingStore {
   readonly #folder: string;
   #isWritable = true;
@@ -68,7 +68,7 @@ export class RenderCache implements RenderingStore {
     this.#folder = folder;
   }
 
-  /** Gives what is kept under a key, a digest in hex; undefined where there is nothing, or nothing that is whole. */
+  /** Returns the entry of a key, a digest in hex; undefined if there is none, or it is torn. */
   find(key: string): KeptEntry | undefined {
     const file = this.#fileOf(key);
     try {
@@ -85,7 +85,7 @@ export class RenderCache implements RenderingStore {
     }
   }
 
-  /** Keeps a rendering. Where nothing can be written nothing is kept. */
+  /** Caches a rendering, unless the folder cannot be written. */
   keep(key: string, { files, facts }: Kept): void {
     if (!this.#isWritable) return;
     const texts = [...files].map(([name, text]) => [name, encodeUtf8(text)] as const);
@@ -106,18 +106,17 @@ export class RenderCache implements RenderingStore {
 }
 
 /**
- * Writes a file of a cache folder aside and renames it: who reads meanwhile sees the whole of the one or of the other. Throws
- * where that cannot be. `mode` is that of a new file.
+ * Writes a file under a temporary name and renames it, so that readers see either the old or the new file. Throws if that fails.
  */
-export function writeAside(root: string, file: string, bytes: Buffer, mode = 0o666): void {
+function writeAside(root: string, file: string, bytes: Buffer): void {
   const folder = dirname(file);
   if (!existsSync(folder)) makeFolder(folder);
-  // No commit shall hold it.
+  // The cache is not to be committed.
   const ignore = join(root, '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   const aside = `${file}.${process.pid}-${threadId}`;
   try {
-    writeFileSync(aside, bytes, { mode });
+    writeFileSync(aside, bytes);
     renameSync(aside, file);
   } catch (error) {
     rmSync(aside, { force: true });
@@ -125,7 +124,7 @@ export function writeAside(root: string, file: string, bytes: Buffer, mode = 0o6
   }
 }
 
-/** Reads the head of an entry. Throws for a file that is none, or that is torn. */
+/** Reads the head of an entry. Throws for a file that is not an entry, or is torn. */
 function readHead(path: string): { readonly text: string; readonly start: number } {
   const file = openSync(path, 'r');
   try {
@@ -136,9 +135,9 @@ function readHead(path: string): { readonly text: string; readonly start: number
     const [, written, digest, length = ''] = /^drydock (\d+) ([0-9a-f]{64}) (\d+)$/.exec(line) ?? [];
     const at = line.length + 1;
     const end = at + Number(length);
-    if (Number(written) !== form || end > size) throw new Error('this is no entry');
+    if (Number(written) !== form || end > size) throw new Error('not an entry');
     const bytes = end <= first.length ? first.subarray(at, end) : readAt(file, at, end - at);
-    if (digestOf(bytes) !== digest) throw new Error('this entry is torn');
+    if (digestOf(bytes) !== digest) throw new Error('torn entry');
     return { text: bytes.toString(), start: end };
   } finally {
     closeSync(file);
@@ -154,7 +153,7 @@ function renew(path: string): void {
   try {
     utimesSync(path, new Date(), new Date());
   } catch {
-    // Another's file, or one on a disk that only reads: it is as good.
+    // Another user's file, or a read-only disk: the entry is still valid.
   }
 }
 

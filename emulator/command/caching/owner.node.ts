@@ -1,8 +1,8 @@
-// Whose a kept file is: what is believed, or run as code, nobody else may have written.
+// Who can write a file: compiled code that is cached must not come from somebody else.
 
 import type { Stats } from 'node:fs';
 
-/** Tells whether nobody but the user of this process can write a file. Where there are no users, as on Windows, it is so. */
+/** Reports whether only the user of this process can write a file. Always true where there are no users, as on Windows. */
 export function isOursAlone({ uid, mode }: Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

@@ -1,4 +1,4 @@
-// Which drydock this is: what another one rendered is not taken for its own.
+// The digest of this program: renderings of another version are not reused.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,8 +9,8 @@ import { digestOf, digestOfParts } from './digest.node.ts';
 let known: string | undefined;
 
 /**
- * Gives the digest of the program that runs: its version and the bytes of its code, so that a build of one's own counts as
- * another. The same on every machine that has the same package.
+ * Returns the digest of the running program: its version and the bytes of its code, so that a local build counts as another
+ * program. It is the same on every machine with the same package.
  */
 export function programDigest(): string {
   known ??= digestOfParts([ownVersion(), ...codeOf(fileURLToPath(import.meta.url))]);
@@ -28,7 +28,7 @@ function codeOf(file: string): string[] {
   });
 }
 
-// Sources are many, and whoever changes one saves it.
+// There are many sources; size and time of change are enough.
 function sourcesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   return names.sort().map((name) => {

@@ -1,11 +1,11 @@
-// How a cache stays small: entries that no run has used for a month go, and the oldest where there are too many.
+// Keeps the cache small: removes entries that no run has used for a month, and the oldest beyond a total size.
 
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How much may be kept. */
+/** Limits of a cache. */
 export interface SweepLimits {
-  /** In bytes; what was used last stays. */
+  /** In bytes. The entries used last stay. */
   readonly total: number;
   /** In milliseconds since an entry was written or used. */
   readonly age: number;
@@ -13,10 +13,10 @@ export interface SweepLimits {
 
 const defaults: SweepLimits = { total: 256 * 1024 * 1024, age: 30 * 24 * 3600 * 1000 };
 
-// What a run that was killed left half written.
+// Half-written files of a run that was killed.
 const asideAge = 3600 * 1000;
 
-/** Takes entries away until the rest is within limits: by default 256 MB, and a month. What cannot be removed stays. */
+/** Removes entries until the rest is within limits: by default 256 MB and a month. Entries that cannot be removed stay. */
 export function sweepEntries(folder: string, { total, age }: SweepLimits = defaults, now = Date.now()): void {
   const entries = entriesIn(folder).sort((a, b) => b.time - a.time);
   let sum = 0;
@@ -34,13 +34,11 @@ interface Entry {
   readonly time: number;
 }
 
-// Another run may take files away meanwhile.
+// Another run may remove files at the same time.
 function entriesIn(folder: string): Entry[] {
-  const names = namesIn(folder);
-  const folders = names.filter((name) => /^[0-9a-f]{2}$/.test(name));
-  const indexes = names.filter((name) => name.startsWith('known-')).map((name) => join(folder, name));
+  const folders = namesIn(folder).filter((name) => /^[0-9a-f]{2}$/.test(name));
   const entries = folders.flatMap((inner) => namesIn(join(folder, inner)).map((name) => join(folder, inner, name)));
-  return [...indexes, ...entries].flatMap((path) => {
+  return entries.flatMap((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? [] : [{ path, size: stats.size, time: stats.mtimeMs }];
   });
@@ -58,6 +56,6 @@ function discard(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Nobody's to remove.
+    // Read-only.
   }
 }

@@ -1,4 +1,4 @@
-// What a run of `drydock snapshot` keeps for later ones, and which flags decide what is kept.
+// How `drydock snapshot` uses the cache, and which flags are part of its keys.
 
 import { resolve } from 'node:path';
 import { digestOf } from '../caching/digest.node.ts';
@@ -9,18 +9,18 @@ import type { CommandIo } from '../io.ts';
 import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 
-/** What earlier runs kept, and how it is used. */
+/** The cache of a run. */
 export interface Keeping {
   readonly cache: RenderingStore;
-  /** Where it lies: no part of any chart. */
+  /** The folder of the cache, which is never part of a chart. */
   readonly folder: string;
   /** The digest of the program that renders. */
   readonly program: string;
 }
 
 /**
- * Gives what runs keep; undefined with --no-cache, with secrets in clear, where what is asked for is known by rendering alone,
- * and for values of standard input, which can be read once.
+ * Returns the cache of a run. It is undefined with --no-cache, with --show-secrets, if the result needs a rendering (coverage, several
+ * Helm versions), and for values from standard input, which can be read only once.
  */
 export function keepingOf(flags: ParsedFlags, io: CommandIo): Keeping | undefined {
   const isCounted = ['coverage', 'coverage-report', 'min', 'min-branches'].some((name) => flags.has(name));
@@ -31,19 +31,19 @@ export function keepingOf(flags: ParsedFlags, io: CommandIo): Keeping | undefine
   return { cache: new RenderCache(folder), folder, program: programDigest() };
 }
 
-/** The flags that decide which inputs are rendered and what is told of them, but not what rendering one gives. */
+/** The flags that decide which inputs are rendered and what is reported, but not what rendering one of them gives. */
 export const indifferentFlags: ReadonlySet<string> = new Set([
   ...['update', 'snapshots', 'filter', 'changed', 'against', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
   ...['lines', 'verbose', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],
   ...['coverage', 'coverage-report', 'min', 'min-branches'],
   ...['config', 'no-config', 'no-color', 'quiet'],
-  // What a cell is rendered with stands in --kube-version and --api-versions.
+  // Cells are rendered with --kube-version and --api-versions.
   'with-api-versions',
-  // What they name is part of the key by its content.
+  // The contents of these files are part of the key.
   ...['values', 'with-values', 'charts'],
 ]);
 
-/** Gives what a command line and the environment say of a rendering, as one text. */
+/** Returns the part of the command line and environment that decides a rendering, as one text. */
 export function decidingText(flags: ParsedFlags, io: CommandIo): string {
   const names = flagsOf(snapshotSpec).map(({ name }) => name);
   const said = names.filter((name) => flags.has(name) && !indifferentFlags.has(name));
