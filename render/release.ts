@@ -14,7 +14,7 @@ import { helmOf } from './helm/versions.ts';
 import { type Host, realHost } from './host.ts';
 import { type Hook, type Manifest, ManifestError, type SortedManifests, sortManifests } from './manifest/sort.ts';
 import { formatSource, type SourcedDocument } from './manifest/source.ts';
-import type { Executions } from './template/executions.ts';
+import type { Observers } from './template/observer.ts';
 import type { Trace } from './template/trace.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
@@ -50,7 +50,7 @@ export interface ReleaseOptions {
   /** Hears of every warning as it comes up, as one line of Helm's standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
   /** Takes up which parts of the templates run, until they end or fail. Default: nothing is counted. */
-  readonly runs?: Executions | undefined;
+  readonly runs?: Observers | undefined;
   /** Takes up which values the templates read. Default: nothing is watched. */
   readonly reads?: Reads | undefined;
   /** Remembers where each part of the texts comes from. Default: nothing is traced. */

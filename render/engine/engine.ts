@@ -8,8 +8,8 @@ import { helmOf } from '../helm/versions.ts';
 import type { Host } from '../host.ts';
 import { asLimit, limitIn, meter } from '../limits.ts';
 import { isPartial } from '../manifest/sort.ts';
-import type { Executions } from '../template/executions.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
+import type { Observers } from '../template/observer.ts';
 import { TemplateSet } from '../template/template.ts';
 import type { Trace } from '../template/trace.ts';
 import type { Capabilities } from '../values/capabilities.ts';
@@ -32,7 +32,7 @@ export interface EngineOptions {
   /** If given, `required` and `fail` log a line instead of failing, as in `helm lint`. */
   readonly lintLog?: ((line: string) => void) | undefined;
   /** Takes up which parts of the templates ran. Default: nothing is counted. */
-  readonly runs?: Executions | undefined;
+  readonly runs?: Observers | undefined;
   /** Remembers where the texts come from. Default: nothing is traced. */
   readonly trace?: Trace | undefined;
 }
@@ -69,7 +69,7 @@ export function renderChart(composition: Composition, options: EngineOptions): M
 
 function createSet({ host, enableDns = false, lintLog, runs, trace }: EngineOptions, helm: Helm): TemplateSet {
   const funcs = new LateFuncs(host, helm);
-  const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, executions: trace ?? runs });
+  const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, observers: trace ?? runs });
   set.setFuncs(
     new Map([
       ...helmFuncs(host, enableDns),

@@ -21,6 +21,11 @@ import { type OperandNode, printNode } from './nodes.ts';
  */
 export type Value = GoValue | undefined;
 
+/** No piped value. A piped value may well be undefined. */
+export const none: unique symbol = Symbol('none');
+/** A piped value, or none. */
+export type Final = Value | typeof none;
+
 /** Throws with a reason at the node that runs. */
 export type Fail = (reason: string) => never;
 

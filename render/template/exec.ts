@@ -22,7 +22,18 @@ import {
 } from '../go/value.ts';
 import { asLimit, LimitReached, meter } from '../limits.ts';
 import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
-import { checkCount, type Fail, fitLiteral, fitNil, fitValue, literalValue, parameterAt, type Value } from './call.ts';
+import {
+  checkCount,
+  type Fail,
+  type Final,
+  fitLiteral,
+  fitNil,
+  fitValue,
+  literalValue,
+  none,
+  parameterAt,
+  type Value,
+} from './call.ts';
 import { TemplateExecError } from './failures.ts';
 import { knownType, zeroElement } from './fields.ts';
 import { createFrame, type Frame, maxCalls } from './frame.ts';
@@ -42,6 +53,7 @@ import type {
   VariableNode,
 } from './nodes.ts';
 import { printNode } from './nodes.ts';
+import type { Observer, Observers, Running } from './observer.ts';
 import type { GoRules } from './rules.ts';
 
 /** What a missing map key gives: the zero value of the map's elements, no value, or an error. */
@@ -51,45 +63,55 @@ export type MissingKey = 'zero' | 'invalid' | 'error';
 export interface Surroundings {
   readonly missingKey: MissingKey;
   readonly rules: GoRules;
+  /** Makes the observer of each execution. */
+  readonly observers: Observers | undefined;
   findTemplate(name: string): Template | undefined;
   findFunction(name: string): GoFunc | undefined;
 }
 
-/** No piped value. A piped value may well be undefined. */
-export const none: unique symbol = Symbol('none');
-/** A piped value, or none. */
-export type Final = Value | typeof none;
-
 /** The words of a command that is one operand. */
-export const noWords: readonly OperandNode[] = [];
+const noWords: readonly OperandNode[] = [];
 
 /** How a list ended. */
-export type Outcome = 'ran' | 'broke' | 'continued';
+type Outcome = 'ran' | 'broke' | 'continued';
 
-// Its evals take many parameters, one by one: an object that holds them would be made for every node that runs.
 const callMend = 'Look for a template that calls itself without end.';
 
+// Its evals take many parameters, one by one: an object that holds them would be made for every node that runs.
 /** A template that runs. */
-export class Execution {
-  protected readonly surroundings: Surroundings;
-  protected frame: Frame;
+export class Execution implements Running {
+  private readonly surroundings: Surroundings;
+  private readonly observer: Observer | undefined;
+  frame: Frame;
   /** The node that runs, for errors, and what it is a part of in the body. */
-  protected node: Node | undefined;
-  protected standing: BodyNode | undefined;
-  protected output = '';
+  private node: Node | undefined;
+  standing: BodyNode | undefined;
+  output = '';
 
   constructor(template: Template, data: GoValue, surroundings: Surroundings) {
     this.surroundings = surroundings;
     this.frame = createFrame(template, data ?? undefined, 0);
+    this.observer = surroundings.observers?.observe(this);
   }
 
   /** Gives the output of the template. Throws `TemplateExecError`, `LimitReached`. */
   run(): string {
     try {
       this.walkList(this.frame.template.body);
+      this.observer?.ended(this.output);
       return this.output;
     } catch (error) {
+      this.observer?.failed();
       throw this.#placed(error);
+    }
+  }
+
+  evaluate(word: OperandNode, type: ParamType): unknown {
+    const { node } = this;
+    try {
+      return this.evalArgument(word, type);
+    } finally {
+      this.node = node;
     }
   }
 
@@ -105,14 +127,16 @@ export class Execution {
     return new TemplateExecError(this.frame.template, { node, standing: this.standing! }, reason, cause);
   }
 
-  protected readonly fail: Fail = (reason) => {
+  private readonly fail: Fail = (reason) => {
     throw this.#failure(this.node!, reason);
   };
 
-  protected walkList(list: ListNode): Outcome {
+  private walkList(list: ListNode): Outcome {
     const { nodes } = list;
+    let outcome: Outcome = 'ran';
+    this.observer?.listStarts(list);
     if (--meter.left < 0) meter.look();
-    for (let i = 0; i < nodes.length; i++) {
+    for (let i = 0; i < nodes.length && outcome === 'ran'; i++) {
       const node = nodes[i]!;
       this.node = node;
       this.standing = node;
@@ -130,29 +154,32 @@ export class Execution {
         }
         case 'if':
         case 'with':
-        case 'range': {
-          const outcome = node.kind === 'range' ? this.walkRange(node) : this.walkBranch(node);
-          if (outcome !== 'ran') return outcome;
+        case 'range':
+          this.observer?.branchStarts(node);
+          outcome = node.kind === 'range' ? this.walkRange(node) : this.walkBranch(node);
+          this.observer?.branchEnded();
           break;
-        }
         case 'template':
           this.walkTemplate(node);
           break;
         case 'break':
-          return 'broke';
+          outcome = 'broke';
+          break;
         case 'continue':
-          return 'continued';
+          outcome = 'continued';
       }
     }
-    return 'ran';
+    this.observer?.listEnded();
+    return outcome;
   }
 
   /** Adds what a node gives to the output. */
-  protected write(text: string, _node: BodyNode): void {
+  private write(text: string, node: BodyNode): void {
     this.output += text;
+    this.observer?.wrote(text, node);
   }
 
-  protected walkBranch(node: BranchNode): Outcome {
+  private walkBranch(node: BranchNode): Outcome {
     const value = this.evalPipe(node.pipe);
     if (!isTrue(value ?? null)) return node.otherwise === undefined ? this.skip(node) : this.walkList(node.otherwise);
     if (node.kind === 'if') return this.walkList(node.list);
@@ -166,7 +193,7 @@ export class Execution {
     return outcome;
   }
 
-  protected walkRange(node: BranchNode): Outcome {
+  private walkRange(node: BranchNode): Outcome {
     const value = this.evalPipe(node.pipe);
     const { frame } = this;
     const { dot, holder } = frame;
@@ -180,12 +207,13 @@ export class Execution {
   }
 
   /** Passes by a branch whose condition does not hold and that has no else. */
-  protected skip(_node: BranchNode): Outcome {
+  private skip(node: BranchNode): Outcome {
+    this.observer?.skipped(node);
     return 'ran';
   }
 
   /** Walks the body once per element and gives the number of elements. */
-  protected walkElements(node: BranchNode, value: GoValue): number {
+  private walkElements(node: BranchNode, value: GoValue): number {
     if (value instanceof Map) {
       // Like Go, all is read first: the body may change the map.
       const keys = sortedKeys(value);
@@ -212,7 +240,7 @@ export class Execution {
   }
 
   /** Walks the body for each number below one, and gives how many there are. */
-  protected walkNumbers(node: BranchNode, { value, kind }: Int): number {
+  private walkNumbers(node: BranchNode, { value, kind }: Int): number {
     if (node.pipe.variables.length > 1) this.fail(`can't use ${value} to iterate over more than one variable`);
     for (let number = 0n; number < value; number++) {
       this.bindElement(node.pipe, 0, new Int(number, kind));
@@ -222,8 +250,9 @@ export class Execution {
   }
 
   /** Makes an element dot and gives it and its key to the variables, the last of which holds the element. */
-  protected bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
+  private bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
     const { frame } = this;
+    this.observer?.elementStarts(pipe, key, element);
     frame.dot = element;
     const [first, second] = pipe.variables;
     if (first === undefined) return;
@@ -232,7 +261,8 @@ export class Execution {
     if (second !== undefined) this.setVariable(second, element, frame.holder);
   }
 
-  protected walkTemplate(node: TemplateNode): void {
+  private walkTemplate(node: TemplateNode): void {
+    this.observer?.templateStarts(node);
     const template = this.surroundings.findTemplate(node.name);
     if (template === undefined) this.fail(`template ${quote(node.name)} not defined`);
     const { frame } = this;
@@ -242,31 +272,36 @@ export class Execution {
     this.frame = createFrame(template, dot, frame.depth + 1);
     this.walkList(template.body);
     this.frame = frame;
+    this.observer?.templateEnded();
   }
 
-  protected evalPipe(pipe: PipeNode): Value {
+  private evalPipe(pipe: PipeNode): Value {
+    this.observer?.pipeStarts(pipe);
     this.node = pipe;
     const { commands } = pipe;
     // Each stage takes a value out of the interface that holds it; a nil leaves nothing.
-    let value = this.evalCommand(commands[0]!, none) ?? undefined;
-    for (let i = 1; i < commands.length; i++) value = this.evalCommand(commands[i]!, value) ?? undefined;
+    let value: Value;
+    for (let i = 0; i < commands.length; i++)
+      value = this.evalCommand(commands[i]!, i === 0 ? none : value) ?? undefined;
     if (pipe.variables.length > 0) this.setVariables(pipe, value);
+    this.observer?.pipeEnded(pipe, value);
     return value;
   }
 
   // A method of its own: what a loop needs on the stack would be there for each pipeline that runs.
-  protected setVariables({ variables }: PipeNode, value: Value): void {
+  private setVariables({ variables }: PipeNode, value: Value): void {
     for (const variable of variables) this.setVariable(variable, value, null);
   }
 
-  protected setVariable({ slot, variable }: VariableNode, value: Value, holder: GoValue): void {
+  private setVariable({ slot, variable }: VariableNode, value: Value, holder: GoValue): void {
     if (slot < 0) this.fail(`undefined variable: ${variable}`);
     this.frame.variables[slot] = value;
     this.frame.holders[slot] = holder;
   }
 
-  protected evalCommand(command: CommandNode, final: Final): Value {
+  private evalCommand(command: CommandNode, final: Final): Value {
     const { words } = command;
+    this.observer?.commandStarts(command, final);
     const first = words[0]!;
     switch (first.kind) {
       case 'field':
@@ -288,13 +323,14 @@ export class Execution {
     return first.kind === 'nil' ? this.fail('nil is not a command') : literalValue(first, this.fail);
   }
 
-  protected refuseArguments(words: readonly OperandNode[], final: Final): void {
+  private refuseArguments(words: readonly OperandNode[], final: Final): void {
     if (words.length <= 1 && final === none) return;
     this.fail(`can't give argument to non-function ${printNode(words[0]!)}`);
   }
 
   /** Evaluates a word as the argument of a parameter. */
-  protected evalArgument(word: OperandNode, type: ParamType): unknown {
+  private evalArgument(word: OperandNode, type: ParamType): unknown {
+    this.observer?.argumentStarts(word);
     this.node = word;
     switch (word.kind) {
       case 'field':
@@ -316,7 +352,8 @@ export class Execution {
     }
   }
 
-  protected evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
+  private evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
+    this.observer?.variableRead(node);
     this.node = node;
     const { slot } = node;
     if (slot < 0) return this.fail(`undefined variable: ${node.variable}`);
@@ -326,7 +363,7 @@ export class Execution {
     return value;
   }
 
-  protected evalChain(node: ChainNode, words: readonly OperandNode[], final: Final): Value {
+  private evalChain(node: ChainNode, words: readonly OperandNode[], final: Final): Value {
     this.node = node;
     const { operand } = node;
     if (operand.kind === 'nil') return this.fail(`indirection through explicit nil in ${printNode(node)}`);
@@ -345,7 +382,7 @@ export class Execution {
   }
 
   /** Follows `.a.b.c` from a value; only the last name, if it is a method, takes the arguments. */
-  protected evalFields(
+  private evalFields(
     start: Value,
     startHolder: GoValue,
     node: FieldNode | VariableNode | ChainNode,
@@ -355,15 +392,18 @@ export class Execution {
     const last = node.names.length - 1;
     let value = start;
     let holder = startHolder;
-    for (let i = 0; i < last; i++) {
-      const next = this.evalField(value, holder, node, i, noWords, none);
+    for (let i = 0; i <= last; i++) {
+      this.observer?.fieldStarts(value, node, i);
+      const isLast = i === last;
+      const next = this.evalField(value, holder, node, i, isLast ? words : noWords, isLast ? final : none);
+      this.observer?.fieldEnded(value, node.names[i]!, next);
       holder = value ?? null;
       value = next;
     }
-    return this.evalField(value, holder, node, last, words, final);
+    return value;
   }
 
-  protected evalField(
+  private evalField(
     receiver: Value,
     holder: GoValue,
     node: FieldNode | VariableNode | ChainNode,
@@ -392,67 +432,74 @@ export class Execution {
     return field;
   }
 
-  protected fieldOfNothing(name: string): Value {
+  private fieldOfNothing(name: string): Value {
     if (this.surroundings.missingKey !== 'error') return undefined;
     return this.fail(`nil data; no entry for key ${quote(name)}`);
   }
 
-  protected missingElement(map: GoMap, name: string): Value {
+  private missingElement(map: GoMap, name: string): Value {
     const { missingKey } = this.surroundings;
     if (missingKey === 'zero') return zeroElement(map);
     return missingKey === 'invalid' ? undefined : this.fail(`map has no entry for key ${quote(name)}`);
   }
 
-  protected functionOf(node: IdentifierNode): GoFunc {
+  private functionOf(node: IdentifierNode): GoFunc {
     this.node = node;
     const fn = this.surroundings.findFunction(node.name);
     return fn ?? this.fail(`${quote(node.name)} is not a defined function`);
   }
 
   /** Calls a function or method; its arguments are the words but the first, then the piped value. */
-  protected evalCall(fn: GoFunc, name: string, whole: Node, words: readonly OperandNode[], final: Final): Value {
+  private evalCall(fn: GoFunc, name: string, whole: Node, words: readonly OperandNode[], final: Final): Value {
+    const { observer } = this;
+    observer?.callStarts(name, final);
     const count = Math.max(words.length - 1, 0);
     const miscount = checkCount(name, fn, count, final === none ? 0 : 1);
     if (miscount !== undefined) return this.fail(miscount);
     if (fn.unfit !== undefined) return this.fail(fn.unfit);
     if (fn.call === byExecution) {
-      if (fn === andFunc || fn === orFunc) return this.evalLogic(fn === orFunc, words, final);
+      if (fn === andFunc || fn === orFunc) {
+        const value = this.evalLogic(fn === orFunc, words, final);
+        observer?.logicEnded(fn === orFunc, words, value);
+        observer?.callEnded(name, whole);
+        return value;
+      }
       // Go looks for the argument's node without asking whether there is one; its panic ends the whole execution.
       if (count === 0) throw new GoError('runtime error: index out of range [0] with length 0');
     }
     const args = new Array<unknown>(final === none ? count : count + 1);
-    for (let i = 0; i < count; i++) args[i] = this.evalArgument(words[i + 1]!, parameterAt(fn, i));
+    for (let i = 0; i < count; i++) {
+      args[i] = this.evalArgument(words[i + 1]!, parameterAt(fn, i));
+      observer?.argumentEnded(args[i] as Value);
+    }
     if (final !== none) args[count] = fitValue(final, parameterAt(fn, count), this.fail);
     try {
       if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1]!);
-      const ended = this.calls(args);
+      observer?.functionStarts(args);
       const result = fn.rest === undefined ? fn.call(...(args as never[])) : callWithRest(fn, args);
-      ended?.(result);
+      observer?.functionEnded(result);
       if (typeof result === 'string') meter.made(result.length);
       if (--meter.left < 0) meter.look();
+      observer?.callEnded(name, whole);
       return result;
     } catch (error) {
       throw this.callFailure(error, name, whole);
     }
   }
 
-  /** Called before a function is, with all its arguments; what it returns is called with the result. */
-  protected calls(_args: readonly unknown[]): ((result: GoValue) => void) | undefined {
-    return undefined;
-  }
-
   /** Gives the first argument that decides, or the last one; those behind it are not evaluated. */
-  protected evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
+  private evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
     let value: Value;
     for (let i = 1; i < words.length; i++) {
       value = this.evalArgument(words[i]!, 'reflect.Value') as Value;
+      this.observer?.argumentEnded(value);
       if (isTrue(value ?? null) === decisive) return value;
     }
     return final === none ? value : final;
   }
 
   /** Gives the error for what a function threw; what is no Go error is a bug, and passes. */
-  protected callFailure(error: unknown, name: string, whole: Node): unknown {
+  private callFailure(error: unknown, name: string, whole: Node): unknown {
     if (!(error instanceof GoError)) return this.#placed(error, whole);
     return this.#failure(whole, `error calling ${name}: ${error.message}`, error);
   }

@@ -5,9 +5,9 @@ import { quote } from '../go/number.ts';
 import { type FuncMap, type FuncSource, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import { builtins, builtinsOf } from './builtins.ts';
 import { Execution, type MissingKey, type Surroundings } from './exec.ts';
-import type { Executions } from './executions.ts';
 import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
+import type { Observers } from './observer.ts';
 import { BodyParser, type ParsedFile } from './parser.ts';
 import { Pipelines } from './quick.ts';
 import { type GoRules, go123 } from './rules.ts';
@@ -62,8 +62,8 @@ export interface TemplateSetOptions {
   readonly rules?: GoRules;
   /** The set's name in the error for a template that is not there. Default `gotpl`, as Helm calls it. */
   readonly name?: string;
-  /** Makes the executions, which may write down what they do. Default: plain ones. */
-  readonly executions?: Executions | undefined;
+  /** Makes the observer of each execution. Default: none. */
+  readonly observers?: Observers | undefined;
 }
 
 /** Templates by name, in layers: a clone puts its own on top of those it shares. */
@@ -77,7 +77,7 @@ export class TemplateSet implements Surroundings {
   readonly missingKey: MissingKey;
   readonly rules: GoRules;
   readonly #name: string;
-  readonly #executions: Executions | undefined;
+  readonly observers: Observers | undefined;
   /** Go's own functions. */
   readonly #builtins: FuncMap;
   /** Those over them. */
@@ -94,7 +94,7 @@ export class TemplateSet implements Surroundings {
     this.#funcs = options.funcs;
     this.missingKey = options.missingKey ?? 'zero';
     this.#name = options.name ?? 'gotpl';
-    this.#executions = options.executions;
+    this.observers = options.observers;
   }
 
   /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
@@ -120,7 +120,7 @@ export class TemplateSet implements Surroundings {
       missingKey: this.missingKey,
       rules: this.rules,
       name: this.#name,
-      executions: this.#executions,
+      observers: this.observers,
     });
     clone.#overrides = this.#overrides;
     clone.#layer = this.#layer;
@@ -159,7 +159,7 @@ export class TemplateSet implements Surroundings {
   /** Returns the execution of a template, which is not yet run. Throws `GoError` when there is no such template. */
   execution(template: string | ParsedFile, data: GoValue): Execution {
     const found = typeof template === 'string' ? this.findTemplate(template) : template.templates.get(template.name);
-    if (found !== undefined) return this.#executions?.execution(found, data, this) ?? new Execution(found, data, this);
+    if (found !== undefined) return new Execution(found, data, this);
     throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.#name)}`);
   }
 

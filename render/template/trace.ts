@@ -2,9 +2,8 @@
 
 import { type GoMap, GoObject, type GoValue, NamedMap } from '../go/value.ts';
 import type { Value } from './call.ts';
-import type { Execution, Surroundings } from './exec.ts';
-import type { Executions } from './executions.ts';
 import type { Template } from './nodes.ts';
+import type { Observer, Observers, Running } from './observer.ts';
 import {
   type Call,
   type Condition,
@@ -86,11 +85,7 @@ export interface Made {
 /** What a trace is made with. */
 export interface TraceMakers {
   readonly carriers: Carriers;
-  readonly execute: (
-    template: Template,
-    data: GoValue,
-    by: { readonly surroundings: Surroundings; readonly trace: Trace },
-  ) => Execution;
+  readonly observe: (running: Running, trace: Trace) => Observer;
 }
 
 /** A table of values that templates put in the place of `.Values`, or merged into it: what it holds is set at `to`. */
@@ -100,7 +95,7 @@ export interface MovedValues {
 }
 
 /** What all executions of one rendering share. */
-export class Trace implements Executions {
+export class Trace implements Observers {
   /** Those that ended in an error, from within. */
   readonly failures: FailedExecution[] = [];
   /** The last step of the path of fields that runs, where it led to nothing. */
@@ -130,8 +125,8 @@ export class Trace implements Executions {
     this.carriers = makers.carriers;
   }
 
-  execution(template: Template, data: GoValue, surroundings: Surroundings): Execution {
-    return this.#makers.execute(template, data, { surroundings, trace: this });
+  observe(running: Running): Observer {
+    return this.#makers.observe(running, this);
   }
 
   /** Keeps what ended last as what a file gave. */

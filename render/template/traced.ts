@@ -1,25 +1,55 @@
-// An execution that remembers where its text comes from. Its text is that of the one it extends.
+// Remembers where the text of an execution comes from: which node wrote each part of it, for what conditions, and what its
+// pipelines read.
 
-import { GoError, type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.ts';
-import type { Value } from './call.ts';
-import { type Final, none } from './exec.ts';
+import { GoError, type GoValue, isTrue } from '../go/value.ts';
+import { type Final, none, type Value } from './call.ts';
 import { TemplateExecError } from './failures.ts';
-import type { ChainNode, CommandNode, FieldNode, Node, OperandNode, PipeNode, VariableNode } from './nodes.ts';
+import type {
+  ActionNode,
+  BodyNode,
+  BranchNode,
+  ChainNode,
+  CommandNode,
+  FieldNode,
+  ListNode,
+  OperandNode,
+  PipeNode,
+  Template,
+  TemplateNode,
+  VariableNode,
+} from './nodes.ts';
+import { Observer, type Running } from './observer.ts';
 import {
+  type Call,
   type Condition,
+  exactly,
   joinReads,
   noReads,
   nothing,
   type Origin,
+  originOf,
   type Reads,
   readsOf,
   readsWithin,
+  type Span,
+  slice,
   weaken,
   withReads,
 } from './origin.ts';
-import { isQuiet } from './outcomes.ts';
-import { bare } from './trace.ts';
-import { TracedWalk } from './traced-walk.ts';
+import { isQuiet, isTemplateOrText } from './outcomes.ts';
+import { bare, hasParts, type Trace } from './trace.ts';
+
+/** A branch that runs. */
+interface Branch {
+  readonly node: BranchNode;
+  readonly outer: Branch | undefined;
+  /** What decides it. */
+  reads: Reads | undefined;
+  /** Where its value comes from. */
+  origin: Origin;
+  /** What ran of it: its list, or what stands behind `else`. */
+  taken: ListNode | undefined;
+}
 
 /** A call whose arguments are evaluated. */
 interface OpenCall {
@@ -30,121 +60,292 @@ interface OpenCall {
   readonly final: Origin | undefined;
   /** What a method is called on. */
   readonly receiver: Value;
+  readonly outer: OpenCall | undefined;
+  /** What a function that is called does to the trace once its result is there. */
+  ended?: (result: GoValue) => void;
 }
 
-/** An execution that is traced. */
-export class TracedExecution extends TracedWalk {
-  #open: OpenCall | undefined;
+/** What a template that runs was at when it called another. */
+interface Caller {
+  readonly calls: Call | undefined;
+  readonly variables: Map<number, Origin>;
+  readonly branch: Branch | undefined;
+  readonly condition: Condition | undefined;
+  readonly dot: Origin;
+  readonly outer: Caller | undefined;
+}
+
+/** What evaluation changes, and what evaluating a word beside it must not. */
+interface Evaluation {
+  /** What was evaluated last. */
+  value: Value;
+  open: OpenCall | undefined;
   /** Where the value comes from that is piped into the command that runs. */
-  #final: Origin = nothing;
-  #receiver: Value;
+  final: Origin;
+  receiver: Value;
   /** Whether the pipeline that runs, or one around it, assigns. */
-  #isAssigned = false;
+  isAssigned: boolean;
+}
+
+/** The observer of an execution that is traced. */
+export class Tracer extends Observer {
+  readonly #running: Running;
+  readonly #trace: Trace;
+  readonly #spans: Span[] = [];
+  readonly #first: Template;
+  /** Where the text of the template comes from, if a value held it. */
+  readonly #source: Origin | undefined;
+  readonly #leftOut: Condition[] = [];
+  readonly #replaced: Condition[] = [];
+  #condition: Condition | undefined;
+  #calls: Call | undefined;
+  #branch: Branch | undefined;
+  #caller: Caller | undefined;
+  /** Where dot comes from. */
+  #dot: Origin;
+  /** Of the range that runs: where its element comes from, and what decides that it is there. */
+  #element: { readonly origin: Origin; readonly reads: Reads } | undefined;
+  #variables = new Map<number, Origin>();
   /** The branch within which each variable was declared. */
   readonly #declared = new Map<number, Condition | undefined>();
+  /** The body of the template that an action calls next. */
+  #entering = false;
+  /** What was read since something was written. */
+  readonly #recent: Origin[] = [];
+  /** For each list that runs, what to go back to. */
+  readonly #lists: { readonly condition: Condition | undefined; readonly dot: Origin }[] = [];
+  /** For each pipeline that runs, whether one around it assigns. */
+  readonly #pipes: boolean[] = [];
+  /** For each field that is looked up, where what holds it comes from. */
+  readonly #fields: Origin[] = [];
+  #now: Evaluation = { value: undefined, open: undefined, final: nothing, receiver: undefined, isAssigned: false };
 
-  protected override openOrigins(): readonly Origin[] {
-    return this.#open?.origins ?? [];
+  constructor(running: Running, trace: Trace) {
+    super();
+    const { entry } = trace;
+    this.#running = running;
+    this.#trace = trace;
+    this.#first = running.frame.template;
+    this.#dot = entry?.dot ?? nothing;
+    this.#source = entry?.text === nothing ? undefined : entry?.text;
+    this.#variables.set(0, this.#dot);
+    trace.entry = undefined;
   }
 
-  protected override evalPipe(pipe: PipeNode): Value {
-    const outer = this.#isAssigned;
-    if (pipe.assigns) this.#isAssigned = true;
-    const value = super.evalPipe(pipe);
-    this.#isAssigned = outer;
-    this.#endPipe(pipe, value);
-    return value;
+  // ---- texts, branches and templates
+
+  override failed(): void {
+    const { template } = this.#running.frame;
+    const open = this.#now.open?.origins ?? [];
+    const reads = joinReads(...this.#recent.map(readsOf), ...open.map(readsOf));
+    this.#trace.failures.push({ template, condition: this.#condition, calls: this.#calls, reads });
   }
 
-  #endPipe(pipe: PipeNode, value: Value): void {
-    this.value = value;
+  override ended(text: string): void {
+    this.#trace.last = {
+      template: this.#first,
+      text,
+      spans: this.#spans,
+      leftOut: this.#leftOut,
+      replaced: this.#replaced,
+    };
+  }
+
+  override wrote(text: string, node: BodyNode): void {
+    this.#recent.length = 0;
+    if (text === '') return;
+    const end = this.#running.output.length;
+    const { template } = this.#running.frame;
+    const origin = node.kind === 'action' ? this.#written(node) : this.#sourceAt(node.offset, text.length);
+    const written = node as Span['node'];
+    const condition = this.#condition;
+    this.#spans.push({ start: end - text.length, end, template, node: written, condition, origin, calls: this.#calls });
+  }
+
+  // Where what an action wrote comes from. What stands in a text that a value held was made of that value, too.
+  #written({ offset }: ActionNode): Origin {
+    const trace = this.#trace;
+    const { value } = this.#now;
+    const inner = bare(value);
+    const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
+    const own = isObject ? originOf(trace.standing(value, trace.origin)) : trace.origin;
+    const held = this.#sourceAt(offset, 1);
+    return held === undefined ? own : withReads(own, weaken(readsOf(held), 'computed'));
+  }
+
+  #sourceAt(offset: number, length: number): Origin | undefined {
+    if (this.#source === undefined || this.#running.frame.template.source !== this.#first.source) return undefined;
+    return slice(this.#source, offset, offset + length);
+  }
+
+  override branchStarts(node: BranchNode): void {
+    this.#branch = { node, outer: this.#branch, reads: undefined, origin: nothing, taken: undefined };
+  }
+
+  override branchEnded(): void {
+    const branch = this.#branch!;
+    this.#branch = branch.outer;
+    const { node, taken } = branch;
+    if (taken !== undefined && (node.otherwise === undefined || isSilent(node, taken))) return;
+    const { template } = this.#running.frame;
+    const reads = this.#decisionOf(branch);
+    const left = { template, branch: node, isElse: taken === node.list, reads, outer: this.#condition };
+    (taken === undefined ? this.#leftOut : this.#replaced).push(left);
+  }
+
+  // What decides a branch is what was evaluated last when it is first asked.
+  #decisionOf(branch: Branch): Reads {
+    if (branch.reads !== undefined) return branch.reads;
+    const trace = this.#trace;
+    branch.origin = trace.origin;
+    const { kind } = branch.node;
+    branch.reads =
+      kind === 'range'
+        ? weaken(trace.whole(this.#now.value, trace.origin), 'decides')
+        : trace.truthOf(this.#now.value, trace.origin);
+    return branch.reads;
+  }
+
+  override listStarts(list: ListNode): void {
+    this.#lists.push({ condition: this.#condition, dot: this.#dot });
+    this.#recent.length = 0;
+    const branch = this.#branch;
+    if (this.#entering) {
+      this.#entering = false;
+      this.#dot = this.#trace.origin;
+      this.#variables = new Map([[0, this.#dot]]);
+      return;
+    }
+    if (branch === undefined || (list !== branch.node.list && list !== branch.node.otherwise)) return;
+    branch.taken = list;
+    const { node } = branch;
+    const isElse = list !== node.list;
+    let reads = isSilent(node, list) ? noReads : this.#decisionOf(branch);
+    if (!isElse && node.kind === 'with') this.#dot = branch.origin;
+    if (!isElse && node.kind === 'range' && this.#element !== undefined) {
+      this.#dot = this.#element.origin;
+      reads = this.#element.reads;
+    }
+    this.#condition = { template: this.#running.frame.template, branch: node, isElse, reads, outer: this.#condition };
+  }
+
+  override listEnded(): void {
+    const { condition, dot } = this.#lists.pop()!;
+    this.#condition = condition;
+    this.#dot = dot;
+  }
+
+  override elementStarts(pipe: PipeNode, key: string | number, element: GoValue): void {
+    const trace = this.#trace;
+    const branch = this.#branch!;
+    const whole = this.#decisionOf(branch);
+    const container = bare(this.#running.frame.holder);
+    const isObject = typeof container === 'object' && container !== null && hasParts(container);
+    const way = originOf(weaken(readsOf(branch.origin), 'decides'));
+    const origin = isObject ? withReads(trace.partOf(container, key, element), way.reads) : branch.origin;
+    const presence = isObject ? trace.presenceOf(container, key, element) : noReads;
+    const made = isObject ? trace.madeOf(container) : undefined;
+    const isKnown = presence.size > 0 || made?.isGathered === true || made?.keys?.has(key) === true;
+    this.#element = { origin, reads: isKnown ? joinReads(presence, way.reads) : whole };
+    const [first, second] = pipe.variables;
+    if (first === undefined) return;
+    this.#variables.set((second ?? first).slot, origin);
+    if (second === undefined) return;
+    // An index says where an element stands, nothing of what it is.
+    this.#variables.set(first.slot, typeof key === 'number' ? nothing : this.#keyOrigin(container, key, element));
+  }
+
+  #keyOrigin(container: Value, key: string, element: GoValue): Origin {
+    if (typeof container !== 'object' || container === null) return nothing;
+    return originOf(keyReads(this.#trace, { container, key, element }));
+  }
+
+  override templateStarts({ offset }: TemplateNode): void {
+    const calls = this.#calls;
+    this.#caller = {
+      calls,
+      variables: this.#variables,
+      branch: this.#branch,
+      condition: this.#condition,
+      dot: this.#dot,
+      outer: this.#caller,
+    };
+    this.#calls = { template: this.#running.frame.template, offset, outer: calls };
+    this.#entering = true;
+    this.#trace.origin = nothing;
+  }
+
+  override templateEnded(): void {
+    const { calls, variables, branch, condition, dot, outer } = this.#caller!;
+    this.#calls = calls;
+    this.#variables = variables;
+    this.#branch = branch;
+    this.#condition = condition;
+    this.#dot = dot;
+    this.#caller = outer;
+  }
+
+  // ---- pipelines
+
+  override pipeStarts(pipe: PipeNode): void {
+    this.#pipes.push(this.#now.isAssigned);
+    if (pipe.assigns) this.#now.isAssigned = true;
+  }
+
+  override pipeEnded(pipe: PipeNode, value: Value): void {
+    this.#now.isAssigned = this.#pipes.pop()!;
+    this.#now.value = value;
     if (pipe.variables.length === 0) return;
-    const { trace } = this;
+    const trace = this.#trace;
     const inner = bare(value);
     // What was gathered knows for each of its parts why it is there.
     const isOwn = trace.madeOf(inner)?.isGathered === true || (pipe.assigns && usesOwn(pipe));
     for (const { slot } of pipe.variables) {
-      if (!pipe.assigns) this.#declared.set(slot, this.condition);
-      const reads = pipe.assigns && !isOwn ? readsWithin(this.condition, this.#declared.get(slot)) : noReads;
-      this.variables.set(slot, withReads(trace.origin, reads));
+      if (!pipe.assigns) this.#declared.set(slot, this.#condition);
+      const reads = pipe.assigns && !isOwn ? readsWithin(this.#condition, this.#declared.get(slot)) : noReads;
+      this.#variables.set(slot, withReads(trace.origin, reads));
     }
   }
 
-  protected override evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
-    this.#readVariable(node);
-    return super.evalVariable(node, words, final);
-  }
-
-  #readVariable({ slot }: VariableNode): void {
-    this.#came(this.variables.get(slot) ?? nothing);
+  override variableRead({ slot }: VariableNode): void {
+    this.#came(this.#variables.get(slot) ?? nothing);
   }
 
   #came(origin: Origin): void {
-    this.trace.origin = origin;
-    if (origin !== nothing) this.recent.push(origin);
+    this.#trace.origin = origin;
+    if (origin !== nothing) this.#recent.push(origin);
   }
 
-  protected override evalCommand(command: CommandNode, final: Final): Value {
-    this.#startCommand(command, final);
-    return super.evalCommand(command, final);
+  override commandStarts({ words }: CommandNode, final: Final): void {
+    if (final !== none) this.#now.final = this.#trace.origin;
+    this.argumentStarts(words[0]!);
   }
 
-  #startCommand({ words }: CommandNode, final: Final): void {
-    if (final !== none) this.#final = this.trace.origin;
-    this.#startWord(words[0]!);
+  override argumentStarts({ kind }: OperandNode): void {
+    if (kind === 'dot') this.#came(this.#dot);
+    else if (kind === 'string' || kind === 'number' || kind === 'bool' || kind === 'nil') this.#trace.origin = nothing;
   }
 
-  #startWord({ kind }: OperandNode): void {
-    if (kind === 'dot') this.#came(this.dot);
-    else if (kind === 'string' || kind === 'number' || kind === 'bool' || kind === 'nil') this.trace.origin = nothing;
+  override argumentEnded(value: Value): void {
+    this.#now.open?.origins.push(this.#trace.origin);
+    this.#now.open?.values.push(value);
   }
 
-  protected override evalArgument(word: OperandNode, type: ParamType): unknown {
-    this.#startWord(word);
-    const value = super.evalArgument(word, type);
-    this.#endArgument(value as Value);
-    return value;
-  }
-
-  #endArgument(value: Value): void {
-    this.#open?.origins.push(this.trace.origin);
-    this.#open?.values.push(value);
-  }
-
-  protected override evalField(
-    receiver: Value,
-    holder: GoValue,
-    node: FieldNode | VariableNode | ChainNode,
-    at: number,
-    words: readonly OperandNode[],
-    final: Final,
-  ): Value {
-    const from = this.#startField(receiver, node, at);
-    const value = super.evalField(receiver, holder, node, at, words, final);
-    this.#endField(receiver, node.names, { at, value, from });
-    return value;
-  }
-
-  #startField(receiver: Value, node: FieldNode | VariableNode | ChainNode, at: number): Origin {
-    const { trace } = this;
-    this.#receiver = receiver;
+  override fieldStarts(receiver: Value, node: FieldNode | VariableNode | ChainNode, at: number): void {
+    const trace = this.#trace;
+    this.#now.receiver = receiver;
     if (at === 0) trace.missing = undefined;
-    const from = at === 0 && node.kind === 'field' ? this.dot : trace.origin;
+    this.#fields.push(at === 0 && node.kind === 'field' ? this.#dot : trace.origin);
     // A method that is called puts what it gives in its place.
     trace.origin = uncalled;
-    return from;
   }
 
   // Of `.Values.image.tag` the tag is read; the tables on the way only lead there.
-  #endField(
-    receiver: Value,
-    names: readonly string[],
-    { at, value, from }: { readonly at: number; readonly value: Value; readonly from: Origin },
-  ): void {
-    const { trace } = this;
+  override fieldEnded(receiver: Value, name: string, value: Value): void {
+    const trace = this.#trace;
+    const from = this.#fields.pop()!;
     const called = trace.origin;
     const container = bare(receiver);
-    const name = names[at]!;
     if (typeof container !== 'object' || container === null) {
       trace.origin = from;
       return;
@@ -155,36 +356,20 @@ export class TracedExecution extends TracedWalk {
     else this.#came(withReads(trace.partOf(container, name, value), lead));
   }
 
-  protected override evalCall(
-    fn: GoFunc,
-    name: string,
-    whole: Node,
-    words: readonly OperandNode[],
-    final: Final,
-  ): Value {
-    const outer = this.#openCall(name, final);
-    const value = super.evalCall(fn, name, whole, words, final);
-    this.#open = outer;
-    return value;
+  override callStarts(name: string, final: Final): void {
+    const { open: outer, receiver } = this.#now;
+    const piped = final === none ? undefined : this.#now.final;
+    this.#now.open = { name, origins: [], values: [], final: piped, receiver, outer };
   }
 
-  #openCall(name: string, final: Final): OpenCall | undefined {
-    const open = this.#open;
-    const receiver = this.#receiver;
-    this.#open = { name, origins: [], values: [], final: final === none ? undefined : this.#final, receiver };
-    return open;
+  override callEnded(): void {
+    this.#now.open = this.#now.open!.outer;
   }
 
-  protected override evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
-    const value = super.evalLogic(decisive, words, final);
-    this.#endLogic(decisive, words, value);
-    return value;
-  }
-
-  // The last one is given; those before it let it be.
-  #endLogic(decisive: boolean, words: readonly OperandNode[], value: Value): void {
-    const { trace } = this;
-    const { origins, values, final } = this.#open!;
+  override logicEnded(decisive: boolean, words: readonly OperandNode[], value: Value): void {
+    const trace = this.#trace;
+    // The last one is given; those before it let it be.
+    const { origins, values, final } = this.#now.open!;
     const isPiped =
       final !== undefined && origins.length === words.length - 1 && isTrue(values.at(-1) ?? null) !== decisive;
     const before = isPiped ? origins : origins.slice(0, -1);
@@ -201,8 +386,8 @@ export class TracedExecution extends TracedWalk {
 
   // One was enough. Those before it were not, and where one behind it would have been, too, none decides alone.
   #decisiveReads(decisive: boolean, words: readonly OperandNode[], last: Origin): Reads {
-    const { values } = this.#open!;
-    const own = this.trace.truthOf(values.at(-1), last);
+    const { values } = this.#now.open!;
+    const own = this.#trace.truthOf(values.at(-1), last);
     const others = words.slice(1 + values.length).flatMap((word) => {
       const found = this.#aside(word);
       return found !== undefined && isTrue(found.value ?? null) === decisive ? [found.reads] : [];
@@ -213,46 +398,48 @@ export class TracedExecution extends TracedWalk {
   // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be told.
   #aside(word: OperandNode): { readonly value: Value; readonly reads: Reads } | undefined {
     if (!isQuiet(word)) return undefined;
-    const trace = this.trace;
-    const value = this.value;
-    const final = this.#final;
-    const receiver = this.#receiver;
-    const open = this.#open;
-    const isAssigned = this.#isAssigned;
-    const node = this.node;
+    const trace = this.#trace;
+    const now = this.#now;
     const { origin, missing } = trace;
-    const count = this.recent.length;
-    this.#open = { name: '', origins: [], values: [], final: undefined, receiver: undefined };
+    const [recent, pipes, fields] = [this.#recent.length, this.#pipes.length, this.#fields.length];
+    this.#now = { ...now, open: undefined };
     try {
-      const found = this.evalArgument(word, 'reflect.Value') as Value;
+      const found = this.#running.evaluate(word, 'reflect.Value') as Value;
       return { value: found, reads: trace.truthOf(found, trace.origin) };
     } catch (error) {
       if (error instanceof TemplateExecError || error instanceof GoError) return undefined;
       throw error;
     } finally {
-      Object.assign(this, { value, final, receiver, open, isAssigned, node });
+      this.#now = now;
       Object.assign(trace, { origin, missing });
-      this.recent.length = count;
+      this.#recent.length = recent;
+      this.#pipes.length = pipes;
+      this.#fields.length = fields;
     }
   }
 
-  protected override calls(given: readonly GoValue[]): (result: GoValue) => void {
-    const { trace } = this;
-    const { name, origins, final, receiver } = this.#open!;
+  override functionStarts(given: readonly unknown[]): void {
+    const trace = this.#trace;
+    const open = this.#now.open!;
+    const { name, origins, final, receiver } = open;
     if (final !== undefined) origins.push(final);
     // The rest parameter takes the arguments out of the list.
-    const args = given.slice();
+    const args = given.slice() as GoValue[];
     const before = trace.carriers.prepare(name, args);
     if (name === 'include' || name === 'tpl') {
       trace.entry = { dot: origins[1] ?? nothing, text: name === 'tpl' ? (origins[0] ?? nothing) : nothing };
       trace.last = undefined;
     }
-    return (result) => {
+    open.ended = (result) => {
       trace.entry = undefined;
-      const condition = this.condition;
-      const isAssigned = this.#isAssigned;
+      const condition = this.#condition;
+      const { isAssigned } = this.#now;
       this.#came(trace.carriers.carry({ name, args, origins, result, before, condition, isAssigned, receiver, trace }));
     };
+  }
+
+  override functionEnded(result: GoValue): void {
+    this.#now.open?.ended?.(result);
   }
 }
 
@@ -266,4 +453,21 @@ function usesOwn(pipe: PipeNode): boolean {
     (word.kind === 'variable' && slots.has(word.slot)) || (word.kind === 'pipe' && isUsed(word));
   const isUsed = ({ commands }: PipeNode): boolean => commands.some(({ words }) => words.some(uses));
   return isUsed(pipe);
+}
+
+// An `else` that writes what its condition asked about, as that would have.
+function isSilent(node: BranchNode, taken: ListNode): boolean {
+  return taken !== node.list && isTemplateOrText(node);
+}
+
+// Where a key comes from; where that is not known, it is a name of its element, of which something was made.
+function keyReads(
+  trace: Trace,
+  { container, key, element }: { readonly container: object; readonly key: string; readonly element: GoValue },
+): Reads {
+  const known = trace.madeOf(container)?.keys?.get(key)?.name;
+  if (known !== undefined) return readsOf(known);
+  const place = trace.placeOf(bare(element));
+  const part = trace.partOf(container, key, element);
+  return weaken(joinReads(place === undefined ? noReads : exactly(place), readsOf(part)), 'computed');
 }

@@ -1,92 +1,66 @@
-// An execution that counts what runs. It does nothing else than the one it extends, which counts nothing.
+// Counts which parts of templates run, for coverage.
 
-import { type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.ts';
-import type { Value } from './call.ts';
-import { Execution, type Final, type Outcome, type Surroundings } from './exec.ts';
-import type { Executions } from './executions.ts';
-import type { BranchNode, ListNode, Node, OperandNode, PipeNode, Template, TemplateNode } from './nodes.ts';
-import { type FileRuns, Runs } from './runs.ts';
+import { type GoValue, isTrue } from '../go/value.ts';
+import type { BranchNode, ListNode, Node, OperandNode, PipeNode, TemplateNode } from './nodes.ts';
+import { Observer, type Observers, type Running } from './observer.ts';
+import { Runs } from './runs.ts';
 
 /** Functions that give one of their arguments, which the others stand in for. */
 const choosers: ReadonlySet<string> = new Set(['default', 'ternary', 'coalesce']);
 
-/** Counts of executions that it makes itself. */
-export class WatchedRuns extends Runs implements Executions {
-  execution(template: Template, data: GoValue, surroundings: Surroundings): Execution {
-    return new WatchedExecution(template, data, { surroundings, runs: this });
+/** Counts of the executions that it observes. */
+export class WatchedRuns extends Runs implements Observers {
+  observe(running: Running): Observer {
+    return new RunCounter(running, this);
   }
 }
 
-/** An execution whose parts are counted. */
-export class WatchedExecution extends Execution {
+class RunCounter extends Observer {
+  readonly #running: Running;
   readonly #runs: Runs;
-  /** The arguments of the call that ended last. */
+  /** The arguments of the function that was called last. */
   #lastArguments: readonly unknown[] = [];
 
-  constructor(
-    template: Template,
-    data: GoValue,
-    { surroundings, runs }: { readonly surroundings: Surroundings; readonly runs: Runs },
-  ) {
-    super(template, data, surroundings);
+  constructor(running: Running, runs: Runs) {
+    super();
+    this.#running = running;
     this.#runs = runs;
   }
 
-  #counts(): FileRuns {
-    return this.#runs.of(this.frame.template.source);
-  }
-
   #count(node: object, standing: object = node): void {
-    this.#counts().start(node, standing);
+    this.#runs.of(this.#running.frame.template.source).start(node, standing);
   }
 
-  protected override walkList(list: ListNode): Outcome {
+  override listStarts(list: ListNode): void {
     this.#count(list);
-    return super.walkList(list);
   }
 
-  protected override skip(node: BranchNode): Outcome {
+  override skipped(node: BranchNode): void {
     this.#count(node);
-    return super.skip(node);
   }
 
-  protected override walkTemplate(node: TemplateNode): void {
+  override templateStarts(node: TemplateNode): void {
     this.#count(node);
-    super.walkTemplate(node);
   }
 
-  protected override evalPipe(pipe: PipeNode): Value {
-    this.#count(pipe, this.standing);
-    return super.evalPipe(pipe);
+  override pipeStarts(pipe: PipeNode): void {
+    this.#count(pipe, this.#running.standing);
   }
 
-  protected override evalArgument(word: OperandNode, type: ParamType): unknown {
-    if (word.kind !== 'pipe') this.#count(word, this.standing);
-    return super.evalArgument(word, type);
+  override argumentStarts(word: OperandNode): void {
+    if (word.kind !== 'pipe') this.#count(word, this.#running.standing);
   }
 
-  protected override evalCall(
-    fn: GoFunc,
-    name: string,
-    whole: Node,
-    words: readonly OperandNode[],
-    final: Final,
-  ): Value {
-    const value = super.evalCall(fn, name, whole, words, final);
-    if (choosers.has(name)) this.#choose(name, whole);
-    return value;
+  override functionStarts(args: readonly unknown[]): void {
+    // The trailing parameter takes its arguments out of the list.
+    this.#lastArguments = args.slice();
   }
 
-  protected override calls(args: readonly unknown[]): () => void {
-    const given = args.slice();
-    return () => {
-      this.#lastArguments = given;
-    };
-  }
-
-  #choose(name: string, whole: Node): void {
+  override callEnded(name: string, whole: Node): void {
+    if (!choosers.has(name)) return;
+    const { frame, standing } = this.#running;
     const choice = choiceOf(name, this.#lastArguments as readonly GoValue[]);
-    this.#counts().choose(whole, this.standing!, choice);
+    this.#runs.of(frame.template.source).choose(whole, standing!, choice);
   }
 }
 
