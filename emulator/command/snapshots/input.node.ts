@@ -8,7 +8,6 @@ import { type ReviewPlace, sourcePath } from '../../../render/diff/review.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { compareHelms, type HelmRendering } from '../../../render/impact/helm-versions.ts';
-import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
@@ -80,22 +79,6 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
     const faults = known === undefined ? [] : [known];
     const against = { status: job.sides ?? 'both', fault: '', meaning: noMeaning, standing: [], warnings, faults };
     return { ...fault, against };
-  }
-}
-
-/** Renders an input with its trace and compares it with itself, so that the code that does so is compiled when it is needed. */
-export async function warmUp(job: InputJob, all: InputRun): Promise<void> {
-  const { input } = job;
-  const run = { ...all, flags: flagsForChart(all.flags, input, all.io.cwd) };
-  try {
-    const order = isChartInput(input, run.io.cwd) ? undefined : await readOrderFile(input, run.flags, run.io);
-    const rendering = await renderInput(job, order, run);
-    const [[file = '', text = ''] = []] = await rendering.files();
-    await rendering.traced([file], undefined);
-    meaningOf([{ path: file, status: 'different', before: text.replace(/^kind: .*\n/m, ''), after: text }]);
-  } catch (error) {
-    // It was told.
-    if (!(error instanceof RenderError)) throw error;
   }
 }
 

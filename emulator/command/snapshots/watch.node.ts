@@ -22,7 +22,7 @@ import { askedReports } from '../reporting/out.node.ts';
 import { listenForStop } from '../stop.node.ts';
 import { valueSetsOf } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
-import { compareInput, type InputJob, type InputRun, warmUp } from './input.node.ts';
+import { compareInput, type InputJob, type InputRun } from './input.node.ts';
 import { keepingOf } from './keeping.node.ts';
 import { isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
@@ -32,10 +32,6 @@ import { tellOutcomes, textOptions } from './text.ts';
 
 // Many files are saved at once, some in two steps.
 const settleMs = 20;
-
-// What is compiled while nobody waits is quick at the first save.
-const warmUpMs = 5000;
-const warmUpRounds = 6;
 
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
 
@@ -150,7 +146,6 @@ class Watch {
     await runJobs(this.#jobs, { ...this.#run, keeping }, { take, tell: () => {} });
     this.#writeReports();
     this.#tellEnd('');
-    this.#working = this.#working.then(() => this.#warm());
   }
 
   async close(): Promise<void> {
@@ -277,20 +272,6 @@ class Watch {
       against: '',
     };
     asked.write(snapshotReport([...this.#outcomes.values()], facts));
-  }
-
-  // Renders as a save will, for nobody to see.
-  async #warm(): Promise<void> {
-    const end = performance.now() + warmUpMs;
-    const io = { ...this.#io, stdout: () => {}, stderr: () => {} };
-    for (let round = 0; round < warmUpRounds; round++) {
-      for (const job of this.#jobs) {
-        // A save, or Ctrl-C, goes first.
-        await new Promise<void>((resume) => void later(0, resume));
-        if (this.#isClosed || this.#saved.size > 0 || performance.now() > end) return;
-        await warmUp(job, { ...this.#run, io, keeping: undefined });
-      }
-    }
   }
 }
 
