@@ -18,7 +18,7 @@ export const helmVersions = [
 export type HelmVersion = (typeof helmVersions)[number];
 
 /** The version used where none is selected. */
-export const defaultHelm: HelmVersion = '3.17.3';
+export const defaultHelm: HelmVersion = newestHelm(3);
 
 type Minor<T extends string> = T extends `${infer Major}.${infer Number}.${string}` ? `${Major}.${Number}` : never;
 

@@ -31,7 +31,7 @@ import { checkSeal } from './vendor/seal.ts';
 export interface OrderOptions {
   /** Where charts come from. */
   readonly registry: Registry;
-  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3.17.3. */
+  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3. */
   readonly helm?: HelmSelector | undefined;
   /** The world that templates see, one for the whole Order. Default `realHost()`. */
   readonly host?: Host | undefined;

@@ -38,7 +38,7 @@ import { mergeUserValues, type UserValues, type ValuesFile } from './values/user
 
 /** The options of rendering a chart. Every one but `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
 export interface ReleaseOptions {
-  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3.17.3. */
+  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3. */
   readonly helm?: HelmSelector | undefined;
   /** The name of the release, as `.Release.Name`. Default `release-name`. */
   readonly releaseName?: string | undefined;
@@ -60,7 +60,7 @@ export interface ReleaseOptions {
   readonly setFile?: readonly string[] | undefined;
   /** Gives the text of a file that `setFile` names. Default: every file is refused. */
   readonly readFile?: ((path: string) => string) | undefined;
-  /** The version of Kubernetes, such as `1.31` or `v1.31.2`. Default 1.32, which Helm 3.17 was built for (1.36 for Helm 4.2). */
+  /** The version of Kubernetes, such as `1.31` or `v1.31.2`. Default the one that the Helm version was built for, 1.37 for Helm 3.22. */
   readonly kubeVersion?: string | undefined;
   /** API versions such as `monitoring.coreos.com/v1`, added to those that Helm knows. */
   readonly apiVersions?: readonly string[] | undefined;

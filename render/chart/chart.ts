@@ -61,7 +61,7 @@ export interface Chart {
   /** The bytes of values.yaml, if there is one, so that errors can say where in it a value stands. */
   readonly valuesData?: Uint8Array | undefined;
   /**
-   * The Helm version by whose rules `values` were read from `valuesData`. Default 3.17.3. A rendering for another version
+   * The Helm version by whose rules `values` were read from `valuesData`. Default the newest Helm 3. A rendering for another version
    * reads them again; a chart whose values were made otherwise has no `valuesData`.
    */
   readonly readBy?: string | undefined;

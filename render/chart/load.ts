@@ -23,7 +23,7 @@ import { readValues } from './values-file.ts';
 
 /** The options of loading a chart. */
 export interface LoadOptions {
-  /** The Helm that will render the chart. Default 3.17.3. */
+  /** The Helm that will render the chart. Default the newest Helm 3. */
   readonly helm?: HelmSelector | undefined;
   /** Hears of each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;

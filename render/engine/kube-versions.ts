@@ -12,10 +12,10 @@ export interface ChosenVersions {
   readonly refused: readonly string[];
 }
 
-/** Reports whether charts accept a Kubernetes version (default the version of `createCapabilities`), by their `kubeVersion` ranges. */
-export function acceptsVersion(ranges: readonly string[], version: string | undefined, { semver }: Helm): boolean {
-  const { normalized } = createCapabilities({ kubeVersion: version ?? '' }).kubeVersion;
-  return ranges.every((range) => range === '' || isCompatibleRange(range, normalized, semver));
+/** Reports whether charts accept a Kubernetes version (default that of the Helm), by their `kubeVersion` ranges. */
+export function acceptsVersion(ranges: readonly string[], version: string | undefined, helm: Helm): boolean {
+  const { normalized } = createCapabilities({ helm, kubeVersion: version ?? '' }).kubeVersion;
+  return ranges.every((range) => range === '' || isCompatibleRange(range, normalized, helm.semver));
 }
 
 /**
@@ -24,14 +24,15 @@ export function acceptsVersion(ranges: readonly string[], version: string | unde
  */
 export function chooseVersions(ranges: readonly string[], versions: readonly string[], helm: Helm): ChosenVersions {
   const accepts = (version: string | undefined): boolean => acceptsVersion(ranges, version, helm);
-  if (versions.length === 0) return { accepted: [accepts(undefined) ? undefined : nearest(accepts)], refused: [] };
+  if (versions.length === 0)
+    return { accepted: [accepts(undefined) ? undefined : nearest(accepts, helm)], refused: [] };
   return { accepted: versions.filter(accepts), refused: versions.filter((version) => !accepts(version)) };
 }
 
 // The known minor version nearest to the default: a chart keeps it when a newer Kubernetes becomes known.
-function nearest(accepts: (version: string) => boolean): string | undefined {
+function nearest(accepts: (version: string) => boolean, helm: Helm): string | undefined {
   const [oldest, newest] = knownVersions;
-  const { minor } = createCapabilities({}).kubeVersion;
+  const { minor } = helm.kubeVersion;
   const minors = Array.from({ length: newest - oldest + 1 }, (_, at) => oldest + at);
   minors.sort((a, b) => Math.abs(a - Number(minor)) - Math.abs(b - Number(minor)));
   return minors.map((one) => `1.${one}.0`).find(accepts);

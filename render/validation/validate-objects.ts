@@ -18,7 +18,7 @@ export type FieldValidation = 'strict' | 'warn';
 
 /** The options of `validateObjects`. */
 export interface ValidationOptions {
-  /** The version of Kubernetes, such as `1.31`. Default that of the rendered Order, else the one that Helm 3.17 was built for. */
+  /** The version of Kubernetes, such as `1.31`. Default that of the rendered Order, else the one that the default Helm was built for. */
   readonly kubeVersion?: string | undefined;
   /** Whether an unknown field is an error or a warning. Default `strict`, as `kubectl --validate`. */
   readonly validate?: FieldValidation | undefined;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
+import { recordedHelms } from '../../test/support/helms.ts';
 import { requireBanner } from '../build/build.ts';
 import type { ConformanceCase } from '../conformance-charts.ts';
 import { cacheDirectory } from '../tools/pinned-package.ts';
@@ -63,14 +64,9 @@ export async function measureWhole({ root, helm, drydock, runs, cases }: Bench):
       continue;
     }
     // The first runs keep what they compiled.
-    await measure([[process.execPath, drydock, ...args]], 6);
-    const [theirs, ours] = await measure(
-      [
-        [helm, ...args],
-        [process.execPath, drydock, ...args],
-      ],
-      runs,
-    );
+    const own = [process.execPath, drydock, ...args, '--helm', recordedHelms[3]] as const;
+    await measure([own], 6);
+    const [theirs, ours] = await measure([[helm, ...args], own], runs);
     rows.push({
       section: 'whole',
       what: `\`template\` of ${name}`,

@@ -5,6 +5,10 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { loadChartPath } from '../../render/chart/directory.node.ts';
 import { type Chart, template } from '../../render/index.ts';
+import { recordedHelms } from '../../test/support/helms.ts';
+
+/** The Helm beside which this is measured. */
+const helm = recordedHelms[3];
 
 /** Says what a process renders. */
 export interface RenderJob {
@@ -41,7 +45,7 @@ function spent(since?: NodeJS.CpuUsage): number {
 }
 
 function renderAgain(chart: Chart, round: number): void {
-  const other = { releaseName: `demo-${round}`, namespace: `n${round}` };
+  const other = { helm, releaseName: `demo-${round}`, namespace: `n${round}` };
   try {
     template(chart, { ...other, set: [`bench=${round}`] });
   } catch {
@@ -53,8 +57,8 @@ function renderAgain(chart: Chart, round: number): void {
 async function time(path: string): Promise<RenderTimes | null> {
   const started = process.cpuUsage();
   try {
-    const chart = await loadChartPath(path);
-    template(chart, { releaseName: 'demo' });
+    const chart = await loadChartPath(path, { helm });
+    template(chart, { helm, releaseName: 'demo' });
     const cold = spent(started);
     const again: number[] = [];
     for (let round = 0; round < againRounds; round++) {
@@ -75,12 +79,12 @@ async function renderAll(cases: RenderJob['cases']): Promise<number> {
   let last: { readonly path: string; readonly chart: Chart } | undefined;
   for (const { chart: path, valuesFile } of cases) {
     try {
-      if (last?.path !== path) last = { path, chart: await loadChartPath(path) };
+      if (last?.path !== path) last = { path, chart: await loadChartPath(path, { helm }) };
       const valuesFiles =
         valuesFile === undefined
           ? []
           : [{ name: basename(valuesFile), text: readFileSync(join(path, valuesFile), 'utf8') }];
-      template(last.chart, { releaseName: 'demo', valuesFiles });
+      template(last.chart, { helm, releaseName: 'demo', valuesFiles });
       rendered++;
     } catch {
       // The caller compares how many render.
@@ -91,7 +95,8 @@ async function renderAll(cases: RenderJob['cases']): Promise<number> {
 
 const job = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as RenderJob;
 for (let round = 0; round < (job.before.length > 0 ? beforeRounds : 0); round++) {
-  for (const path of job.before) template(await loadChartPath(path), { releaseName: `before-${round}` });
+  for (const path of job.before)
+    template(await loadChartPath(path, { helm }), { helm, releaseName: `before-${round}` });
 }
 const times: (RenderTimes | null)[] = [];
 let rendered = 0;

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { recordedHelms } from '../../test/support/helms.ts';
 import { type ConformanceCase, listCases } from '../conformance-charts.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
 import { cacheDirectory } from '../tools/pinned-package.ts';
@@ -102,7 +103,7 @@ function chosenCharts(all: readonly ConformanceCase[], wanted: number): Map<stri
 }
 
 const drydock = (args: readonly string[], cores: '0' | '0,1' = '0,1'): Promise<Run> =>
-  run(process.execPath, [resolve(flags.dist), 'snapshot', ...args], cores);
+  run(process.execPath, [resolve(flags.dist), 'snapshot', ...args, '--helm', recordedHelms[3]], cores);
 
 async function measureAll(): Promise<void> {
   const { helm } = await helmBinary();

@@ -21,6 +21,7 @@ import { isBuiltIn } from '../../render/output/scope.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { valueOfJson } from '../../render/values/patch.ts';
 import { generatedOrder } from '../../test/support/generated-orders.ts';
+import { recordedHelms } from '../../test/support/helms.ts';
 import { chartsDirectory, listOrders, loadOrder, renderSample } from '../../test/support/orders.ts';
 import { shells } from '../../test/support/shells.ts';
 import { valueTree } from '../../test/support/value-trees.ts';
@@ -28,6 +29,7 @@ import { helmBinary } from '../tools/helm-binary.ts';
 import { serveRepository } from './repository.ts';
 
 const real = await helmBinary();
+const helm = recordedHelms[3];
 const seed = Number(process.env.PROOF_SEED ?? 20250101);
 const home = await mkdtemp(join(tmpdir(), 'drydock proofs ü '));
 let failures = 0;
@@ -41,7 +43,7 @@ function report(title: string, fault: string): void {
 async function writeShims(kubeVersion: string): Promise<string> {
   const folder = join(home, `bin ${kubeVersion}`);
   await mkdir(folder, { recursive: true });
-  const helm = `#!/bin/sh
+  const shim = `#!/bin/sh
 [ "$1" != --kube-context ] || shift 2
 case "$1 $2" in
   'upgrade --install') shift 2 ;;
@@ -54,7 +56,7 @@ done
 exec '${real.helm}' template "$@" --include-crds --kube-version '${kubeVersion}'
 `;
   for (const [name, text] of [
-    ['helm', helm],
+    ['helm', shim],
     ['kubectl', '#!/bin/sh\nexit 0\n'],
   ] as const) {
     await writeFile(join(folder, name), text);
@@ -112,7 +114,7 @@ function firstDifference(got: readonly string[], want: readonly string[]): strin
 
 async function proveParity(): Promise<void> {
   for (const name of listOrders()) {
-    const rendered = await renderSample(loadOrder(name));
+    const rendered = await renderSample(loadOrder(name), { helm });
     for (const shell of shells) {
       const got = meaning(await runShimmed(rendered, shell.command));
       report(
@@ -120,7 +122,10 @@ async function proveParity(): Promise<void> {
         firstDifference(got, meaning(rendered.manifest())),
       );
     }
-    const relative = await renderSample(loadOrder(name), { chartPath: ({ chart }) => `charts/${chart.metadata.name}` });
+    const relative = await renderSample(loadOrder(name), {
+      helm,
+      chartPath: ({ chart }) => `charts/${chart.metadata.name}`,
+    });
     const got = meaning(await runShimmed(relative, ['sh']));
     report(`${name}: with paths relative to the script`, firstDifference(got, meaning(rendered.manifest())));
   }
@@ -131,7 +136,7 @@ async function proveGenerated(): Promise<void> {
   const orders = fc.sample(generatedOrder(embedded), { numRuns: 40, seed });
   let fault = '';
   for (const [index, order] of orders.entries()) {
-    const rendered = await renderSample(order);
+    const rendered = await renderSample(order, { helm });
     const got = meaning(await runShimmed(rendered, shells[index % shells.length]?.command ?? ['sh']));
     const difference = firstDifference(got, meaning(rendered.manifest()));
     if (difference !== '') fault ||= `${JSON.stringify(order)}\n${difference}`;
@@ -152,7 +157,7 @@ async function proveRepository(): Promise<void> {
         namespace: 'n',
       },
     }));
-    const rendered = await renderSample({ spec: { packages } }, { registry: memoryRegistry(charts) });
+    const rendered = await renderSample({ spec: { packages } }, { helm, registry: memoryRegistry(charts) });
     const got = meaning(await runShimmed(rendered, ['sh']));
     report('charts of a repository by URL, past decoy folders', firstDifference(got, meaning(rendered.manifest())));
   } finally {
@@ -183,7 +188,10 @@ async function proveValues(title: string, trees: readonly GoJson[], defaults: re
       ...(defaults.length === 0 ? { values: wanted } : { valuesPatch: [{ op: 'replace', path: '', value: wanted }] }),
     };
     const registry = { resolve: () => loadChartPath(folder) };
-    const rendered = await renderSample({ spec: { packages: [{ chart }] } }, { registry, chartPath: () => folder });
+    const rendered = await renderSample(
+      { spec: { packages: [{ chart }] } },
+      { helm, registry, chartPath: () => folder },
+    );
     const shell = shells[(at / batch) % shells.length]?.command ?? ['sh'];
     const document = parseYaml(await runShimmed(rendered, shell)) as GoMap;
     const got = JSON.parse(String((document.get('data') as GoMap).get('values'))) as Record<string, GoJson>;
@@ -210,7 +218,7 @@ function withoutNulls(value: GoJson): unknown {
 
 async function proveObjects(): Promise<void> {
   for (const name of listOrders()) {
-    const rendered = await renderSample(loadOrder(name));
+    const rendered = await renderSample(loadOrder(name), { helm });
     let count = 0;
     let fault = '';
     for (const list of rendered.resources({ format: 'json' })) {

@@ -118,8 +118,8 @@ test('every issue of a schema has its place', () => {
     issues.map(({ path, place }) => [path, place?.line, place?.column]),
     [
       ['', 1, 1],
-      ['replicas', 1, 1],
       ['image.tag', 2, 9],
+      ['replicas', 1, 1],
     ],
   );
 });

@@ -12,6 +12,7 @@ import type { HelmVersion } from '../../render/helm-version.ts';
 import { type Host, loadChart, realHost, template } from '../../render/index.ts';
 import { ReleaseError } from '../../render/release.ts';
 import { runInProcess } from './cli.ts';
+import { recordedHelms } from './helms.ts';
 import type { RowCheck } from './row-tests.ts';
 
 /** Where the vectors lie. */
@@ -43,7 +44,7 @@ export interface ChartRun {
   readonly name: string;
   /** The words before the arguments, such as `lint c`. */
   readonly command?: readonly string[];
-  /** The Helm that was asked. Default 3. */
+  /** The Helm that was asked. Default the recorded Helm 3. */
   readonly helm?: HelmVersion;
   /** The chart, which lies in the folder `c`. */
   readonly files: Readonly<Record<string, FileContent>>;
@@ -166,13 +167,17 @@ const host: Host = {
   },
 };
 
+/** The Helm that answers were recorded from, where none is named. */
+const helm = recordedHelms[3];
+
 const flags = { '--set': 'set', '--set-string': 'setString', '--set-json': 'setJson' } as const;
 
 function runTemplate(group: ExpressionGroup, expressions: readonly string[]): string {
   const [flag, text] = group.args ?? [];
   try {
-    return template(loadChart(chartOfExpressions(group, expressions)), {
+    return template(loadChart(chartOfExpressions(group, expressions), { helm }), {
       releaseName: 'r',
+      helm,
       host,
       ...(group.valuesFile === undefined ? {} : { valuesFiles: [{ name: './x', text: group.valuesFile }] }),
       ...(flag === undefined ? {} : { [flags[flag as keyof typeof flags]]: [text] }),
@@ -192,8 +197,7 @@ async function checkRun(run: ChartRun): Promise<string | undefined> {
   const cwd = await mkdtemp(join(tmpdir(), 'drydock-vector-'));
   try {
     await writeRun(run, cwd);
-    const flags = run.helm === undefined ? [] : ['--helm', run.helm];
-    const got = await runInProcess([...commandOf(run), ...flags], cwd, {
+    const got = await runInProcess([...commandOf(run), '--helm', run.helm ?? helm], cwd, {
       TZ: 'UTC',
       PATH: process.env.PATH ?? '',
       ...run.env,

@@ -30,7 +30,7 @@ export interface ChartSettings {
 
 /** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
 export interface DrydockConfig {
-  /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+  /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
   readonly helm?: string;
   /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
   readonly charts?: readonly string[];
@@ -83,7 +83,7 @@ export interface DrydockConfig {
     readonly scriptTemplate?: string;
     /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
     readonly explain?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -114,7 +114,7 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
     readonly explain?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -199,7 +199,7 @@ export interface DrydockConfig {
     readonly explain?: boolean;
     /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
     readonly validate?: 'strict' | 'warn' | 'ignore';
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it; of several, such as 3.17,4, the first is printed, and what means something else to the others is listed (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it; of several, such as 3.17,4, the first is printed, and what means something else to the others is listed (default 3.22.0). */
     readonly helm?: readonly string[];
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -283,7 +283,7 @@ export interface DrydockConfig {
     readonly namespace?: string;
     /** Name of a chart's release. */
     readonly release?: string;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -350,7 +350,7 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -391,7 +391,7 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -416,7 +416,7 @@ export interface DrydockConfig {
     readonly values?: readonly string[];
     /** Values for every case of a chart: key1=val1,key2=val2. */
     readonly set?: readonly string[];
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
     readonly kubeVersion?: readonly string[];
@@ -492,7 +492,7 @@ export interface DrydockConfig {
   };
   /** For `drydock seal`: print an Order with every chart pinned to version and digest. */
   readonly seal?: {
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -515,7 +515,7 @@ export interface DrydockConfig {
   readonly bundle?: {
     /** File to write. */
     readonly output?: string;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.17.3). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];

@@ -4,10 +4,15 @@ import { parseAllDocuments } from 'yaml';
 import { otherChance, watchHost } from '../../../render/chance.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import type { Difference } from '../../../render/diff/difference.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { settleRelease } from '../../../render/snapshot/documents.ts';
+import { recordedHelms } from '../../../test/support/helms.ts';
+
+/** The Helm whose verdicts are asked for beside these. */
+const helm = helmOf(recordedHelms[3]);
 
 /** The files of a chart, by path. */
 export type Files = ReadonlyMap<string, Uint8Array>;
@@ -22,10 +27,10 @@ export interface Rendered {
 
 /** Renders the files of a chart with its default values. */
 export function renderFiles(files: Files): Rendered {
-  const chart = loadChart(files, { onWarning: () => {} });
+  const chart = loadChart(files, { helm: helm.name, onWarning: () => {} });
   const watched = watchHost(seededHost());
-  const release = renderRelease(chart, { host: watched.host });
-  const twin = watched.hasDrawn() ? renderRelease(chart, { host: otherChance(seededHost()) }) : undefined;
+  const release = renderRelease(chart, { helm, host: watched.host });
+  const twin = watched.hasDrawn() ? renderRelease(chart, { helm, host: otherChance(seededHost()) }) : undefined;
   const { documents } = settleRelease(release, twin);
   return { release, documents, text: documents.map(formatSource).join('') };
 }

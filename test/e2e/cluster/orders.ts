@@ -11,6 +11,7 @@ import type { HelmMajor } from '../../../render/helm/helm.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
+import { recordedHelms } from '../../support/helms.ts';
 
 /** A chart of an Order. */
 export interface ChosenChart {
@@ -125,7 +126,7 @@ export async function orderOf(
   const registry = {
     resolve: (ref: { readonly sourceRef: { readonly name: string } }) => loadChartPath(ref.sourceRef.name),
   };
-  const options = { registry, chartPath: undefined, apiVersions, helm };
+  const options = { registry, chartPath: undefined, apiVersions, helm: recordedHelms[helm] };
   try {
     const rendered = await renderOrder(order, options);
     const size = rendered.packages.reduce((sum, { release }) => sum + release.manifests.length, 0);

@@ -66,7 +66,7 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
   [
     'check schema.yaml',
     1,
-    /schema\(s\)[\s\S]*- a: Invalid type\. Expected: object, given: integer\nSet values that the schema allows, or render with --skip-schema-validation\.\n$/,
+    /schema\(s\)[\s\S]*- at '\/a': got number, want object\nSet values that the schema allows, or render with --skip-schema-validation\.\n$/,
   ],
   ['check schema.yaml --skip-schema-validation', 1, /nil pointer|can't evaluate field b/],
   ['render version.yaml', 1, /^Error: version\.yaml:3:98: .*"9\.x".*\nThere are these versions: 1\.0\.0\.\n$/],

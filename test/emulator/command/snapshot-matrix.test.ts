@@ -140,7 +140,7 @@ test('a version that refuses the chart is told and recorded, and one that is non
   const recorded = await run(folder, ...matrix, '--update');
   assert.match(
     recorded.stdout,
-    /warning: it does not render: .*incompatible with Kubernetes v1\.33\.0 \(Kubernetes 1\.33\)/,
+    /warning: it does not render: .*incompatible with Kubernetes v1\.33 \(Kubernetes 1\.33\)/,
   );
   assert.match(kept(folder, 'default.kube-1.33.txt'), /^Kubernetes 1\.33: .*incompatible/);
   assert.equal((await run(folder, ...matrix)).exitCode, 0);
@@ -424,20 +424,20 @@ test('the first version that the chart accepts is the one recorded, and one that
   assert.equal(exitCode, 0, stdout);
   const snapshot = join(folder, 'snapshots/web.snap');
   assert.match(readFileSync(join(snapshot, 'default.yaml'), 'utf8'), /name: later/);
-  assert.match(readFileSync(join(snapshot, 'default.kube-1.29.txt'), 'utf8'), /incompatible with Kubernetes v1\.29\.0/);
+  assert.match(readFileSync(join(snapshot, 'default.kube-1.29.txt'), 'utf8'), /incompatible with Kubernetes v1\.29$/m);
   assert.equal((await run(folder, ...kube)).exitCode, 0);
 });
 
 test('a chart that refuses the default version is rendered for the nearest one that it accepts', async () => {
-  for (const [range, name] of [
-    ['>=1.33.0-0', 'later'],
-    ['<1.30.0-0', 'early'],
+  for (const [range, name, helm] of [
+    ['>=1.33.0-0', 'later', '3.17.3'],
+    ['<1.30.0-0', 'early', '3.22.0'],
   ] as const) {
     const folder = project({
       'web/Chart.yaml': `apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: "${range}"\n`,
     });
-    assert.equal((await run(folder, '--update')).exitCode, 0, range);
+    assert.equal((await run(folder, '--update', '--helm', helm)).exitCode, 0, range);
     assert.match(readFileSync(join(folder, 'snapshots/web.snap/default.yaml'), 'utf8'), new RegExp(`name: ${name}`));
-    assert.equal((await runInProcess(['template', 'web'], folder)).exitCode, 1, range);
+    assert.equal((await runInProcess(['template', 'web', '--helm', helm], folder)).exitCode, 1, range);
   }
 });

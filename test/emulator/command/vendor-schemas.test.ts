@@ -176,7 +176,7 @@ test('a changed schema is refused and noticed by the cache; --update takes the n
   const updated = await run('vendor', 'order.yaml', '--update');
   assert.equal(updated.exitCode, 0, updated.stderr);
   const { exitCode, stderr } = await run('snapshot', 'charts/web');
-  assert.deepEqual([exitCode, /Expected: string, given: integer/.test(stderr)], [1, true], stderr);
+  assert.deepEqual([exitCode, /got number, want string/.test(stderr)], [1, true], stderr);
   write({ 'charts/web/values.schema.json': '{}' });
   assert.match((await run('vendor', 'order.yaml', '--prune')).stdout, /removed {2}schema .*moved\.json/);
   assert.ok(!existsSync(file));

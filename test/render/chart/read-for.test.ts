@@ -57,8 +57,8 @@ for (const [change, message] of [
   ],
 ] as const) {
   test(`what Helm 4 refuses: ${message}`, () => {
-    const chart = loadChart({ ...files, ...change });
-    template(chart);
+    const chart = loadChart({ ...files, ...change }, { helm: '3.17.3' });
+    template(chart, { helm: '3.17.3' });
     assert.throws(() => template(chart, { helm: '4.2.3' }), { code: 'CHART_INVALID', message });
   });
 }

@@ -199,7 +199,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
       { name: 'b', objects: '{{ fail "no" }}' },
     ],
     [
-      'error [0].chart package here/a (chart a): chart requires kubeVersion: <1.20 which is incompatible with Kubernetes v1.32.0',
+      'error [0].chart package here/a (chart a): chart requires kubeVersion: <1.20 which is incompatible with Kubernetes v1.37.0',
       'error [1].chart package here/b (chart b): execution error at (b/templates/all.yaml:1:3): no',
     ],
   ],

@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { loadChart, template } from '../../../render/index.ts';
+import { recordedHelms } from '../../support/helms.ts';
+
+const helm = recordedHelms[3];
 
 function output(expression: string, files: Record<string, string> = {}): string {
   const texts = {
@@ -12,8 +15,8 @@ function output(expression: string, files: Record<string, string> = {}): string 
     ...files,
     'templates/t.yaml': `# ${expression}\n`,
   };
-  const chart = loadChart(new Map(Object.entries(texts).map(([name, text]) => [name, encodeUtf8(text)])));
-  return template(chart, { releaseName: 'r' })
+  const chart = loadChart(new Map(Object.entries(texts).map(([name, text]) => [name, encodeUtf8(text)])), { helm });
+  return template(chart, { releaseName: 'r', helm })
     .replace(/^---\n# Source: .*\n# ?/, '')
     .replace(/\n$/, '');
 }

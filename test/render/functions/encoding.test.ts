@@ -2,7 +2,7 @@ import { createEncodingFuncs } from '../../../render/functions/encoding.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { testRows } from '../../support/evaluate.ts';
 
-const encodingFuncs = createEncodingFuncs(helmOf());
+const encodingFuncs = createEncodingFuncs(helmOf('3.17.3'));
 
 const values = { m: { b: 1, a: ['x'] }, s: 'a: [1', nul: null };
 

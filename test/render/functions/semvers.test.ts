@@ -4,7 +4,7 @@ import { createSemverFuncs } from '../../../render/functions/semvers.ts';
 import { GoError, GoObject, type GoValue } from '../../../render/go/value.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 
-const semverFuncs = createSemverFuncs(helmOf());
+const semverFuncs = createSemverFuncs(helmOf('3.17.3'));
 
 function call(name: string, ...args: string[]): GoValue {
   return semverFuncs.get(name)?.call(...(args as never[])) ?? null;

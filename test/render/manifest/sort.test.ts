@@ -3,12 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RenderError } from '../../../render/errors.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { readHead } from '../../../render/manifest/head.ts';
 import { sortManifests } from '../../../render/manifest/sort.ts';
+import { recordedHelms } from '../../support/helms.ts';
+
+const helm = helmOf(recordedHelms[3]);
 
 function sorted(files: Record<string, string>) {
   const warnings: string[] = [];
-  const result = sortManifests(new Map(Object.entries(files)), { onWarning: (line) => warnings.push(line) });
+  const result = sortManifests(new Map(Object.entries(files)), { helm, onWarning: (line) => warnings.push(line) });
   return { ...result, warnings };
 }
 

@@ -265,7 +265,7 @@ test('a traced rendering tells the line of the template', async () => {
   const text = objectIssueText(issue);
   assert.equal(
     text,
-    'ConfigMap/a of web/templates/a.yaml:7: invalid type for data.a: got "integer", expected "string" (Kubernetes 1.32)',
+    'ConfigMap/a of web/templates/a.yaml:7: invalid type for data.a: got "integer", expected "string" (Kubernetes 1.37)',
   );
 });
 

@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { helmOf } from '../../../render/helm/versions.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion } from '../../../render/values/compose.ts';
-import { chartOf } from './support.ts';
+import { chartOf, helm } from './support.ts';
 
 for (const [text, version, major, minor] of [
   ['', 'v1.32.0', '1', '32'],
@@ -16,7 +15,7 @@ for (const [text, version, major, minor] of [
   ['01.2', 'v1.2.0', '1', '2'],
 ] as const) {
   test(`Kubernetes ${text || 'by default'}`, () => {
-    assert.deepEqual(createCapabilities({ kubeVersion: text }).kubeVersion, {
+    assert.deepEqual(createCapabilities({ helm, kubeVersion: text }).kubeVersion, {
       version,
       normalized: version,
       major,
@@ -28,12 +27,12 @@ for (const [text, version, major, minor] of [
 for (const text of ['1.25.0.1', 'abc', '1.29+']) {
   test(`Kubernetes ${text} is refused`, () => {
     const message = `invalid kube version '${text}': Invalid Semantic Version`;
-    assert.throws(() => createCapabilities({ kubeVersion: text }), { code: 'VALUES_INVALID', message });
+    assert.throws(() => createCapabilities({ helm, kubeVersion: text }), { code: 'VALUES_INVALID', message });
   });
 }
 
 test('56 API versions, and those given behind them', () => {
-  const { apiVersions } = createCapabilities({ apiVersions: ['foo/v1'] });
+  const { apiVersions } = createCapabilities({ helm, apiVersions: ['foo/v1'] });
   assert.equal(apiVersions.length, 57);
   assert.equal(new Set(apiVersions).size, 57);
   assert.deepEqual(
@@ -46,16 +45,16 @@ test('what a chart asks of the cluster, of itself and of its folder', () => {
   const chart = chartOf({
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\nkubeVersion: ">=1.99"\ntype: library\n',
   });
-  assert.throws(() => checkKubeVersion(chart, createCapabilities(), helmOf()), {
+  assert.throws(() => checkKubeVersion(chart, createCapabilities({ helm }), helm), {
     message: 'chart requires kubeVersion: >=1.99 which is incompatible with Kubernetes v1.32.0',
   });
-  assert.doesNotThrow(() => checkKubeVersion(chart, createCapabilities({ kubeVersion: '1.99' }), helmOf()));
+  assert.doesNotThrow(() => checkKubeVersion(chart, createCapabilities({ helm, kubeVersion: '1.99' }), helm));
   assert.throws(() => checkInstallable(chart), { message: 'library charts are not installable' });
   const lacking = chartOf({
     'Chart.yaml': 'dependencies: [{name: d1}, {name: s}, {name: d2}]\n',
     'charts/s/values.yaml': '',
   });
-  assert.throws(() => checkDependencies(lacking, helmOf()), {
+  assert.throws(() => checkDependencies(lacking, helm), {
     code: 'CHART_INVALID',
     message:
       'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: d1, d2',

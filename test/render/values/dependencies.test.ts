@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { composeValues } from '../../../render/values/compose.ts';
-import { chartOf, compose } from './support.ts';
+import { chartOf, compose, helm } from './support.ts';
 
 // One child `s` declared with these words: is it there?
 const rows: readonly (readonly [title: string, entry: string, user: string, isThere: boolean])[] = [
@@ -158,8 +158,8 @@ test('the same decisions give the same processed chart, others another', () => {
     'charts/s/values.yaml': '',
   });
   const off = new Map([['s', new Map([['up', false]])]]);
-  const first = composeValues(chart, new Map()).chart;
-  assert.equal(composeValues(chart, new Map([['x', 1]])).chart, first);
-  assert.notEqual(composeValues(chart, off).chart, first);
-  assert.equal(composeValues(chart, new Map()).chart, first);
+  const first = composeValues(chart, new Map(), { helm }).chart;
+  assert.equal(composeValues(chart, new Map([['x', 1]]), { helm }).chart, first);
+  assert.notEqual(composeValues(chart, off, { helm }).chart, first);
+  assert.equal(composeValues(chart, new Map(), { helm }).chart, first);
 });

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { composeValues } from '../../../render/values/compose.ts';
-import { chartOf } from './support.ts';
+import { chartOf, helm } from './support.ts';
 
 const header = "values don't meet the specifications of the schema(s) in the following chart(s):\n";
 
 function faultsOf(schema: string, values: string): string {
   try {
-    composeValues(chartOf({ 'values.schema.json': schema }), parseYamlMap(values));
+    composeValues(chartOf({ 'values.schema.json': schema }), parseYamlMap(values), { helm });
     return '';
   } catch (error) {
     assert.ok(error instanceof RenderError, String(error));
@@ -221,7 +221,7 @@ test('root and sub-charts are checked in turn; issues have paths through the sec
     'charts/s/values.schema.json': '{"additionalProperties": false}',
   });
   assert.throws(
-    () => composeValues(chart, parseYamlMap('a: 1')),
+    () => composeValues(chart, parseYamlMap('a: 1'), { helm }),
     (error: RenderError) => {
       assert.equal(
         error.message,
@@ -234,7 +234,7 @@ test('root and sub-charts are checked in turn; issues have paths through the sec
       return true;
     },
   );
-  assert.doesNotThrow(() => composeValues(chart, parseYamlMap('a: 1'), { skipSchemaValidation: true }));
+  assert.doesNotThrow(() => composeValues(chart, parseYamlMap('a: 1'), { helm, skipSchemaValidation: true }));
 });
 
 // What Helm 3.17.3 says of values that cannot be read back: the first fault of all of them as one text.

@@ -7,7 +7,12 @@ import { emitJson } from '../../../render/codec/json.ts';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap } from '../../../render/go/value.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { composeValues } from '../../../render/values/compose.ts';
+import { recordedHelms } from '../../support/helms.ts';
+
+/** The Helm whose answers the tests of values expect where they name no other. */
+export const helm = helmOf(recordedHelms[3]);
 
 /** Loads a chart from texts. A Chart.yaml that is left out is made up: named after its folder, the root `c`. */
 export function chartOf(files: Readonly<Record<string, string>>): Chart {
@@ -27,7 +32,7 @@ export function chartOf(files: Readonly<Record<string, string>>): Chart {
     const head = path.endsWith('Chart.yaml') && text.startsWith('dependencies') ? all.get(path) : undefined;
     all.set(path, encodeUtf8((head === undefined ? '' : new TextDecoder().decode(head)) + text));
   }
-  return loadChart(all);
+  return loadChart(all, { helm: helm.name });
 }
 
 /** What composing gave: the values of every chart by its path, and the warnings without their prefix. */
@@ -39,7 +44,7 @@ export interface Composed {
 /** Composes a chart with user values given as YAML. */
 export function compose(chart: Chart, user = ''): Composed {
   const warnings: string[] = [];
-  const composed = composeValues(chart, parseYamlMap(user), { onWarning: (line) => warnings.push(line) });
+  const composed = composeValues(chart, parseYamlMap(user), { helm, onWarning: (line) => warnings.push(line) });
   const values: Record<string, string> = {};
   collect(composed.chart, composed.values, 'c', values);
   return { values, warnings };
