@@ -8,56 +8,24 @@ import { type GoMap, GoObject, type GoValue, Int, isNil } from '../go/value.ts';
  * what JSON cannot hold (infinities, a map within itself) is null.
  */
 export function plainValue(value: GoValue): unknown {
-  const within = new Set<GoValue>();
-  const open: OpenPlain[] = [];
-  // What is done last goes to the one that holds it; the whole goes to this list.
-  const top: unknown[] = [];
-  const add = (item: GoValue, into: unknown[]): void => {
-    const scalar = plainScalar(item, within);
-    if (scalar === undefined) open.push(begin(item, within));
-    else into.push(scalar.value);
-  };
-  add(value, top);
-  for (let last = open[open.length - 1]; last !== undefined; last = open[open.length - 1]) {
-    if (last.made.length < last.items.length) {
-      add(last.items[last.made.length] as GoValue, last.made);
-      continue;
-    }
-    open.pop();
-    for (const item of last.values) within.delete(item);
-    (open[open.length - 1]?.made ?? top).push(finish(last));
-  }
-  return top[0];
+  return plainWithin(value, new Set());
 }
 
-interface OpenPlain {
-  /** Undefined for a list. */
-  readonly keys: readonly string[] | undefined;
-  readonly items: readonly GoValue[];
-  readonly made: unknown[];
-  /** The value, and what it is in JSON. */
-  readonly values: readonly GoValue[];
+// `within` are the values that hold this one.
+function plainWithin(value: GoValue, within: Set<GoValue>): unknown {
+  if (value instanceof Int) return Number(value.value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object') return value;
+  if (isNil(value) || within.has(value)) return null;
+  if (value instanceof Uint8Array) return encodeBase64(value);
+  within.add(value);
+  const plain = plainParts(value, within);
+  within.delete(value);
+  return plain;
 }
 
-function plainScalar(value: GoValue, within: ReadonlySet<GoValue>): { readonly value: unknown } | undefined {
-  if (value instanceof Int) return { value: Number(value.value) };
-  if (typeof value === 'number') return { value: Number.isFinite(value) ? value : null };
-  if (typeof value !== 'object') return { value };
-  if (isNil(value) || within.has(value)) return { value: null };
-  if (value instanceof Uint8Array) return { value: encodeBase64(value) };
-  return value instanceof GoObject ? plainScalar(value.json(), within) : undefined;
-}
-
-function begin(value: GoValue, within: Set<GoValue>): OpenPlain {
-  const inner = value instanceof GoObject ? value.json() : value;
-  const values = [value, inner];
-  for (const item of values) within.add(item);
-  if (Array.isArray(inner)) return { keys: undefined, items: inner, made: [], values };
-  const map = inner as GoMap;
-  return { keys: [...map.keys()], items: [...map.values()], made: [], values };
-}
-
-function finish({ keys, made }: OpenPlain): unknown {
-  if (keys === undefined) return made;
-  return Object.fromEntries(keys.map((key, i) => [key, made[i]]));
+function plainParts(value: GoValue, within: Set<GoValue>): unknown {
+  if (value instanceof GoObject) return plainWithin(value.json(), within);
+  if (Array.isArray(value)) return Array.from(value, (item) => plainWithin(item, within));
+  return Object.fromEntries([...(value as GoMap)].map(([key, item]) => [key, plainWithin(item, within)]));
 }

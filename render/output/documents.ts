@@ -20,32 +20,18 @@ function holdsFolded(value: GoValue): boolean {
   return false;
 }
 
-// Of ten thousand levels, blanks alone are 200 MB.
-const mostIndented = 200;
-
-function isDeep(value: GoValue): boolean {
-  const open: { readonly item: GoValue; readonly level: number }[] = [{ item: value, level: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { item, level } = next;
-    if (!(item instanceof Map) && !Array.isArray(item)) continue;
-    if (level === mostIndented) return true;
-    for (const member of item.values()) open.push({ item: member, level: level + 1 });
-  }
-  return false;
-}
-
-/** Gives values as JSON, indented unless they nest very deep, keys sorted, ending in a newline. */
+/** Gives values as JSON, indented, keys sorted, ending in a newline. */
 export function formatValues(values: GoMap): string {
-  const text = emitJson(values, { escapeHtml: false, ...(isDeep(values) ? {} : { indent: '  ' }) });
+  const text = emitJson(values, { escapeHtml: false, indent: '  ' });
   return `${text.replace(notInYaml, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }
 
 /**
- * Returns an object as YAML, or as JSON, which is YAML too, if it nests very deep, or holds characters that sigs.k8s.io/yaml
+ * Returns an object as YAML, or as JSON, which is YAML too, if it holds characters that sigs.k8s.io/yaml
  * refuses to write or a key that would merge what is below it.
  */
 export function formatObject(value: GoMap): string {
-  const text = holdsFolded(value) || isDeep(value) ? undefined : yamlOf(value);
+  const text = holdsFolded(value) ? undefined : yamlOf(value);
   return text === undefined || /^[ -]*<<:/m.test(text) ? formatValues(value) : text;
 }
 

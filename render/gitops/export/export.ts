@@ -125,22 +125,8 @@ function leftOut({ selection }: RenderedPackage, form: Form): string[] {
 }
 
 function withoutAbsent(value: JsonValue | undefined): JsonValue {
-  // What is begun is filled later on: values may nest deeper than the stack.
-  const left: { readonly from: Readonly<Record<string, JsonValue>>; readonly to: JsonValue[] | object }[] = [];
-  const begin = (from: JsonValue | undefined): JsonValue => {
-    if (!isNested<JsonValue>(from)) return from ?? null;
-    const to = Array.isArray(from) ? [] : {};
-    left.push({ from, to });
-    return to;
-  };
-  const whole = begin(value);
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { from, to } = next;
-    for (const key of Object.keys(Array.isArray(from) ? [...from] : from)) {
-      const item = from[key];
-      if (item === undefined && !Array.isArray(from)) continue;
-      Object.defineProperty(to, key, { value: begin(item), enumerable: true, configurable: true, writable: true });
-    }
-  }
-  return whole;
+  if (Array.isArray(value)) return Array.from(value, withoutAbsent);
+  if (!isNested<JsonValue>(value)) return value ?? null;
+  const present = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(present.map(([key, item]) => [key, withoutAbsent(item)]));
 }

@@ -23,35 +23,13 @@ export function checkDuplicates(items: readonly GoValue[]): string | undefined {
   return undefined;
 }
 
-/** What stands between values in a text of them. */
-class Mark {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-// Gives a text that is the same for equal values. Values may nest deeper than calls can.
+// Gives a text that is the same for equal values.
 function equalityText(value: GoValue): string {
-  const parts: string[] = [];
-  const left: (GoValue | Mark)[] = [value];
-  while (left.length > 0) {
-    const item = left.pop() as GoValue | Mark;
-    if (item instanceof Mark) parts.push(item.text);
-    else if (typeof item === 'string') parts.push(quoteJson(item, false));
-    else if (isLaterNumber(item)) parts.push(decimalText(item));
-    else if (Array.isArray(item)) {
-      left.push(new Mark(']'));
-      for (let i = item.length - 1; i >= 0; i--) left.push(new Mark(','), item[i] as GoValue);
-      parts.push('[');
-    } else if (item instanceof Map) {
-      left.push(new Mark('}'));
-      for (const [key, member] of sortedEntries(item)) {
-        left.push(new Mark(','), member, new Mark(`${quoteJson(key, false)}:`));
-      }
-      parts.push('{');
-    } else parts.push(String(item));
-  }
-  return parts.join('');
+  if (typeof value === 'string') return quoteJson(value, false);
+  if (isLaterNumber(value)) return decimalText(value);
+  if (Array.isArray(value)) return `[${value.map(equalityText).join()}]`;
+  if (!(value instanceof Map)) return String(value);
+  return `{${sortedEntries(value)
+    .map(([key, member]) => `${quoteJson(key, false)}:${equalityText(member)}`)
+    .join()}}`;
 }
