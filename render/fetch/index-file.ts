@@ -3,6 +3,7 @@
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { isVersion } from '../go/semver.ts';
 import { GoError, type GoValue } from '../go/value.ts';
+import { asLimit } from '../limits.ts';
 import { VendorError } from './errors.ts';
 import { parseUrl } from './url.ts';
 
@@ -55,8 +56,9 @@ function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
     if (index instanceof Map && index.has('apiVersion') && (entries === null || entries === undefined))
       return new Map();
   } catch (error) {
-    if (!(error instanceof GoError || error instanceof SyntaxError)) throw error;
-    fault = error.message;
+    const limit = asLimit(error);
+    if (!(error instanceof GoError || error instanceof SyntaxError) && limit === undefined) throw error;
+    fault = limit?.problem ?? (error as Error).message;
   }
   throw new VendorError('ANSWER_INVALID', `${url}: what it serves as index.yaml is none: ${fault}`, {
     mend: 'Correct the address: it is the folder that holds the index.yaml.',
@@ -98,7 +100,7 @@ function readPart(part: string, name: string): GoValue | undefined {
   try {
     return parseYamlMap(part).get(name);
   } catch (error) {
-    if (error instanceof GoError) return undefined;
+    if (error instanceof GoError || asLimit(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { messageOf } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';
+import { asLimit } from '../limits.ts';
 import { digestOf } from '../vendor/locked.ts';
 import { VendorError } from './errors.ts';
 
@@ -88,7 +89,7 @@ function sumOf(text: string, name: string): string | undefined {
   try {
     files = parseYamlMap(text).get('files');
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError) && asLimit(error) === undefined) throw error;
   }
   const sum = files instanceof Map ? files.get(name) : undefined;
   return typeof sum === 'string' ? sum : undefined;

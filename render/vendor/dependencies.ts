@@ -9,6 +9,7 @@ import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';
+import { asLimit } from '../limits.ts';
 import { digestOf } from './locked.ts';
 
 /** A dependency that its chart does not hold. */
@@ -104,7 +105,7 @@ export function readChartLockText(text: string | undefined): ChartLock | undefin
     }));
     return { dependencies, digest: member(lock, 'digest') };
   } catch (error) {
-    if (error instanceof GoError) return { dependencies: [], digest: '' };
+    if (error instanceof GoError || asLimit(error) !== undefined) return { dependencies: [], digest: '' };
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { distinct } from '../distinct.ts';
 import { RenderError } from '../errors.ts';
 import { compareStrings, GoError, type GoValue } from '../go/value.ts';
+import { limitIn } from '../limits.ts';
 import { type LockedChart, type LockedSchema, type LockField, lockFields, schemaFields } from './lock-fields.ts';
 import { sourceKey } from './source.ts';
 
@@ -90,7 +91,7 @@ function readMap(text: string, file: string): ReadonlyMap<string, GoValue> {
   try {
     return parseYamlMap(text);
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(file, error);
     const isConflict = /^(?:<{7}|={7}|>{7})/m.test(text);
     const fault = isConflict ? 'holds the marks of a merge that is not finished' : error.message;
     throw lockInvalid(file, [fault], error.place);
