@@ -154,7 +154,7 @@ export class Lexer {
     const end = spaceEnd(text, start);
     const closing = end > start && text.charCodeAt(end) === minus ? end + 1 : end;
     if (!isRightDelim(text, closing)) return -1;
-    this.leaveAction(closing);
+    this.#leaveAction(closing);
     return closing;
   }
 
@@ -169,8 +169,8 @@ export class Lexer {
     return this.#at;
   }
 
-  /** Goes on in the text behind an action that another reader read up to its right delimiter. */
-  leaveAction(closing: number): void {
+  // Goes on in the text behind an action whose right delimiter is at `closing`.
+  #leaveAction(closing: number): void {
     const text = this.#text;
     const end = closing + rightDelim.length;
     const trims = text.charCodeAt(closing - 1) === minus && isSpace(text.charCodeAt(closing - markerLength));
@@ -400,12 +400,12 @@ function isRightDelim(text: string, at: number): boolean {
 }
 
 /** Tells whether a character is space in an action. */
-export function isSpace(code: number): boolean {
+function isSpace(code: number): boolean {
   return code < 0x80 && (shapes[code]! & space) !== 0;
 }
 
 /** Gives where the space from an offset on ends. */
-export function spaceEnd(text: string, start: number): number {
+function spaceEnd(text: string, start: number): number {
   let at = start;
   let code = text.charCodeAt(at);
   while (code < 0x80 && (shapes[code]! & space) !== 0) code = text.charCodeAt(++at);
@@ -421,7 +421,7 @@ function startsWord(text: string, at: number): boolean {
 }
 
 /** Gives where the letters, digits and underscores from an offset on end. */
-export function wordEnd(text: string, start: number): number {
+function wordEnd(text: string, start: number): number {
   let at = start;
   let code = text.charCodeAt(at);
   // Behind the end of the text it is no number.

@@ -1,6 +1,6 @@
 // The tree of a parsed template, and its own text again as Go quotes it in errors.
 // Mirrors: Go, text/template/parse, node.go, 1.23. Offsets count UTF-16 units: those of what stands in a body from the start of the
-// file, those within a pipeline from where it begins, so that one tree serves all places where the same pipeline stands.
+// file, those within a pipeline from where it begins.
 
 import { quote } from '../go/number.ts';
 import type { GoValue } from '../go/value.ts';

@@ -3,7 +3,7 @@
 
 import { quote } from '../go/number.ts';
 import { readConstant } from './constants.ts';
-import { spaceEnd, type Token, type TokenKind } from './lexer.ts';
+import type { Token, TokenKind } from './lexer.ts';
 import {
   type ActionNode,
   type BodyNode,
@@ -17,7 +17,6 @@ import {
   type TemplateNode,
   type VariableNode,
 } from './nodes.ts';
-import { backtick, type Declared, literals, quoteMark } from './quick.ts';
 import { TokenReader } from './tokens.ts';
 
 /** What one text defines: its own body under its own name, and every `{{define}}` and `{{block}}` in it. */
@@ -27,23 +26,26 @@ export interface ParsedFile {
 }
 
 /** `{{else}}` and `{{end}}` close a list and stand in no tree. */
-export interface Closing {
+interface Closing {
   readonly kind: 'else' | 'end';
 }
 
 /** One says no more than another. */
-export const theElse: Closing = { kind: 'else' };
+const theElse: Closing = { kind: 'else' };
 /** The same of `{{end}}`. */
-export const theEnd: Closing = { kind: 'end' };
+const theEnd: Closing = { kind: 'end' };
 
 /** Declared variables. */
-export type Variables = { readonly offset: number; readonly name: string }[];
+type Variables = { readonly offset: number; readonly name: string }[];
 
 /** Nothing declared. Most pipelines share it. */
-export const nothing: never[] = [];
+const nothing: never[] = [];
+
+/** The kinds of operand that cannot be called. */
+const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
 
 /** The kinds of token that an operand starts with. */
-export const operandStarts: ReadonlySet<TokenKind> = new Set([
+const operandStarts: ReadonlySet<TokenKind> = new Set([
   'bool',
   'charConstant',
   'complex',
@@ -64,16 +66,16 @@ const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u2
 /** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
 export class BodyParser extends TokenReader {
   /** Names declared so far. Go forgets those of an `{{if}}` only at its end, so its `{{else}}` may name them too. */
-  protected names: string[] = ['$'];
+  private names: string[] = ['$'];
   /** Names alive when the template runs; the place is the slot. */
-  protected alive: string[] = ['$'];
-  protected slots = 1;
-  protected rangeDepth = 0;
+  private alive: string[] = ['$'];
+  private slots = 1;
+  private rangeDepth = 0;
   /** Where the pipeline begins that is read, or was last. */
-  protected pipeOffset = 0;
+  private pipeOffset = 0;
 
   /** Gives the parser of a body in this text. */
-  protected nested(): BodyParser {
+  private nested(): BodyParser {
     return new BodyParser(this.workshop);
   }
 
@@ -93,7 +95,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** Takes `define` if it comes next. */
-  protected takeDefine(): boolean {
+  private takeDefine(): boolean {
     if (this.workshop.lexer.wordAhead() !== 'define') return false;
     const keyword = this.nextNonSpace();
     if (keyword.kind === 'define') return true;
@@ -102,7 +104,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** `{{define "name"}} list {{end}}`; the keyword is past. */
-  protected parseDefinition(): void {
+  private parseDefinition(): void {
     const context = 'define clause';
     const name = this.parseTemplateName(this.nextNonSpace(), context);
     this.expect('rightDelim', context);
@@ -111,7 +113,7 @@ export class BodyParser extends TokenReader {
     this.define(name, list);
   }
 
-  protected define(name: string, body: ListNode): void {
+  private define(name: string, body: ListNode): void {
     const { source, templates } = this.workshop;
     const isEmpty = body.nodes.every((node) => node.kind === 'text' && blank.test(node.text));
     const old = templates.get(name);
@@ -120,7 +122,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** Text and actions up to `{{else}}` or `{{end}}`. */
-  protected parseList(): { readonly list: ListNode; readonly closing: Closing } {
+  private parseList(): { readonly list: ListNode; readonly closing: Closing } {
     const nodes: BodyNode[] = [];
     for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
       const node = this.parseTextOrAction(token);
@@ -130,7 +132,7 @@ export class BodyParser extends TokenReader {
     return this.fail('unexpected EOF');
   }
 
-  protected parseTextOrAction(token: Token): BodyNode | Closing {
+  private parseTextOrAction(token: Token): BodyNode | Closing {
     if (token.kind === 'text') return token;
     if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
     this.actionOffset = token.offset;
@@ -140,7 +142,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** What follows `{{`: a keyword's construct or a pipeline. */
-  protected parseAction(): BodyNode | Closing {
+  private parseAction(): BodyNode | Closing {
     const { lexer } = this.workshop;
     const keyword = this.waiting === 0 ? lexer.takeKeyword() : undefined;
     if (keyword === undefined) return this.parsePlainAction();
@@ -165,12 +167,12 @@ export class BodyParser extends TokenReader {
   }
 
   /** `{{pipeline}}`; its variables live until the `{{end}}` around it. */
-  protected parsePlainAction(): ActionNode {
+  private parsePlainAction(): ActionNode {
     const pipe = this.parsePipe('command', 'rightDelim');
     return { kind: 'action', offset: this.pipeOffset, pipe };
   }
 
-  protected parseJump(kind: 'break' | 'continue', offset: number): BodyNode {
+  private parseJump(kind: 'break' | 'continue', offset: number): BodyNode {
     const token = this.nextNonSpace();
     if (token.kind !== 'rightDelim') this.unexpected(token, `{{${kind}}}`);
     if (this.rangeDepth === 0) this.fail(`{{${kind}}} outside {{range}}`);
@@ -178,7 +180,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** `{{else}}`, or `{{else if` and `{{else with`, whose second keyword is left for `parseBranch`. */
-  protected parseElse(): Closing {
+  private parseElse(): Closing {
     if (this.takeRightDelim()) return theElse;
     const kind = this.peekNonSpace().kind;
     if (kind !== 'if' && kind !== 'with') this.expect('rightDelim', 'else');
@@ -186,7 +188,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** `{{if pipeline}} list {{else}} list {{end}}`, and `with` and `range` alike; the keyword is past. */
-  protected parseBranch(kind: BranchNode['kind']): BranchNode {
+  private parseBranch(kind: BranchNode['kind']): BranchNode {
     this.enter();
     const declared = this.names.length;
     const outside = this.alive.length;
@@ -205,7 +207,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** What follows `{{else`: a list and `{{end}}`, or a chained `if` or `with` whose `{{end}}` closes both. */
-  protected parseOtherwise(kind: BranchNode['kind']): ListNode {
+  private parseOtherwise(kind: BranchNode['kind']): ListNode {
     if (kind !== 'range' && this.peek().kind === kind) {
       this.next();
       return { nodes: [this.parseBranch(kind)] };
@@ -216,7 +218,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** `{{block "name" pipeline}} list {{end}}`: a definition and its use in one; the keyword is past. */
-  protected parseBlock(): TemplateNode {
+  private parseBlock(): TemplateNode {
     this.enter();
     const context = 'block clause';
     const token = this.nextNonSpace();
@@ -232,7 +234,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** `{{template "name" pipeline}}`, the pipeline optional; the keyword is past. */
-  protected parseTemplate(): TemplateNode {
+  private parseTemplate(): TemplateNode {
     const context = 'template clause';
     const token = this.nextNonSpace();
     const name = this.parseTemplateName(token, context);
@@ -244,15 +246,13 @@ export class BodyParser extends TokenReader {
     return { kind: 'template', offset: token.offset, name, pipe, pipeOffset: this.pipeOffset };
   }
 
-  protected parseTemplateName(token: Token, context: string): string {
+  private parseTemplateName(token: Token, context: string): string {
     if (token.kind !== 'string' && token.kind !== 'rawString') this.unexpected(token, context);
     return this.unquote(token);
   }
 
   /** Declarations, then commands with `|` between them, up to the closing token. */
-  protected parsePipe(context: string, end: TokenKind): PipeNode {
-    const quick = end === 'rightDelim' ? this.readQuickly(context) : undefined;
-    if (quick !== undefined) return quick;
+  private parsePipe(context: string, end: TokenKind): PipeNode {
     const { offset, kind } = this.peekNonSpace();
     if (end === 'rightDelim') this.pipeOffset = offset;
     const declared: Variables = kind === 'variable' ? [] : nothing;
@@ -283,35 +283,15 @@ export class BodyParser extends TokenReader {
   }
 
   /** The variables come to life only now: `$x := $x` reads the outer one. */
-  protected withVariables(pipe: PipeNode, declared: Declared, assigns: boolean): PipeNode {
+  private withVariables(pipe: PipeNode, declared: Variables, assigns: boolean): PipeNode {
     const variables = declared.map(({ offset, name }) =>
       this.variable(offset, name, assigns ? undefined : this.bear(name)),
     );
     return { kind: 'pipe', offset: pipe.offset, variables, assigns, commands: pipe.commands };
   }
 
-  /** An action's pipeline that is written as most are; undefined where it takes tokens. */
-  protected readQuickly(context: string): PipeNode | undefined {
-    const { ahead } = this;
-    const { lexer, pipelines, source } = this.workshop;
-    const first = this.waiting > 0 ? ahead[0] : undefined;
-    if (this.waiting > 1 || first?.kind === 'error') return undefined;
-    const start = spaceEnd(source.text, first?.offset ?? lexer.at);
-    const closing = closingAhead(source.text, start);
-    const found = closing < 0 ? undefined : pipelines.read(source.text, start, closing, this.alive);
-    if (found === undefined || (found.declared.length > 1 && context !== 'range')) return undefined;
-    this.waiting = 0;
-    this.pipeOffset = start;
-    this.farthest = closing;
-    lexer.leaveAction(closing);
-    const { pipe, declared, assigns } = found;
-    if (declared.length === 0) return pipe;
-    for (const { name } of declared) this.names.push(name);
-    return this.withVariables(pipe, declared, assigns);
-  }
-
   /** `$a :=`, `$a =` or, after `range`, `$a, $b :=`; gives the sign, or undefined when there are no declarations. */
-  protected parseVariables(context: string, declared: Variables): 'declare' | 'assign' | undefined {
+  private parseVariables(context: string, declared: Variables): 'declare' | 'assign' | undefined {
     while (this.peekNonSpace().kind === 'variable') {
       const variable = this.nextNonSpace();
       const after = this.next();
@@ -337,7 +317,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** Operands with spaces between them, up to `|` (taken) or the closing token (left). */
-  protected parseCommand(): CommandNode {
+  private parseCommand(): CommandNode {
     const offset = this.peekNonSpace().offset - this.pipeOffset;
     const words: OperandNode[] = [];
     for (;;) {
@@ -355,7 +335,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** A term and the fields chained to it; undefined when no operand comes next. */
-  protected parseOperand(): OperandNode | undefined {
+  private parseOperand(): OperandNode | undefined {
     const term = this.parseTerm();
     if (term === undefined || this.peek().kind !== 'field') return term;
     // Go puts a chain where its second element is.
@@ -368,7 +348,7 @@ export class BodyParser extends TokenReader {
   }
 
   /** A literal, a function's name, `.`, `.Field`, `$x` or a pipeline in parentheses. */
-  protected parseTerm(): OperandNode | undefined {
+  private parseTerm(): OperandNode | undefined {
     const token = this.nextNonSpace();
     const { text } = token;
     const offset = token.offset - this.pipeOffset;
@@ -408,11 +388,11 @@ export class BodyParser extends TokenReader {
   }
 
   /** A use of a variable: of the innermost one of that name that is alive, unless the slot is given. */
-  protected variable(offset: number, name: string, slot: number = this.alive.lastIndexOf(name)): VariableNode {
+  private variable(offset: number, name: string, slot: number = this.alive.lastIndexOf(name)): VariableNode {
     return { kind: 'variable', offset, variable: name, names: [], slot };
   }
 
-  protected bear(name: string): number {
+  private bear(name: string): number {
     const slot = this.alive.push(name) - 1;
     this.slots = Math.max(this.slots, this.alive.length);
     return slot;
@@ -420,14 +400,6 @@ export class BodyParser extends TokenReader {
 }
 
 /** Tells whether what was parsed closes a list. */
-export function isClosing(node: BodyNode | Closing): node is Closing {
+function isClosing(node: BodyNode | Closing): node is Closing {
   return node.kind === 'else' || node.kind === 'end';
-}
-
-/** Gives where the right delimiter of a pipeline stands, if no string but its first word holds one; -1 where there is none. */
-function closingAhead(text: string, start: number): number {
-  const code = text.charCodeAt(start);
-  const isQuoted = code === quoteMark || code === backtick;
-  const from = isQuoted ? text.indexOf(code === backtick ? '`' : '"', start + 1) : start;
-  return from < 0 ? -1 : text.indexOf('}}', from);
 }

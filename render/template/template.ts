@@ -9,7 +9,6 @@ import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
 import type { Observers } from './observer.ts';
 import { BodyParser, type ParsedFile } from './parser.ts';
-import { Pipelines } from './quick.ts';
 import { type GoRules, go123 } from './rules.ts';
 import { Source } from './source.ts';
 
@@ -19,14 +18,12 @@ export type { ParsedFile } from './parser.ts';
 /** What is shared by all templates that know the same functions. */
 export class Vocabulary {
   readonly isFunction: (name: string) => boolean;
-  readonly pipelines: Pipelines;
   readonly rules: GoRules;
 
   /** Functions are those of `knows` and Go's own. `rules` are those of the Go version that parses; default Go 1.23. */
   constructor(knows: (name: string) => boolean, rules: GoRules = go123) {
     this.rules = rules;
     this.isFunction = (name) => knows(name) || builtins.has(name);
-    this.pipelines = new Pipelines(this.isFunction);
   }
 }
 
@@ -34,10 +31,10 @@ export class Vocabulary {
  * Parses a text into templates that any set may take, and use many times: they never change.
  * Throws `TemplateParseError`, `LimitReached`.
  */
-export function parseTemplate(name: string, text: string, { isFunction, pipelines, rules }: Vocabulary): ParsedFile {
+export function parseTemplate(name: string, text: string, { isFunction, rules }: Vocabulary): ParsedFile {
   const templates = new Map<string, Template>();
   const source = new Source(name, text);
-  new BodyParser({ source, lexer: new Lexer(text, rules), pipelines, isFunction, templates, depth: 0 }).parseFile();
+  new BodyParser({ source, lexer: new Lexer(text, rules), isFunction, templates, depth: 0 }).parseFile();
   return { name, templates };
 }
 

@@ -8,14 +8,12 @@ import { tooDeep } from '../limits.ts';
 import { TemplateParseError } from './failures.ts';
 import { describeToken, type Lexer, type Token, type TokenKind } from './lexer.ts';
 import type { Template } from './nodes.ts';
-import type { Pipelines } from './quick.ts';
 import type { Source } from './source.ts';
 
 /** What the parsers of one file's bodies share. */
 export interface Workshop {
   readonly source: Source;
   readonly lexer: Lexer;
-  readonly pipelines: Pipelines;
   readonly isFunction: (name: string) => boolean;
   readonly templates: Map<string, Template>;
   /** How many blocks and parentheses are open. */
