@@ -8,6 +8,7 @@ import { matchPattern } from '../../go/path.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
+import { limitIn } from '../../limits.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
@@ -166,7 +167,7 @@ function objectsOfFile(file: string, tree: FileTree): JsonObject[] {
   try {
     value = readYaml(tree.read(file) ?? '');
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(file, error);
     throw new GeneratorRefusal(`unable to process file ${JSON.stringify(file)}: ${error.message}`);
   }
   const objects = Array.isArray(value) ? value.map((item) => item ?? {}) : [value ?? {}];

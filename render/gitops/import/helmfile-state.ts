@@ -3,6 +3,7 @@
 
 import { compileGlob } from '../../go/glob.ts';
 import { GoError } from '../../go/value.ts';
+import { limitIn } from '../../limits.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { TemplateExecError, TemplateParseError } from '../../template/failures.ts';
@@ -168,7 +169,7 @@ export function environmentData(environment: string, values: JsonObject): JsonOb
 
 /** Returns the failure of a template as that of its file. Rethrows what is no failure of a template. */
 export function asHelmfileError(error: unknown, file: string, line = 0): HelmfileError {
-  if (!(error instanceof GoError)) throw error;
+  if (!(error instanceof GoError)) throw limitIn(file, error);
   const hasPlace = error instanceof TemplateExecError || error instanceof TemplateParseError;
   const reason = hasPlace ? error.reason : error.message;
   return new HelmfileError(file, reason, error.place.line === undefined ? undefined : line + error.place.line);
