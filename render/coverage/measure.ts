@@ -4,6 +4,7 @@ import { type Chart, type ChartFile, childPath } from '../chart/chart.ts';
 import { parseFile, treesOf } from '../engine/trees.ts';
 import type { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
+import { LimitReached } from '../limits.ts';
 import { TemplateParseError } from '../template/failures.ts';
 import { FileRuns, type Runs } from '../template/runs.ts';
 import { type Sites, sitesOf } from './sites.ts';
@@ -177,7 +178,7 @@ function parsedAlone(file: ChartFile, path: string): ReturnType<typeof treesOf> 
   try {
     return [parseFile(path, file)];
   } catch (error) {
-    if (error instanceof TemplateParseError) return [];
+    if (error instanceof TemplateParseError || error instanceof LimitReached) return [];
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 
 import { RenderError } from '../../errors.ts';
 import { GoError } from '../../go/value.ts';
-import { limitIn } from '../../limits.ts';
+import { asLimit } from '../../limits.ts';
 import { splitStream } from '../../manifest/objects.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
@@ -88,8 +88,8 @@ export function readObjects(text: string, file: string, dialect: YamlDialect): J
       if (!isObject(value)) return [];
       return /List$/.test(textAt(value, 'kind')) && Array.isArray(value.items) ? value.items.filter(isObject) : [value];
     } catch (error) {
-      if (!(error instanceof GoError)) throw limitIn(file, error);
       const line = text.slice(0, text.indexOf(document)).split('\n').length - 1;
+      if (!(error instanceof GoError)) throw asLimit(error)?.in(file, { before: line }) ?? error;
       const at = error.place.line === undefined ? {} : { ...error.place, line: line + error.place.line };
       throw new RenderError('ORDER_INVALID', error.message, {
         place: { file, ...at },

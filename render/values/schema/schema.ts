@@ -55,8 +55,16 @@ export function checkSingleSchema(schema: Uint8Array, values: GoMap, { helm, war
     load: () => undefined,
     warnOfUrn: warnOnce(helm, warn),
   };
-  const text = libraries[helm.schema.library].check(schema, { values, path: '', report });
+  const text = orLimit(() => libraries[helm.schema.library].check(schema, { values, path: '', report }));
   if (text !== '') throw new GoError(text);
+}
+
+function orLimit(check: () => string): string {
+  try {
+    return check();
+  } catch (error) {
+    throw limitIn('values.schema.json', error);
+  }
 }
 
 const missingHint =
