@@ -47,7 +47,7 @@ export const renderErrors: { readonly [Code in RenderErrorCode]: ErrorGuide } = 
     example: `${files(`  'values.schema.json': '{"properties": {"replicas": {"type": "integer"}}}',\n`)}
 template(chart, { valuesFiles: [{ name: 'prod.yaml', text: 'replicas: two\\n' }] });`,
     message:
-      "values don't meet the specifications of the schema(s) in the following chart(s):\nweb:\n- replicas: Invalid type. Expected: integer, given: string\n",
+      "values don't meet the specifications of the schema(s) in the following chart(s):\nweb:\n- at '/replicas': got string, want integer\n",
     mend: 'Each issue has the path of the value and, where a file gave it, the `place`: here prod.yaml, line 1, column 1.',
   },
   TEMPLATE_PARSE: {

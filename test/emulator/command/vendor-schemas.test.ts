@@ -149,7 +149,7 @@ async function assertPreviews(anyone: ReturnType<typeof as>, order: string): Pro
     JSON.stringify((await anyone('POST', '//__drydock/preview', { order: text })).json());
   assert.match(await preview(order), /size: \\"1\\"/);
   const wrong = order.replace('namespace: web}', 'namespace: web, values: {size: large}}');
-  assert.match(await preview(wrong), /Expected: integer, given: string/);
+  assert.match(await preview(wrong), /at '\/size': got string, want integer/);
 }
 
 test('the schemas that the lock of a folder pins count for charts that a thread finds there', async () => {
