@@ -58,7 +58,7 @@ const slack = 0.3;
 async function measure(): Promise<readonly FileSummary[]> {
   const emulator = (halves.emulator ?? []).map((folder) => `test/${folder}`);
   const files = (await testFiles()).filter((file) =>
-    ['test/render/', 'test/e2e/scripts/', ...emulator].some((folder) => file.startsWith(folder)),
+    ['test/render/', 'test/e2e/scripts/', 'test/e2e/snapshot/', ...emulator].some((folder) => file.startsWith(folder)),
   );
   const stream = (runner as unknown as { readonly run: Run }).run({
     files: await testEntries(files),
