@@ -58,12 +58,25 @@ export async function probe(cluster: Cluster, { object, status }: Subject): Prom
     const updated = await cluster.call('PUT', `${url}/status`, { ...(body as JsonMap), status });
     if (updated.status !== 200) throw new Error(`the status of ${name}: ${JSON.stringify(updated.body)}`);
   }
+  if (object.kind === 'CustomResourceDefinition') await waitForEstablished(cluster, url);
   const attempts: Attempt[] = [];
   for (const mutation of valid) {
     const verdict = await tryUpdate(cluster, url, mutation);
     if (verdict !== undefined) attempts.push({ path: mutation.path, operation: mutation.operation, verdict });
   }
   return attempts;
+}
+
+// The scope of a definition is immutable from then on; a moment earlier it is not.
+async function waitForEstablished(cluster: Cluster, url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { status } = (await cluster.call('GET', url)).body as {
+      readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+    };
+    if (status?.conditions?.some((one) => one.type === 'Established' && one.status === 'True')) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} is not established after 10 s`);
 }
 
 // Undefined for a change that is none, because the server fills in what was there.
