@@ -31,9 +31,9 @@ export function renderPageChart({ files, cases }: PageChart): PageOutcome {
   const refused: [string, string][] = [];
   const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
   try {
-    const helm = helmOf('3.17.3');
+    const helm = helmOf();
     const bytes = files.map(([path, base64]) => [path, decodeBase64(base64)] as const);
-    const chart = loadChart(new Map(bytes), { helm: '3.17.3' });
+    const chart = loadChart(new Map(bytes), { helm: helm.name });
     for (const { name, valuesFiles } of cases) {
       try {
         const values = mergeUserValues({ valuesFiles }, helm);
