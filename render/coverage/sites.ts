@@ -1,15 +1,7 @@
 // The parts of a template file that can run or not, and how often each did.
 
-import type {
-  BodyNode,
-  BranchNode,
-  CommandNode,
-  ListNode,
-  OperandNode,
-  PipeNode,
-  Template,
-} from '../template/nodes.ts';
-import { offsetOf, printNode } from '../template/nodes.ts';
+import type { BranchNode, CommandNode, ListNode, OperandNode, PipeNode, Template } from '../template/nodes.ts';
+import { printNode } from '../template/nodes.ts';
 import type { FileRuns } from '../template/runs.ts';
 import type { Source } from '../template/source.ts';
 import type { ParsedFile } from '../template/template.ts';
@@ -95,12 +87,12 @@ class SiteLister {
     for (const node of list.nodes) {
       switch (node.kind) {
         case 'action':
-          this.#addAction(node, printNode(node.pipe), this.#countOf(node.pipe, node));
-          this.#addPipe(node.pipe, node);
+          this.#addAction(node, printNode(node.pipe), this.#countOf(node.pipe));
+          this.#addPipe(node.pipe);
           break;
         case 'template':
           this.#addAction(node, printNode(node).slice(2, -2), this.#countOf(node));
-          if (node.pipe !== undefined) this.#addPipe(node.pipe, node);
+          if (node.pipe !== undefined) this.#addPipe(node.pipe);
           break;
         case 'if':
         case 'with':
@@ -119,50 +111,50 @@ class SiteLister {
 
   #addBranch(node: BranchNode): void {
     const text = `${node.kind} ${printNode(node.pipe)}`;
-    this.#addAction(node, text, this.#countOf(node.pipe, node));
+    this.#addAction(node, text, this.#countOf(node.pipe));
     const [taken, other] = node.kind === 'range' ? ['entered', 'empty'] : ['then', 'else'];
     const outcomes = [
       { name: taken, count: this.#countOf(node.list) },
       { name: other, count: this.#countOf(node.otherwise ?? node) },
     ] as const;
     this.branches.push({ ...this.#placeOf(node.offset), kind: node.kind, text, outcomes });
-    this.#addPipe(node.pipe, node);
+    this.#addPipe(node.pipe);
   }
 
   // Every call within a pipeline that takes one of its operands.
-  #addPipe(pipe: PipeNode, standing: BodyNode): void {
+  #addPipe(pipe: PipeNode): void {
     const operands: OperandNode[] = [pipe];
     for (let operand = operands.pop(); operand !== undefined; operand = operands.pop()) {
       if (operand.kind === 'chain') operands.push(operand.operand);
       if (operand.kind !== 'pipe') continue;
       operand.commands.forEach((command, at) => {
-        this.#addCall(command, standing, at > 0);
+        this.#addCall(command, at > 0);
         operands.push(...command.words);
       });
     }
   }
 
-  #addCall(command: CommandNode, standing: BodyNode, isPiped: boolean): void {
+  #addCall(command: CommandNode, isPiped: boolean): void {
     const [first, ...words] = command.words;
     if (first?.kind !== 'identifier') return;
     const outcomes = outcomesOf(first.name, [...words, ...(isPiped ? ['piped' as const] : [])], (words, at) =>
-      this.#outcomeCount(command, standing, words, at),
+      this.#outcomeCount(command, words, at),
     );
     if (outcomes === undefined) return;
     const kind = first.name as BranchCoverage['kind'];
-    this.branches.push({ ...this.#placeOf(offsetOf(first, standing)), kind, text: printNode(command), outcomes });
+    this.branches.push({ ...this.#placeOf(first.offset), kind, text: printNode(command), outcomes });
   }
 
   // An operand of `and` and `or` was the last one if the next one did not start.
-  #outcomeCount(command: CommandNode, standing: BodyNode, words: readonly Operand[], at: number): number {
-    if (!isLogic(command)) return this.#runs.chosen(command, standing)[at] ?? 0;
+  #outcomeCount(command: CommandNode, words: readonly Operand[], at: number): number {
+    if (!isLogic(command)) return this.#runs.chosen(command)[at] ?? 0;
     const started = (word: Operand | undefined): number =>
-      word === undefined || word === 'piped' ? 0 : this.#countOf(word, standing);
+      word === undefined || word === 'piped' ? 0 : this.#countOf(word);
     return Math.max(started(words[at]) - started(words[at + 1]), 0);
   }
 
-  #countOf(node: object, standing: object = node): number {
-    return this.#runs.started(node, standing);
+  #countOf(node: object): number {
+    return this.#runs.started(node);
   }
 
   #placeOf(offset: number): CoveredPlace {

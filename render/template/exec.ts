@@ -77,15 +77,14 @@ type Outcome = 'ran' | 'broke' | 'continued';
 
 const callMend = 'Look for a template that calls itself without end.';
 
-// Its evals take many parameters, one by one: an object that holds them would be made for every node that runs.
-/** A template that runs. */
+// The eval methods take many parameters: an options object would be allocated for every node that runs.
+/** A running template. */
 export class Execution implements Running {
   private readonly surroundings: Surroundings;
   private readonly observer: Observer | undefined;
   frame: Frame;
-  /** The node that runs, for errors, and what it is a part of in the body. */
+  /** The node that runs, for errors. */
   private node: Node | undefined;
-  standing: BodyNode | undefined;
   output = '';
 
   constructor(template: Template, data: GoValue, surroundings: Surroundings) {
@@ -94,7 +93,7 @@ export class Execution implements Running {
     this.observer = surroundings.observers?.observe(this);
   }
 
-  /** Gives the output of the template. Throws `TemplateExecError`, `LimitReached`. */
+  /** Returns the output of the template. Throws `TemplateExecError`, `LimitReached`. */
   run(): string {
     try {
       this.walkList(this.frame.template.body);
@@ -115,7 +114,7 @@ export class Execution implements Running {
     }
   }
 
-  /** Gives an error as it passes; a reached limit learns where that was. */
+  /** Returns the error to throw. A reached limit gets its place. */
   #placed(error: unknown, node: Node | undefined = this.node): unknown {
     const limit = asLimit(error);
     if (limit === undefined) return error;
@@ -124,7 +123,7 @@ export class Execution implements Running {
   }
 
   #failure(node: Node, reason: string, cause?: Error): TemplateExecError {
-    return new TemplateExecError(this.frame.template, { node, standing: this.standing! }, reason, cause);
+    return new TemplateExecError(this.frame.template, node, reason, cause);
   }
 
   private readonly fail: Fail = (reason) => {
@@ -139,7 +138,6 @@ export class Execution implements Running {
     for (let i = 0; i < nodes.length && outcome === 'ran'; i++) {
       const node = nodes[i]!;
       this.node = node;
-      this.standing = node;
       switch (node.kind) {
         case 'text':
           this.write(node.text, node);
@@ -512,7 +510,7 @@ function callWithRest(fn: GoFunc, args: unknown[]): GoValue {
 }
 
 /** Fails as `call` does, which calls a value that is a function: no value of ours is one. */
-export function refuseCall(value: Value, word: OperandNode): never {
+function refuseCall(value: Value, word: OperandNode): never {
   if (value === undefined || value === null) throw new GoError('call of nil');
   throw new GoError(`non-function ${printNode(word)} of type ${typeOf(value)}`);
 }

@@ -4,7 +4,7 @@
 import type { Place } from '../errors.ts';
 import { quote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
-import { type BodyNode, type Node, offsetOf, printNode, type Template } from './nodes.ts';
+import { type Node, printNode, type Template } from './nodes.ts';
 import type { Source } from './source.ts';
 
 /** A text that is no template. `message` is Go's whole text, `reason` its last part. */
@@ -38,15 +38,8 @@ export class TemplateExecError extends GoError {
   readonly #source: Source;
   readonly #node: Node;
 
-  /** `at` is what failed, and what it is a part of in the template's body. */
-  constructor(
-    template: Template,
-    at: { readonly node: Node; readonly standing: BodyNode },
-    reason: string,
-    cause?: Error,
-  ) {
-    const { node, standing } = at;
-    const { line, column, character } = template.source.position(offsetOf(node, standing));
+  constructor(template: Template, node: Node, reason: string, cause?: Error) {
+    const { line, column, character } = template.source.position(node.offset);
     const file = template.source.name;
     const where = `${file}:${line}:${column}: executing ${quote(template.name)} at <${printNode(node)}>`;
     super(`template: ${where}: ${reason}`, { cause });

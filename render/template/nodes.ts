@@ -53,8 +53,6 @@ export interface TemplateNode {
   readonly offset: number;
   readonly name: string;
   readonly pipe: PipeNode | undefined;
-  /** Where the pipeline begins. */
-  readonly pipeOffset: number;
 }
 
 /** `{{break}}` or `{{continue}}` */
@@ -164,12 +162,6 @@ export type OperandNode =
 
 /** Any node that an error can point at. */
 export type Node = BodyNode | CommandNode | OperandNode;
-
-/** Gives where in the file a node begins that is what stands in a body, or a part of its pipeline. */
-export function offsetOf(node: Node, standing: BodyNode): number {
-  if (node === standing) return node.offset;
-  return (standing.kind === 'template' ? standing.pipeOffset : standing.offset) + node.offset;
-}
 
 /** Gives a node's text as Go quotes it in errors: one space between words, strings and numbers as they were written. */
 export function printNode(node: Node): string {

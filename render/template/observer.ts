@@ -4,7 +4,6 @@ import type { GoValue, ParamType } from '../go/value.ts';
 import type { Final, Value } from './call.ts';
 import type { Frame } from './frame.ts';
 import type {
-  ActionNode,
   BodyNode,
   BranchNode,
   ChainNode,
@@ -15,7 +14,6 @@ import type {
   OperandNode,
   PipeNode,
   TemplateNode,
-  TextNode,
   VariableNode,
 } from './nodes.ts';
 
@@ -24,8 +22,6 @@ export interface Running {
   readonly frame: Frame;
   /** What is written so far. */
   readonly output: string;
-  /** What runs of the body. */
-  readonly standing: BodyNode | undefined;
   /** Evaluates a word beside the execution, which then goes on where it was. Throws what the execution would. */
   evaluate(word: OperandNode, type: ParamType): unknown;
 }
@@ -78,6 +74,3 @@ export abstract class Observer {
 export interface Observers {
   observe(running: Running): Observer;
 }
-
-/** The nodes that write a text. */
-export type WritingNode = ActionNode | TextNode;

@@ -71,8 +71,6 @@ export class BodyParser extends TokenReader {
   private alive: string[] = ['$'];
   private slots = 1;
   private rangeDepth = 0;
-  /** Where the pipeline begins that is read, or was last. */
-  private pipeOffset = 0;
 
   /** Gives the parser of a body in this text. */
   private nested(): BodyParser {
@@ -169,7 +167,7 @@ export class BodyParser extends TokenReader {
   /** `{{pipeline}}`; its variables live until the `{{end}}` around it. */
   private parsePlainAction(): ActionNode {
     const pipe = this.parsePipe('command', 'rightDelim');
-    return { kind: 'action', offset: this.pipeOffset, pipe };
+    return { kind: 'action', offset: pipe.offset, pipe };
   }
 
   private parseJump(kind: 'break' | 'continue', offset: number): BodyNode {
@@ -193,7 +191,6 @@ export class BodyParser extends TokenReader {
     const declared = this.names.length;
     const outside = this.alive.length;
     const pipe = this.parsePipe(kind, 'rightDelim');
-    const offset = this.pipeOffset;
     const inside = this.alive.length;
     if (kind === 'range') this.rangeDepth++;
     const { list, closing } = this.parseList();
@@ -203,7 +200,7 @@ export class BodyParser extends TokenReader {
     this.alive.length = outside;
     this.names.length = declared;
     this.workshop.depth--;
-    return { kind, offset, pipe, list, otherwise };
+    return { kind, offset: pipe.offset, pipe, list, otherwise };
   }
 
   /** What follows `{{else`: a list and `{{end}}`, or a chained `if` or `with` whose `{{end}}` closes both. */
@@ -224,13 +221,12 @@ export class BodyParser extends TokenReader {
     const token = this.nextNonSpace();
     const name = this.parseTemplateName(token, context);
     const pipe = this.parsePipe(context, 'rightDelim');
-    const { pipeOffset } = this;
     const block = this.nested();
     const { list, closing } = block.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     block.define(name, list);
     this.workshop.depth--;
-    return { kind: 'template', offset: token.offset, name, pipe, pipeOffset };
+    return { kind: 'template', offset: token.offset, name, pipe };
   }
 
   /** `{{template "name" pipeline}}`, the pipeline optional; the keyword is past. */
@@ -240,10 +236,10 @@ export class BodyParser extends TokenReader {
     const name = this.parseTemplateName(token, context);
     if (this.peekNonSpace().kind === 'rightDelim') {
       this.nextNonSpace();
-      return { kind: 'template', offset: token.offset, name, pipe: undefined, pipeOffset: token.offset };
+      return { kind: 'template', offset: token.offset, name, pipe: undefined };
     }
     const pipe = this.parsePipe(context, 'rightDelim');
-    return { kind: 'template', offset: token.offset, name, pipe, pipeOffset: this.pipeOffset };
+    return { kind: 'template', offset: token.offset, name, pipe };
   }
 
   private parseTemplateName(token: Token, context: string): string {
@@ -254,7 +250,6 @@ export class BodyParser extends TokenReader {
   /** Declarations, then commands with `|` between them, up to the closing token. */
   private parsePipe(context: string, end: TokenKind): PipeNode {
     const { offset, kind } = this.peekNonSpace();
-    if (end === 'rightDelim') this.pipeOffset = offset;
     const declared: Variables = kind === 'variable' ? [] : nothing;
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
     const commands: CommandNode[] = [];
@@ -272,13 +267,7 @@ export class BodyParser extends TokenReader {
       const first = commands[i]?.words[0] as OperandNode;
       if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
     }
-    const pipe: PipeNode = {
-      kind: 'pipe',
-      offset: offset - this.pipeOffset,
-      variables: nothing,
-      assigns: false,
-      commands,
-    };
+    const pipe: PipeNode = { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
     return declared.length === 0 ? pipe : this.withVariables(pipe, declared, sign === 'assign');
   }
 
@@ -304,7 +293,7 @@ export class BodyParser extends TokenReader {
         this.backUp(variable);
         break;
       }
-      declared.push({ offset: variable.offset - this.pipeOffset, name: variable.text });
+      declared.push({ offset: variable.offset, name: variable.text });
       this.names.push(variable.text);
       if (following.kind === 'declare' || following.kind === 'assign') return following.kind;
       if (context !== 'range' || declared.length > 1) this.fail(`too many declarations in ${context}`);
@@ -318,7 +307,7 @@ export class BodyParser extends TokenReader {
 
   /** Operands with spaces between them, up to `|` (taken) or the closing token (left). */
   private parseCommand(): CommandNode {
-    const offset = this.peekNonSpace().offset - this.pipeOffset;
+    const offset = this.peekNonSpace().offset;
     const words: OperandNode[] = [];
     for (;;) {
       this.peekNonSpace();
@@ -339,7 +328,7 @@ export class BodyParser extends TokenReader {
     const term = this.parseTerm();
     if (term === undefined || this.peek().kind !== 'field') return term;
     // Go puts a chain where its second element is.
-    const offset = this.peek().offset - this.pipeOffset;
+    const offset = this.peek().offset;
     const names: string[] = [];
     while (this.peek().kind === 'field') names.push(this.next().text.slice(1));
     if (term.kind === 'field' || term.kind === 'variable') return { ...term, offset, names: [...term.names, ...names] };
@@ -351,7 +340,7 @@ export class BodyParser extends TokenReader {
   private parseTerm(): OperandNode | undefined {
     const token = this.nextNonSpace();
     const { text } = token;
-    const offset = token.offset - this.pipeOffset;
+    const offset = token.offset;
     switch (token.kind) {
       case 'identifier':
         if (!this.workshop.isFunction(text)) this.fail(`function ${quote(text)} not defined`);

@@ -47,7 +47,7 @@ interface Branch {
   reads: Reads | undefined;
   /** Where its value comes from. */
   origin: Origin;
-  /** What ran of it: its list, or what stands behind `else`. */
+  /** The list that ran: its own, or that of `else`. */
   taken: ListNode | undefined;
 }
 
@@ -162,7 +162,7 @@ export class Tracer extends Observer {
     this.#spans.push({ start: end - text.length, end, template, node: written, condition, origin, calls: this.#calls });
   }
 
-  // Where what an action wrote comes from. What stands in a text that a value held was made of that value, too.
+  // The origin of what an action wrote. An action inside a template that a value held also depends on that value.
   #written({ offset }: ActionNode): Origin {
     const trace = this.#trace;
     const { value } = this.#now;
@@ -251,7 +251,7 @@ export class Tracer extends Observer {
     if (first === undefined) return;
     this.#variables.set((second ?? first).slot, origin);
     if (second === undefined) return;
-    // An index says where an element stands, nothing of what it is.
+    // An index is the position of an element and says nothing about its value.
     this.#variables.set(first.slot, typeof key === 'number' ? nothing : this.#keyOrigin(container, key, element));
   }
 

@@ -27,8 +27,8 @@ class RunCounter extends Observer {
     this.#runs = runs;
   }
 
-  #count(node: object, standing: object = node): void {
-    this.#runs.of(this.#running.frame.template.source).start(node, standing);
+  #count(node: object): void {
+    this.#runs.of(this.#running.frame.template.source).start(node);
   }
 
   override listStarts(list: ListNode): void {
@@ -44,11 +44,11 @@ class RunCounter extends Observer {
   }
 
   override pipeStarts(pipe: PipeNode): void {
-    this.#count(pipe, this.#running.standing);
+    this.#count(pipe);
   }
 
   override argumentStarts(word: OperandNode): void {
-    if (word.kind !== 'pipe') this.#count(word, this.#running.standing);
+    if (word.kind !== 'pipe') this.#count(word);
   }
 
   override functionStarts(args: readonly unknown[]): void {
@@ -58,9 +58,8 @@ class RunCounter extends Observer {
 
   override callEnded(name: string, whole: Node): void {
     if (!choosers.has(name)) return;
-    const { frame, standing } = this.#running;
     const choice = choiceOf(name, this.#lastArguments as readonly GoValue[]);
-    this.#runs.of(frame.template.source).choose(whole, standing!, choice);
+    this.#runs.of(this.#running.frame.template.source).choose(whole, choice);
   }
 }
 
