@@ -7,7 +7,7 @@ import type { Json } from '../store/json.ts';
 const mark = '\uf8ff#';
 
 /** Gives a number as JSON writes it: as a number where that writes the same, or else as a text with the mark. */
-export function exactNumber(written: string): number | string {
+function exactNumber(written: string): number | string {
   const number = Number(written);
   return String(number) === written ? number : mark + written;
 }

@@ -10,7 +10,7 @@ type Engine = typeof import('../../render/index.ts');
 const mostIssues = 500;
 const mostWarnings = 20;
 
-/** Gives the Order in bytes, or why there is none to be checked. Throws ORDER_INVALID for one that is at fault, LIMIT_REACHED. */
+/** Returns the Order in the bytes of a body, or the reason why there is none to check. Throws ORDER_INVALID, LIMIT_REACHED. */
 export function readOrder(bytes: Uint8Array, engine: Engine): CheckedOrder | RefusedBody {
   let body: Json;
   try {

@@ -31,7 +31,7 @@ export interface EngineOptions {
   readonly enableDns?: boolean;
   /** If given, `required` and `fail` log a line instead of failing, as in `helm lint`. */
   readonly lintLog?: ((line: string) => void) | undefined;
-  /** Takes up which parts of the templates ran. Default: nothing is counted. */
+  /** Counts which parts of the templates run. Default: nothing is counted. */
   readonly runs?: Observers | undefined;
   /** Remembers where the texts come from. Default: nothing is traced. */
   readonly trace?: Trace | undefined;

@@ -64,7 +64,7 @@ export function lintFuncs({ log }: Helm, onLine: (line: string) => void): FuncMa
   ]);
 }
 
-// Both are one function each, and run the template themselves: recursion goes through them, and the stack is small.
+// Both run the template without a helper between: includes recurse through them, and each frame costs stack.
 function includeFunc(set: TemplateSet, running: Running): GoFunc {
   return func(['string', 'any'], (name, data) => {
     const depth = enter(running, name);

@@ -1,10 +1,10 @@
-// Copies of values with all that they hold.
+// Deep copies of values.
 
 import type { GoMap, GoValue } from './value.ts';
 
 /**
- * Returns a copy of a value: new maps and lists, without a type of their own; `convert` returns what stands for each of the
- * others. `onMap` is called with each map and its copy, still empty.
+ * Returns a deep copy of a value as plain maps and lists. `convert` returns the copy of each other value; `onMap` is called with each
+ * map and its copy, which is still empty.
  */
 export function copyTree(
   value: GoValue,

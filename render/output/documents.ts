@@ -20,7 +20,7 @@ function holdsFolded(value: GoValue): boolean {
   return false;
 }
 
-/** Gives values as JSON, indented, keys sorted, ending in a newline. */
+/** Returns values as indented JSON with sorted keys and a final newline. */
 export function formatValues(values: GoMap): string {
   const text = emitJson(values, { escapeHtml: false, indent: '  ' });
   return `${text.replace(notInYaml, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;

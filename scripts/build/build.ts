@@ -74,7 +74,7 @@ function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): R
 }
 
 /** Bundles the command and the entry points as ESM, shared parts once, and as CommonJS, and the launcher; gives the command's path. */
-export async function buildAll(): Promise<string> {
+async function buildAll(): Promise<string> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   const partFiles = Object.entries(parts).map(([name, source]) => [`parts/${name}`, source]);

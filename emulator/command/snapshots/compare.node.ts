@@ -127,7 +127,7 @@ export interface BaseSide {
 }
 
 /** Reports whether two renderings are the same to the byte. */
-export function areSame(one: Rendering, other: Rendering): boolean {
+function areSame(one: Rendering, other: Rendering): boolean {
   const isSame = [...one.digests].every(([path, digest]) => other.digests.get(path) === digest);
   return isSame && one.digests.size === other.digests.size;
 }
@@ -228,7 +228,7 @@ function recordedSide(known: SnapshotRecord | undefined): KnownSide {
  * Gives the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be told, or is
  * not so.
  */
-export async function sameOutcome(rendering: Rendering, comparing: Comparing): Promise<Outcome | undefined> {
+async function sameOutcome(rendering: Rendering, comparing: Comparing): Promise<Outcome | undefined> {
   const { snapshot, flags, io } = comparing;
   const root = resolve(io.cwd, snapshot);
   // A key of fingerprints that is another is told.

@@ -31,7 +31,7 @@ export function keepingOf(flags: ParsedFlags, io: CommandIo): Keeping | undefine
   return { cache: new RenderCache(folder), folder, program: programDigest() };
 }
 
-/** The flags that decide which inputs are rendered and what is reported, but not what rendering one of them gives. */
+/** Flags that are not part of a cache key: they select inputs or shape the report, and do not affect a rendering. */
 export const indifferentFlags: ReadonlySet<string> = new Set([
   ...['update', 'snapshots', 'filter', 'changed', 'against', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
   ...['lines', 'verbose', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],

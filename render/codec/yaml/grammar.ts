@@ -38,7 +38,7 @@ export interface Properties {
 }
 
 /** The properties of a node without any. */
-export const noProperties: Properties = { tag: '', anchor: undefined };
+const noProperties: Properties = { tag: '', anchor: undefined };
 const mergeTag = `${yamlTagPrefix}merge`;
 
 /** Composes the value of a document from the tokens of its text. */
@@ -506,12 +506,12 @@ function endsDocument(kind: TokenKind): boolean {
 }
 
 /** Tells whether a token ends an entry of a block mapping. */
-export function endsBlockEntry(kind: TokenKind): boolean {
+function endsBlockEntry(kind: TokenKind): boolean {
   return kind === 'key' || kind === 'value' || kind === 'block-end';
 }
 
 /** Tells whether a token begins a collection. */
-export function startsCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): boolean {
+function startsCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): boolean {
   if (kind === '[' || kind === '{') return true;
   if (kind === '-') return mayBeIndentless;
   return inBlock && (kind === 'sequence-start' || kind === 'mapping-start');

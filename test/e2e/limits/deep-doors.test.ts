@@ -31,7 +31,7 @@ function answer(files: Files, options: object = {}): string {
   return template(chart, { releaseName: 'r', host: seededHost(), ...options });
 }
 
-/** Gives the error that refuses something, in less than ten seconds. */
+/** Returns the error that a call fails with, within ten seconds. */
 function refusal(run: () => unknown): RenderError {
   const start = performance.now();
   try {

@@ -27,7 +27,7 @@ const map = (name: string, leaf: string, levels: number): string =>
   `{{ ${name} := ${leaf} }}{{ range until ${levels} }}{{ ${name} = dict "a" ${name} }}{{ end }}`;
 const list = (levels: number): string => `{{ $l := list 1 }}{{ range until ${levels} }}{{ $l = list $l }}{{ end }}`;
 
-// Each with a value of so many levels, and what it gives.
+// Functions, each with a value of the given depth and the expected output.
 const uses: Readonly<Record<string, readonly [text: (levels: number) => string, want: (levels: number) => string]>> = {
   toJson: [(levels) => `${list(levels - 1)}{{ toJson $l | fromJsonArray | toJson | len }}`, (n) => `${2 * n + 1}`],
   fromJson: [

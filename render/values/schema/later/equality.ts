@@ -23,7 +23,7 @@ export function checkDuplicates(items: readonly GoValue[]): string | undefined {
   return undefined;
 }
 
-// Gives a text that is the same for equal values.
+// Returns a text that is the same for equal values.
 function equalityText(value: GoValue): string {
   if (typeof value === 'string') return quoteJson(value, false);
   if (isLaterNumber(value)) return decimalText(value);
