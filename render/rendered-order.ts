@@ -83,7 +83,7 @@ const scriptTemplates = optionsOf<Record<ScriptName, ScriptTemplate>>({
   'kubectl.ps1': compiled,
 });
 const modelChecks: OptionChecks<ModelOptions> = {
-  context: text,
+  context: kind('a string without a NUL character', (value) => typeof value === 'string' && !value.includes('\0')),
   chartPath: callback,
   secrets: oneOf(['keep', 'env'] satisfies readonly SecretSource[]),
 };
