@@ -1,0 +1,137 @@
+// Compares the outputs of Orders over public charts: the manifest, the resource lists as YAML and as JSON, what the kubectl script
+// applies, and what real Helm renders from the values and options that the Helm script gives it.
+// `node --import tsx test/e2e/scripts/public-charts.ts SHELF [--every N] [--skip N] [--size PACKAGES]`
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import type { RenderedOrder } from '../../../render/rendered-order.ts';
+import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
+import { objectTexts } from '../../support/objects.ts';
+import { type Run, runScript, shells } from '../../support/shells.ts';
+import { chartFolders, orderOf, shelfOf } from '../cluster/orders.ts';
+
+const { values: flags, positionals } = parseArgs({
+  options: {
+    every: { type: 'string', default: '1' },
+    skip: { type: 'string', default: '0' },
+    size: { type: 'string', default: '2' },
+  },
+  allowPositionals: true,
+});
+
+/** The objects of one output, each as JSON. */
+type Objects = ReadonlySet<string>;
+
+const { helm } = await helmBinary(3);
+const home = await mkdtemp(join(tmpdir(), 'drydock-outputs-'));
+const counts = { orders: 0, charts: 0, objects: 0, random: 0, skipped: 0 };
+const faults: string[] = [];
+
+const toObjects = (texts: readonly string[]): Objects => new Set(texts.flatMap(objectTexts));
+
+function run(script: string): Run {
+  const shell = shells[counts.orders % shells.length]?.command ?? ['sh'];
+  const ran = runScript(script, shell);
+  if (ran.code !== 0) throw new Error(`exit code ${ran.code}: ${ran.stderr.slice(-400)}`);
+  return ran;
+}
+
+/** Returns what the kubectl script applies or creates, its own records aside. */
+function applied(rendered: RenderedOrder): Objects {
+  const calls = run(rendered.yamlScript()).calls.filter(({ words }) => ['apply', 'create'].includes(words[0] ?? ''));
+  const records = rendered.packages.map(({ release }) => `\n  name: drydock-${release.name}\n`);
+  const isRecord = (document: string): boolean => records.some((record) => document.includes(record));
+  return toObjects(calls.flatMap(({ document }) => (isRecord(document) ? [] : [document])));
+}
+
+/** Returns what real Helm renders where the Helm script would install. */
+async function renderedByHelm(rendered: RenderedOrder): Promise<Objects> {
+  const upgrades = run(rendered.helmScript()).calls.filter(({ words }) => words[0] === 'upgrade');
+  const texts: string[] = [];
+  for (const { words, document } of upgrades) {
+    const namespace = words[words.indexOf('--namespace') + 1]!;
+    const place = ['--namespace', namespace, '--kube-version', rendered.kubeVersion];
+    const args = ['template', words[2]!, words[3]!, ...place, '--include-crds', '--values', '-'];
+    const { exitCode, stdout, stderr } = await execa(helm, args, { input: document, reject: false, maxBuffer: 1e9 });
+    if (exitCode !== 0) throw new Error(`helm ${args.join(' ')}: ${stderr.slice(0, 400)}`);
+    texts.push(withoutOtherHooks(stdout));
+  }
+  return toObjects(texts);
+}
+
+// Tests and hooks of upgrades are in Helm's output, but not part of an installation.
+const withoutOtherHooks = (text: string): string =>
+  text
+    .split(/^---.*\n/m)
+    .filter((document) => {
+      const [, events] = /^ {4}"?helm\.sh\/hook"?: *(.*)$/m.exec(document) ?? [];
+      return events === undefined || /(?:pre|post)-install/.test(events);
+    })
+    .map((document) => `---\n${document}`)
+    .join('');
+
+/** Returns how an output differs from the manifest; empty if it does not. */
+function difference(manifest: Objects, other: Objects, random: Objects): string {
+  const missing = [...manifest].filter((object) => !other.has(object) && !random.has(object));
+  // What is random is another object in each rendering.
+  const added = [...other].filter((object) => !manifest.has(object)).slice(random.size);
+  return [...missing.map((object) => `lacks ${object}`), ...added.map((object) => `adds ${object}`)]
+    .map((line) => line.slice(0, 600))
+    .slice(0, 2)
+    .join('\n  ');
+}
+
+async function compareOrder(folders: readonly string[], root: string): Promise<void> {
+  const title = folders.map((folder) => relative(root, folder)).join(' + ');
+  const charts = await Promise.all(folders.map(async (path) => ({ path: await shelf.complete(path) })));
+  const settings = { name: 'outputs', helm: 3 as const, apiVersions: [] };
+  const order = await orderOf(charts, settings);
+  const again = await orderOf(charts, settings);
+  if (order === undefined || again === undefined) return void counts.skipped++;
+  const { rendered } = order;
+  const manifest = toObjects([rendered.manifest()]);
+  const repeated = toObjects([again.rendered.manifest()]);
+  const random = new Set([...manifest].filter((object) => !repeated.has(object)));
+  counts.orders++;
+  counts.charts += folders.length;
+  counts.objects += manifest.size;
+  counts.random += random.size;
+  const lists = (format: 'yaml' | 'json'): Objects =>
+    toObjects(
+      rendered.resources({ format }).flatMap(({ crds, resources }) => [...crds, ...resources].map(({ data }) => data)),
+    );
+  const outputs = {
+    'resources as YAML': () => lists('yaml'),
+    'resources as JSON': () => lists('json'),
+    'kubectl script': () => applied(rendered),
+    'Helm script': () => renderedByHelm(rendered),
+  };
+  for (const [name, output] of Object.entries(outputs)) {
+    const fault = await Promise.resolve()
+      .then(output)
+      .then((objects) => difference(manifest, objects, name === 'Helm script' ? random : new Set()))
+      .catch((error: unknown) => String(error));
+    if (fault === '') continue;
+    faults.push(title);
+    console.log(`FAIL ${title}: ${name}\n  ${fault}`);
+  }
+}
+
+const root = positionals[0]!;
+const shelf = await shelfOf(root, join(home, 'charts'));
+try {
+  const folders = (await chartFolders(root)).filter((_folder, at) => at % Number(flags.every) === 0);
+  const size = Number(flags.size);
+  for (let at = Number(flags.skip); at < folders.length; at += size)
+    await compareOrder(folders.slice(at, at + size), root);
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
+const { orders, charts, objects, random, skipped } = counts;
+console.log(
+  `${orders} Orders over ${charts} charts, ${objects} objects (${random} random), ${skipped} Orders do not render: ${faults.length} outputs differ`,
+);
+if (faults.length > 0 || orders === 0) process.exitCode = 1;
