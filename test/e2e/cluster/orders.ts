@@ -99,7 +99,7 @@ const hasDependency = (folder: string, name: string): boolean =>
 function dependenciesOf(folder: string): { readonly name: string; readonly repository: string }[] {
   for (const file of ['Chart.yaml', 'requirements.yaml']) {
     if (!existsSync(join(folder, file))) continue;
-    const { dependencies } = (parse(readFileSync(join(folder, file), 'utf8')) ?? {}) as {
+    const { dependencies } = (parse(readFileSync(join(folder, file), 'utf8'), { uniqueKeys: false }) ?? {}) as {
       readonly dependencies?: readonly { readonly name: string; readonly repository?: string }[];
     };
     if (dependencies != null) return dependencies.map(({ name, repository = '' }) => ({ name, repository }));

@@ -62,13 +62,13 @@ async function renderedByHelm(rendered: RenderedOrder): Promise<Objects> {
   return toObjects(texts);
 }
 
-// Tests and hooks of upgrades are in Helm's output, but not part of an installation.
+// Tests and hooks of upgrades are in Helm's output, but not part of an installation. Whatever is in `crds/` is, even with a hook of Helm 2.
 const withoutOtherHooks = (text: string): string =>
   text
     .split(/^---.*\n/m)
     .filter((document) => {
       const [, events] = /^ {4}"?helm\.sh\/hook"?: *(.*)$/m.exec(document) ?? [];
-      return events === undefined || /(?:pre|post)-install/.test(events);
+      return events === undefined || /(?:pre|post|crd)-install/.test(events);
     })
     .map((document) => `---\n${document}`)
     .join('');
