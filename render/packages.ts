@@ -1,6 +1,12 @@
 // Steps 2 to 5 of the walk for a whole Order: find each chart, work out its values, render it. rendered-order.ts gives it its forms.
 
-import { broughtBy, type PackageApis, sourceOf } from './apis.ts';
+import {
+  type PackageApis,
+  type ProvidedApis,
+  type ReleaseDefinitions,
+  releaseDefinitions,
+  withProvided,
+} from './apis.ts';
 import { callback, checkArguments, joinPath, kind, listOf, type OptionChecks, text } from './arguments.ts';
 import { otherChance, type PrimePlaces, watchHost } from './chance.ts';
 import type { Chart } from './chart/chart.ts';
@@ -15,13 +21,12 @@ import { helmArgument, helmOf } from './helm/versions.ts';
 import type { HelmSelector } from './helm-version.ts';
 import { type Host, hostArgument, realHost } from './host.ts';
 import { Budget, limitsArgument, type RenderLimits } from './limits.ts';
-import { once } from './once.ts';
 import type { PackageSelection, ValidOrder } from './order/order.ts';
 import { orderInvalid } from './order/validate.ts';
 import { createTrace } from './origins/create.ts';
-import { type RenderedRelease, renderRelease } from './release.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from './release.ts';
 import type { Trace } from './template/trace.ts';
-import { type Capabilities, createCapabilities } from './values/capabilities.ts';
+import { type Capabilities, createCapabilities, withApiVersions } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
 import { holdsTooMany, Reads } from './values/reads.ts';
 import type { SchemaSource } from './values/schema/refs.ts';
@@ -76,6 +81,7 @@ export interface RenderedPackage {
   /** Where its texts come from, if that was asked for. */
   readonly trace: Trace | undefined;
   readonly apis: PackageApis;
+  readonly definitions: ReleaseDefinitions;
   readonly chance: PackageChance;
 }
 
@@ -166,27 +172,20 @@ export async function tryPackages(
   const helm = helmOf(options.helm);
   const capabilities = capabilitiesOf(order, options, helm);
   const budget = options.limits === undefined ? undefined : new Budget(options.limits);
+  const limited: Limited = (part) => (budget === undefined ? part() : budget.run(part));
   const packages: RenderedPackage[] = [];
   const failures: PackageError[] = [];
+  let provided: ProvidedApis = new Map();
   for (const selection of order.spec.packages) {
     try {
       const { name, version, sourceRef } = selection.chart;
       const chart = await options.registry.resolve({ name, version, sourceRef });
       checkArguments('registry.resolve', ['its result', chart, chartArgument]);
-      const within: Within = (run) => (budget === undefined ? run() : budget.run(run));
-      packages.push(
-        within(() =>
-          renderPackage(selection, chart, {
-            ...options,
-            helm,
-            host,
-            capabilities,
-            within,
-            watch,
-            before: packages,
-          }),
-        ),
-      );
+      const context = { ...options, helm, host, capabilities, limited, watch, provided };
+      const rendered = limited(() => renderPackage(selection, chart, context));
+      packages.push(rendered);
+      const { crds, objects } = rendered.definitions;
+      provided = withProvided(provided, selection.path, [...crds, ...objects]);
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       failures.push(new PackageError(selection, error));
@@ -231,79 +230,62 @@ function meets(version: string, constraint: string): boolean {
 }
 
 /** Runs a part of the rendering within the limits of the Order. */
-type Within = <T>(run: () => T) => T;
+type Limited = <T>(part: () => T) => T;
 
-interface PackageOptions extends Omit<OrderOptions, 'helm'> {
+interface PackageContext extends Omit<OrderOptions, 'helm'> {
   readonly helm: Helm;
   readonly host: Host;
   /** Those of the cluster before the Order. */
   readonly capabilities: Capabilities;
-  readonly within: Within;
+  /** What the packages before this one provide. */
+  readonly provided: ProvidedApis;
+  readonly limited: Limited;
   readonly watch: PackageWatch;
-  /** The packages that are installed by then. */
-  readonly before: readonly RenderedPackage[];
 }
 
-/** What a rendering remembers beside its outcome. */
-interface Memory {
-  readonly reads: Reads | undefined;
-  readonly trace: Trace | undefined;
-}
-
-function renderPackage(selection: PackageSelection, chart: Chart, options: PackageOptions): RenderedPackage {
+function renderPackage(selection: PackageSelection, given: Chart, context: PackageContext): RenderedPackage {
   const { path, chart: chosen } = selection;
-  const { helm } = options;
-  const read = readFor(chart, helm);
-  const values = effectiveValues(read, chosen, helm);
-  checkSeal(chosen.seal, chart, values.values);
-  const { skipSchemaValidation: skips = false } = options;
-  const skipSchemaValidation = typeof skips === 'function' ? skips(chart) : skips;
+  const { helm, provided, schemas, skipSchemaValidation: skips = false, watch } = context;
+  const chart = readFor(given, helm);
+  const values = effectiveValues(chart, chosen, helm);
+  checkSeal(chosen.seal, given, values.values);
   const asked = new Set<string>();
-  let brought: ReadonlyMap<string, string> = new Map();
-  // Few charts ask, and reading what many packages bring takes its time. Those that come later are not there yet.
-  const before = options.before.length;
-  const render = (host: Host, onWarning: OrderOptions['onWarning'], memory?: Memory): RenderedRelease =>
-    renderRelease(read, {
-      ...memory,
-      helm,
-      name: chosen.releaseName,
-      namespace: chosen.namespace,
-      values: values.overlay,
-      capabilities: (crds) => {
-        const taken = once(() =>
-          broughtBy([...options.before.slice(0, before).map(sourceOf), { path, documents: crds }]),
-        );
-        return {
-          kubeVersion: options.capabilities.kubeVersion,
-          get apiVersions() {
-            brought = taken();
-            return withBrought(options.capabilities.apiVersions, brought);
-          },
-          onAsked: (name) => asked.add(name),
-        };
-      },
-      host,
-      skipSchemaValidation,
-      schemas: options.schemas,
-      onWarning,
-    });
-  const { host, hasDrawn, lookups } = watchHost(options.host);
-  const { isTraced = false, onTrace } = options.watch;
-  const isVast = options.watch.isWatched === true && holdsTooMany(chosen.values);
-  const isWatched = options.watch.isWatched === true && !isVast;
-  const trace = isTraced ? createTrace() : undefined;
-  if (trace !== undefined) onTrace?.({ selection, chart, trace });
-  const release = render(host, options.onWarning, { reads: isWatched ? new Reads() : undefined, trace });
-  let rendered: RenderedRelease | undefined;
-  const again = (places?: PrimePlaces): RenderedRelease => {
-    rendered ??= options.within(() => render(otherChance(options.host, places), undefined));
-    return rendered;
+  const install: InstallOptions = {
+    helm,
+    name: chosen.releaseName,
+    namespace: chosen.namespace,
+    values: values.overlay,
+    capabilities: {
+      ...withApiVersions(context.capabilities, provided.keys()),
+      onAsked: (name) => asked.add(name),
+    },
+    installsCrds: true,
+    skipSchemaValidation: typeof skips === 'function' ? skips(given) : skips,
+    schemas,
   };
-  const chance = { again: hasDrawn() ? again : undefined, lookups, isSeeded: host.isSeeded === true };
-  return { selection, chart, values, release, isWatched, isVast, trace, apis: { brought, asked }, chance };
-}
-
-function withBrought(known: readonly string[], brought: ReadonlyMap<string, string>): readonly string[] {
-  const there = new Set(known);
-  return [...known, ...[...brought.keys()].filter((name) => !there.has(name))];
+  const { host, hasDrawn, lookups } = watchHost(context.host);
+  const isVast = watch.isWatched === true && holdsTooMany(chosen.values);
+  const isWatched = watch.isWatched === true && !isVast;
+  const trace = watch.isTraced === true ? createTrace() : undefined;
+  if (trace !== undefined) watch.onTrace?.({ selection, chart: given, trace });
+  const reads = isWatched ? new Reads() : undefined;
+  const release = runInstall(chart, { ...install, host, onWarning: context.onWarning, reads, trace });
+  const definitions = releaseDefinitions(release);
+  let other: RenderedRelease | undefined;
+  const again = (places?: PrimePlaces): RenderedRelease => {
+    other ??= context.limited(() => runInstall(chart, { ...install, host: otherChance(context.host, places) }));
+    return other;
+  };
+  return {
+    selection,
+    chart: given,
+    values,
+    release,
+    isWatched,
+    isVast,
+    trace,
+    apis: { brought: withProvided(provided, path, definitions.crds), asked },
+    definitions,
+    chance: { again: hasDrawn() ? again : undefined, lookups, isSeeded: host.isSeeded === true },
+  };
 }

@@ -3,7 +3,7 @@
 
 import { type Chart, childPath, isCrdFile } from './chart/chart.ts';
 import { readFor } from './chart/read-for.ts';
-import { renderChart } from './engine/engine.ts';
+import { renderTemplates } from './engine/engine.ts';
 import { RenderError } from './errors.ts';
 import { quote } from './go/number.ts';
 import { trimSpace } from './go/trim.ts';
@@ -12,18 +12,19 @@ import { type GoMap, sortedEntries } from './go/value.ts';
 import type { Helm } from './helm/helm.ts';
 import { helmOf } from './helm/versions.ts';
 import { type Host, realHost } from './host.ts';
+import { definitionsOf } from './manifest/definitions.ts';
 import { type Hook, type Manifest, ManifestError, type SortedManifests, sortManifests } from './manifest/sort.ts';
 import { formatSource, type SourcedDocument } from './manifest/source.ts';
 import type { Observers } from './template/observer.ts';
 import type { Trace } from './template/trace.ts';
-import { type Capabilities, createCapabilities } from './values/capabilities.ts';
+import { type Capabilities, createCapabilities, withApiVersions } from './values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
 import { copyValue } from './values/lookup.ts';
 import type { Reads } from './values/reads.ts';
 import type { SchemaSource } from './values/schema/refs.ts';
 
 /** Says how to render a release. Whatever is left out is as `helm template` has it. */
-export interface ReleaseOptions {
+export interface InstallOptions {
   /** The Helm whose output is given. Default Helm 3. */
   readonly helm?: Helm | undefined;
   /** Default `release-name`. */
@@ -33,10 +34,12 @@ export interface ReleaseOptions {
   /** What the user gives: values files and `--set` texts, merged. Default none. */
   readonly values?: GoMap | undefined;
   /**
-   * What templates may know of the cluster, or what gives it from the chart's own `crds/`, which an installation brings
-   * before it asks. Default: the Kubernetes that Helm was built for, with the API versions that Helm itself knows.
+   * What templates may know of the cluster. Default: the Kubernetes that Helm was built for, with the API versions that Helm
+   * itself knows.
    */
-  readonly capabilities?: Capabilities | ((crds: readonly SourcedDocument[]) => Capabilities) | undefined;
+  readonly capabilities?: Capabilities | undefined;
+  /** Whether the API versions that the chart's `crds/` define are known too, as during an installation. Default false. */
+  readonly installsCrds?: boolean | undefined;
   readonly isUpgrade?: boolean | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
   /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
@@ -102,7 +105,7 @@ export class ReleaseError extends RenderError {
  * Renders a chart as one release. Throws RenderError: CHART_INVALID, VALUES_INVALID, and as ReleaseError CHART_INVALID
  * (the chart refuses the Kubernetes version), TEMPLATE_PARSE, TEMPLATE_EXEC, MANIFEST_INVALID.
  */
-export function renderRelease(given: Chart, options: ReleaseOptions = {}): RenderedRelease {
+export function runInstall(given: Chart, options: InstallOptions = {}): RenderedRelease {
   const warnings: string[] = [];
   const onWarning = (line: string): void => {
     warnings.push(line);
@@ -129,10 +132,17 @@ export function renderRelease(given: Chart, options: ReleaseOptions = {}): Rende
   const values = reads === undefined ? copyValue(composed.values) : composition.values;
   if (options.trace !== undefined) options.trace.values = values;
   const crds = listCrds(composition.chart, composition.chart.metadata.name);
-  const capabilities = capabilitiesOf(options.capabilities, crds, helm);
+  const cluster = options.capabilities ?? createCapabilities({ helm });
+  const capabilities =
+    options.installsCrds === true
+      ? withApiVersions(
+          cluster,
+          crds.flatMap(definitionsOf).flatMap(({ apiVersions }) => apiVersions),
+        )
+      : cluster;
   const files = orPartial(new Map(), () => {
     checkKubeVersion(chart, capabilities, helm);
-    return renderChart(composition, {
+    return renderTemplates(composition, {
       release: { name, namespace, revision: 1, isUpgrade: options.isUpgrade ?? false },
       capabilities,
       helm,
@@ -156,14 +166,6 @@ export function renderRelease(given: Chart, options: ReleaseOptions = {}): Rende
     notes,
     warnings,
   };
-}
-
-function capabilitiesOf(
-  given: ReleaseOptions['capabilities'],
-  crds: readonly SourcedDocument[],
-  helm: Helm,
-): Capabilities {
-  return typeof given === 'function' ? given(crds) : (given ?? createCapabilities({ helm }));
 }
 
 function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {

@@ -29,7 +29,7 @@ import { once } from './once.ts';
 import type { JsonObject } from './order/order.ts';
 import { createTrace } from './origins/create.ts';
 import { formatTemplate, type TemplateView } from './output/template.ts';
-import { type RenderedRelease, renderRelease as render, type ReleaseOptions as Watches } from './release.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from './release.ts';
 import { releaseObjects } from './trace/objects.ts';
 import type { ReleaseTrace } from './trace/release-trace.ts';
 import { createCapabilities } from './values/capabilities.ts';
@@ -212,7 +212,7 @@ export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}):
 export function renderWith(
   chart: Chart,
   options: ReleaseOptions,
-  watches: Pick<Watches, 'runs' | 'reads' | 'trace'> = {},
+  watches: Pick<InstallOptions, 'runs' | 'reads' | 'trace'> = {},
 ): RenderedRelease {
   const helm = helmOf(options.helm);
   const capabilities = createCapabilities({ ...options, helm });
@@ -221,7 +221,7 @@ export function renderWith(
   const values = mergeUserValues(given, helm);
   try {
     return withinLimits(options.limits, () =>
-      render(chart, { ...options, helm, name: options.releaseName, values, capabilities, ...watches }),
+      runInstall(chart, { ...options, helm, name: options.releaseName, values, capabilities, ...watches }),
     );
   } catch (error) {
     const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] }, helm);

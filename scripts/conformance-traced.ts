@@ -9,7 +9,7 @@ import { helmOf } from '../render/helm/versions.ts';
 import type { HelmVersion } from '../render/helm-version.ts';
 import { createTrace } from '../render/origins/create.ts';
 import { formatTemplate } from '../render/output/template.ts';
-import { renderRelease } from '../render/release.ts';
+import { runInstall } from '../render/release.ts';
 import type { Trace } from '../render/template/trace.ts';
 import { mergeUserValues, type ValuesFile } from '../render/values/user.ts';
 import { proofHost } from '../test/support/proofs/host.ts';
@@ -38,7 +38,7 @@ export async function compareTraced(cases: readonly ConformanceCase[], version: 
     const outcomeOf = (trace: Trace | undefined): string => {
       try {
         const values = mergeUserValues({ valuesFiles: file }, helm);
-        const release = renderRelease(chart, { helm, name: 'release-name', values, host: proofHost(), trace });
+        const release = runInstall(chart, { helm, name: 'release-name', values, host: proofHost(), trace });
         sums.rendered++;
         return `${formatTemplate(release, {})}\0${release.notes}`;
       } catch (error) {

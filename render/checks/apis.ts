@@ -1,6 +1,5 @@
 // Where a package renders otherwise than alone: it asks for API versions that the Order itself brings.
 
-import { broughtBy, sourceOf } from '../apis.ts';
 import { joinPath } from '../arguments.ts';
 import type { Issue } from '../errors.ts';
 import type { RenderedPackages } from '../packages.ts';
@@ -17,11 +16,15 @@ export function checkApis(rendered: RenderedPackages): Issue[] {
     const asked = [...apis.asked].sort();
     const found = asked.filter((name) => apis.brought.has(name) && !given.has(name));
     const early = asked.filter((name) => given.has(name) && !apis.brought.has(name));
-    const later =
-      early.length === 0 ? new Map<string, string>() : broughtBy(rendered.packages.slice(index).map(sourceOf));
+    const later = rendered.packages.slice(index);
     return [
       ...(found.length === 0 ? [] : [foundIssue(path, found, apis.brought)]),
-      ...early.filter((name) => later.has(name)).map((name) => earlyIssue(path, name, later.get(name) ?? '')),
+      ...early.flatMap((name) => {
+        const provider = later.find(({ definitions: { crds, objects } }) =>
+          [...crds, ...objects].some(({ apiVersions }) => apiVersions.includes(name)),
+        );
+        return provider === undefined ? [] : [earlyIssue(path, name, provider.selection.path)];
+      }),
     ];
   });
 }

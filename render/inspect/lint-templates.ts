@@ -15,7 +15,7 @@ import {
 } from '../chart/struct.ts';
 import { splitDocuments } from '../chart/values-file.ts';
 import { JsonEndError, prefixOfJson } from '../codec/json.ts';
-import { renderChart } from '../engine/engine.ts';
+import { renderTemplates } from '../engine/engine.ts';
 import { quote } from '../go/number.ts';
 import { ext } from '../go/path.ts';
 import { trimSpace, trimStart } from '../go/trim.ts';
@@ -54,7 +54,7 @@ export function lintTemplates(linter: Linter, chart: Chart, options: LintRenderi
   const check = (): void => validateSchema(composition.chart, composition.values, composing);
   if (!skipSchemaValidation && !linter.rule('error', folder, errorOf(check))) return;
   const rendered = linter.attempt(folder, () =>
-    renderChart(composition, {
+    renderTemplates(composition, {
       release: { name: 'test-release', namespace, revision: 0, isUpgrade: false, isInstall: false },
       capabilities,
       helm,

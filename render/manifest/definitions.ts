@@ -17,17 +17,8 @@ export interface Definition {
   readonly apiVersions: readonly string[];
 }
 
-// Every form of an Order asks, and a chart may bring megabytes of them.
-const known = new WeakMap<SourcedDocument, readonly Definition[]>();
-
-/** Gives what a document defines, in order; nothing where it cannot be read: who needs its objects hears of the fault. */
-export function definitionsOf(document: SourcedDocument): readonly Definition[] {
-  const found = known.get(document) ?? readDefinitions(document);
-  known.set(document, found);
-  return found;
-}
-
-function readDefinitions({ path, content }: SourcedDocument): readonly Definition[] {
+/** Returns what a document defines, in order; nothing if it cannot be read: whoever reads its objects reports that. */
+export function definitionsOf({ path, content }: SourcedDocument): readonly Definition[] {
   if (!/CustomResourceDefinition|APIService/.test(content)) return [];
   const objects = orNothing({ path, content: withoutSchemas(content) }) ?? orNothing({ path, content }) ?? [];
   return objects.flatMap((object) => {

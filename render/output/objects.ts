@@ -1,7 +1,6 @@
 // Rendered documents as Kubernetes objects: lists flattened, namespaces known, nothing dropped.
 
 import type { GoMap } from '../go/value.ts';
-import { definitionsOf } from '../manifest/definitions.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import type { RenderedPackage, RenderedPackages } from '../packages.ts';
@@ -26,11 +25,10 @@ export interface KubeObject {
 /** Gives the scopes of the custom kinds whose CRDs any package of the Order brings, in `crds/` or in templates. */
 export function customScopes(rendered: RenderedPackages): CustomScopes {
   const scopes = new Map<string, Scope>();
-  for (const { release } of rendered.packages) {
-    for (const document of [...release.crds, ...release.manifests, ...release.hooks]) {
-      for (const { group, kind, isNamespaced } of definitionsOf(document)) {
-        if (kind !== '') scopes.set(`${group}/${kind}`, isNamespaced ? 'namespaced' : 'cluster');
-      }
+  for (const { definitions } of rendered.packages) {
+    const { crds, objects, transient } = definitions;
+    for (const { group, kind, isNamespaced } of [...crds, ...objects, ...transient]) {
+      if (kind !== '') scopes.set(`${group}/${kind}`, isNamespaced ? 'namespaced' : 'cluster');
     }
   }
   return scopes;

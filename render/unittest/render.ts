@@ -2,7 +2,7 @@
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go; helm.sh/helm/v3 v3.20.2, which it is built with.
 
 import type { Chart } from '../chart/chart.ts';
-import { renderChart } from '../engine/engine.ts';
+import { renderTemplates } from '../engine/engine.ts';
 import { RenderError } from '../errors.ts';
 import { base, join } from '../go/path.ts';
 import { compareStrings, GoError, type GoMap } from '../go/value.ts';
@@ -78,7 +78,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
   });
   const version = `v${kube.major}.${kube.minor}.0`;
   try {
-    const files = renderChart(
+    const files = renderTemplates(
       { chart: withVersions(chosen, job.chart), values: composed.values },
       {
         release: { ...release, name: release.name || 'RELEASE-NAME', namespace: release.namespace || 'NAMESPACE' },

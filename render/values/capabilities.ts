@@ -34,6 +34,13 @@ export function createCapabilities(options: CapabilitiesOptions = {}): Capabilit
   };
 }
 
+/** Returns capabilities with more API versions, those that are not known yet behind the others. */
+export function withApiVersions(capabilities: Capabilities, apiVersions: Iterable<string>): Capabilities {
+  const known = new Set(capabilities.apiVersions);
+  const more = [...new Set(apiVersions)].filter((name) => !known.has(name));
+  return { ...capabilities, apiVersions: [...capabilities.apiVersions, ...more] };
+}
+
 function parseKubeVersion(text: string, helm: Helm): KubeVersion {
   try {
     return helm.parseKubeVersion(text);

@@ -9,7 +9,7 @@ import { RenderError } from '../../render/errors.ts';
 import { helmOf } from '../../render/helm/versions.ts';
 import { splitStream } from '../../render/manifest/objects.ts';
 import { formatTemplate } from '../../render/output/template.ts';
-import { renderRelease } from '../../render/release.ts';
+import { runInstall } from '../../render/release.ts';
 import { changedFiles } from '../../render/snapshot/compare.ts';
 import { type Meaning, meaningOf } from '../../render/snapshot/meaning.ts';
 import { settleFiles } from '../../render/snapshot/settle.ts';
@@ -32,7 +32,7 @@ interface DrawnMutation extends Mutation {
 
 function render({ chart }: TriedChart): Drawn[] {
   const textOf = (host: ReturnType<typeof proofHost>): string =>
-    formatTemplate(renderRelease(chart, { helm: helmOf('3.17.3'), host }), { includeCrds: true });
+    formatTemplate(runInstall(chart, { helm: helmOf('3.17.3'), host }), { includeCrds: true });
   const watched = watchHost(proofHost());
   const documents = splitStream(textOf(watched.host));
   if (!watched.hasDrawn()) return documents.map((text) => ({ text, twin: undefined }));

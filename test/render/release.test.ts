@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { RenderError } from '../../render/errors.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
 import { type Chart, loadChart, template } from '../../render/index.ts';
-import { ReleaseError, renderRelease } from '../../render/release.ts';
+import { ReleaseError, runInstall } from '../../render/release.ts';
 import { createCapabilities } from '../../render/values/capabilities.ts';
 
 function chartOf(files: Readonly<Record<string, string>>, more = ''): Chart {
@@ -49,18 +49,18 @@ test('the order of the steps decides which error is told', () => {
     [chartOf({ 'templates/a.yaml': '- a' }), {}, 'MANIFEST_INVALID', /^YAML parse error/],
   ];
   for (const [chart, how, code, message] of rows) {
-    const error = failureOf(() => renderRelease(chart, how));
+    const error = failureOf(() => runInstall(chart, how));
     assert.equal(error.code, code);
     assert.match(error.message, message);
   }
 });
 
 test('failures after the values stood carry what was rendered', () => {
-  const error = failureOf(() => renderRelease(chartOf({ 'templates/a.yaml': '- a', 'templates/b.yaml': 'b: 1' })));
+  const error = failureOf(() => runInstall(chartOf({ 'templates/a.yaml': '- a', 'templates/b.yaml': 'b: 1' })));
   assert.ok(error instanceof ReleaseError);
   assert.match(error.partial, /# Source: c\/templates\/a\.yaml\n- a\n/);
   assert.match(error.partial, /# Source: c\/templates\/b\.yaml\nb: 1\n/);
-  assert.ok(!(failureOf(() => renderRelease(chartOf({}), { name: 'Bad' })) instanceof ReleaseError));
+  assert.ok(!(failureOf(() => runInstall(chartOf({}), { name: 'Bad' })) instanceof ReleaseError));
 });
 
 const tree = {
@@ -76,13 +76,13 @@ const tree = {
 };
 
 test("notes are the root chart's own, unless those of sub-charts are asked for", () => {
-  assert.equal(renderRelease(chartOf(tree), { name: 'r' }).notes, 'own notes of r');
-  const all = renderRelease(chartOf(tree), { name: 'r', subchartNotes: true }).notes.split('\n');
+  assert.equal(runInstall(chartOf(tree), { name: 'r' }).notes, 'own notes of r');
+  const all = runInstall(chartOf(tree), { name: 'r', subchartNotes: true }).notes.split('\n');
   assert.deepEqual(all.sort(), ['gone', 'notes of s', 'own notes of r']);
 });
 
 test('CRDs come root first, by path, and only from files that are manifests', () => {
-  const { crds, manifests } = renderRelease(chartOf(tree));
+  const { crds, manifests } = runInstall(chartOf(tree));
   assert.deepEqual(
     crds.map(({ path, content }) => [path, content]),
     [
@@ -100,7 +100,7 @@ test('CRDs come root first, by path, and only from files that are manifests', ()
 test('warnings are kept and told as they come', () => {
   const heard: string[] = [];
   const chart = chartOf({ 'templates/a.yaml': 'metadata: {annotations: {helm.sh/hook: x}}' }, 'deprecated: true\n');
-  const { warnings } = renderRelease(chart, { onWarning: (line) => heard.push(line) });
+  const { warnings } = runInstall(chart, { onWarning: (line) => heard.push(line) });
   assert.deepEqual(warnings, [
     'WARNING: This chart is deprecated',
     'manifest_sorter.go:199: info: skipping unknown hook: "x"',
@@ -127,5 +127,5 @@ test('the version and the API versions of the cluster can be chosen', () => {
     'templates/a.yaml': 'a: {{ .Capabilities.KubeVersion }} {{ .Capabilities.APIVersions.Has "x/v1" }}',
   });
   const capabilities = createCapabilities({ kubeVersion: '1.29', apiVersions: ['x/v1'] });
-  assert.equal(renderRelease(chart, { capabilities }).manifests[0]?.content, 'a: v1.29 true');
+  assert.equal(runInstall(chart, { capabilities }).manifests[0]?.content, 'a: v1.29 true');
 });

@@ -10,7 +10,7 @@ import { type Host, realHost } from '../../../render/host.ts';
 import type { HelmRendering } from '../../../render/impact/helm-versions.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
-import { ReleaseError, type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { ReleaseError, type RenderedRelease, runInstall } from '../../../render/release.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { schemasFor } from '../../../render/vendor/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -159,7 +159,7 @@ async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<Re
     onWarning,
   };
   try {
-    return renderRelease(chart, options);
+    return runInstall(chart, options);
   } catch (error) {
     throw flags.on('explain') ? explainChart(error, { chart, options, folder: shownPath(path, io), given }) : error;
   }

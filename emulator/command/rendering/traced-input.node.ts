@@ -9,7 +9,7 @@ import { type Host, realHost } from '../../../render/host.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { type RenderedPackages, renderPackages } from '../../../render/packages.ts';
-import { type ReleaseOptions, type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from '../../../render/release.ts';
 import { chartTexts } from '../../../render/report/sources.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
 import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
@@ -67,7 +67,7 @@ export async function renderTraced(
   const given = await readUserValues(flags, io, helm);
   const values = mergeUserValues(given, helm);
   const capabilities = capabilitiesOf(flags, helm);
-  const options: ReleaseOptions = {
+  const options: InstallOptions = {
     helm,
     name: flags.text('release') || 'release-name',
     namespace: flags.text('namespace') || 'default',
@@ -78,9 +78,9 @@ export async function renderTraced(
     schemas: schemasFor([path, io.cwd]).source,
   };
   const trace = createTrace();
-  const release = renderRelease(chart, { ...options, host, onWarning, trace });
+  const release = runInstall(chart, { ...options, host, onWarning, trace });
   const objects = releaseObjects({ ...release, trace }, { chart, folder, given });
-  const again = (other: Host): RenderedRelease => renderRelease(chart, { ...options, host: other });
+  const again = (other: Host): RenderedRelease => runInstall(chart, { ...options, host: other });
   return { chart, given, release, capabilities, objects, again };
 }
 

@@ -5,7 +5,7 @@ import { RenderError } from '../../../render/errors.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { PackageError, tryPackages } from '../../../render/packages.ts';
-import { type ReleaseOptions, renderRelease } from '../../../render/release.ts';
+import { type InstallOptions, runInstall } from '../../../render/release.ts';
 import type { Trace } from '../../../render/template/trace.ts';
 import { explainFailure } from '../../../render/trace/failure.ts';
 import { failureText } from '../../../render/trace/failure-text.ts';
@@ -18,7 +18,7 @@ import { keepWhy } from './reasons.ts';
 /** A rendering of a chart that failed. */
 export interface FailedChart {
   readonly chart: Chart;
-  readonly options: ReleaseOptions;
+  readonly options: InstallOptions;
   /** What the chart's files are told under. */
   readonly folder: string;
   readonly given: UserValues;
@@ -29,7 +29,7 @@ export function explainChart(error: unknown, { chart, options, folder, given }: 
   if (!(error instanceof RenderError)) return error;
   const trace = createTrace();
   try {
-    renderRelease(chart, { ...options, onWarning: undefined, trace });
+    runInstall(chart, { ...options, onWarning: undefined, trace });
   } catch (again) {
     if (!(again instanceof RenderError)) throw again;
     const sources = chartSources({ chart, folder, given });

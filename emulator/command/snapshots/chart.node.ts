@@ -15,7 +15,7 @@ import { formatSource } from '../../../render/manifest/source.ts';
 import { once } from '../../../render/once.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
-import { type ReleaseOptions, type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from '../../../render/release.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
 import { releaseObjects } from '../../../render/trace/objects.ts';
@@ -60,7 +60,7 @@ interface ReadyCase {
   readonly item: Case;
   readonly given: UserValues & { readonly valuesFiles: readonly ValuesFile[] };
   readonly words: CaseWords;
-  readonly options: () => ReleaseOptions;
+  readonly options: () => InstallOptions;
   readonly host: () => Host;
   /** The texts of the files that it names for its cluster, by how it names them. */
   readonly cluster: readonly string[];
@@ -233,7 +233,7 @@ class ChartCases {
       return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
     });
     const options = once(
-      (): ReleaseOptions => ({
+      (): InstallOptions => ({
         helm,
         name: flags.text('release') || 'release-name',
         namespace: flags.text('namespace') || 'default',
@@ -323,7 +323,7 @@ class ChartCases {
     const count = run.coverage.counterFor(path, chart);
     const watched = watchHost(ready.host());
     const release = count(name, (watches) =>
-      renderRelease(chart, { ...options, host: watched.host, onWarning, ...watches }),
+      runInstall(chart, { ...options, host: watched.host, onWarning, ...watches }),
     );
     if (ready.words.fails) {
       throw new RenderError('VALUES_INVALID', mustFail, {
@@ -336,7 +336,7 @@ class ChartCases {
       return crds === '' ? files : files.set(`${name}${crdsEnding}`, crds);
     };
     const others = { ...options, host: otherChance(ready.host(), primePlaces) };
-    const twin = watched.hasDrawn() ? filesOf(renderRelease(chart, others)) : undefined;
+    const twin = watched.hasDrawn() ? filesOf(runInstall(chart, others)) : undefined;
     return { plain: filesOf(release), twin, release };
   }
 
@@ -366,7 +366,7 @@ class ChartCases {
     const { source, path, capabilities, run } = this.#options;
     const chart = source.chart();
     const trace = createTrace();
-    const release = renderRelease(chart, { ...ready.options(), host: ready.host(), trace });
+    const release = runInstall(chart, { ...ready.options(), host: ready.host(), trace });
     const objects = releaseObjects(
       { ...release, trace },
       { chart, folder: shownPath(path, run.io), given: ready.given },

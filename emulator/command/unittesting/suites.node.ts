@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
-import { renderChart } from '../../../render/engine/engine.ts';
+import { renderTemplates } from '../../../render/engine/engine.ts';
 import { isAbs, join } from '../../../render/go/path.ts';
 import { compareStrings, GoError, type GoMap } from '../../../render/go/value.ts';
 import { realHost } from '../../../render/host.ts';
@@ -98,7 +98,7 @@ async function renderedSuites(folder: string, source: Source, cwd: string): Prom
   }
   const chart = await loadChartPath(resolve(cwd, folder));
   const { name } = chart.metadata;
-  const files = renderChart(composeValues(chart, new Map(), { helm: helmOfUnittest }), {
+  const files = renderTemplates(composeValues(chart, new Map(), { helm: helmOfUnittest }), {
     release: { name: 'TEST-SUITE-RELEASE', namespace: 'NAMESPACE', revision: 1, isUpgrade: false, isInstall: false },
     capabilities: { kubeVersion: helmOfUnittest.kubeVersion, apiVersions: helmOfUnittest.apiVersions() },
     helm: helmOfUnittest,

@@ -6,7 +6,7 @@ import { RenderError } from '../../errors.ts';
 import { seededHost } from '../../host.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
-import { renderRelease } from '../../release.ts';
+import { runInstall } from '../../release.ts';
 import { generateApplications } from './appset.ts';
 import { type FoundRelease, type ImportNote, Notes } from './found.ts';
 import { Kustomize, kustomizationIn, type Resource, readObjects, resourcesOf } from './kustomize.ts';
@@ -177,7 +177,7 @@ class ArgoRepository {
     const texts = [...files].filter(([name]) => name.startsWith('templates/'));
     if (!texts.some(([, text]) => /^[ \t]*kind:\s*["']?Application(?:Set)?\b/m.test(text))) return [];
     try {
-      const { manifests } = renderRelease(loadChart(files), {
+      const { manifests } = runInstall(loadChart(files), {
         name: chart.releaseName,
         namespace: chart.namespace ?? 'default',
         values: goMapOf(chart.values ?? {}),

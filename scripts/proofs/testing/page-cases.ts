@@ -7,7 +7,7 @@ import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
-import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { type RenderedRelease, runInstall } from '../../../render/release.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
@@ -46,9 +46,9 @@ export function renderPageChart({ files, cases }: PageChart): PageOutcome {
           const manifest = [`${name}.yaml`, formatTemplate(one, {})] as const;
           return new Map(crds === '' ? [manifest] : [manifest, [`${name}.crds.yaml`, crds]]);
         };
-        const plain = filesOf(renderRelease(chart, { ...options, host: watched.host }));
+        const plain = filesOf(runInstall(chart, { ...options, host: watched.host }));
         const other = { ...options, host: otherChance(host()) };
-        const twin = watched.hasDrawn() ? filesOf(renderRelease(chart, other)) : undefined;
+        const twin = watched.hasDrawn() ? filesOf(runInstall(chart, other)) : undefined;
         texts.push(...settleFiles(plain, { twin, secretKey: undefined, showSecrets: false }).files);
       } catch (error) {
         refused.push([name, messageOf(error)]);

@@ -7,7 +7,7 @@ import type { Difference } from '../../../render/diff/difference.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
-import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { type RenderedRelease, runInstall } from '../../../render/release.ts';
 import { settleRelease } from '../../../render/snapshot/documents.ts';
 import { recordedHelms } from '../../../test/support/helms.ts';
 
@@ -29,8 +29,8 @@ export interface Rendered {
 export function renderFiles(files: Files): Rendered {
   const chart = loadChart(files, { helm: helm.name, onWarning: () => {} });
   const watched = watchHost(seededHost());
-  const release = renderRelease(chart, { helm, host: watched.host });
-  const twin = watched.hasDrawn() ? renderRelease(chart, { helm, host: otherChance(seededHost()) }) : undefined;
+  const release = runInstall(chart, { helm, host: watched.host });
+  const twin = watched.hasDrawn() ? runInstall(chart, { helm, host: otherChance(seededHost()) }) : undefined;
   const { documents } = settleRelease(release, twin);
   return { release, documents, text: documents.map(formatSource).join('') };
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { seededHost } from '../../../render/host.ts';
-import { renderRelease } from '../../../render/release.ts';
+import { runInstall } from '../../../render/release.ts';
 import type { RenderedOrder } from '../../../render/rendered-order.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { fc } from '../../support/fast-check.ts';
@@ -37,7 +37,7 @@ function renderedByHelm(rendered: RenderedOrder, shell: readonly string[]): stri
   assert.equal(upgrades.length, rendered.packages.length);
   const packages = rendered.packages.map((item, index) => {
     const { words = [], document = '' } = upgrades[index] ?? {};
-    const release = renderRelease(item.chart, {
+    const release = runInstall(item.chart, {
       name: words[2] as string,
       namespace: words[words.indexOf('--namespace') + 1] as string,
       values: parseYamlMap(document),

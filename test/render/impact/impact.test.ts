@@ -12,7 +12,7 @@ import { causesOf } from '../../../render/impact/causes.ts';
 import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import { impact } from '../../../render/impacted.ts';
 import { createTrace } from '../../../render/origins/create.ts';
-import { renderRelease as render } from '../../../render/release.ts';
+import { runInstall as render } from '../../../render/release.ts';
 import { renderRelease } from '../../../render/rendered-chart.ts';
 import { releaseObjects } from '../../../render/trace/objects.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';

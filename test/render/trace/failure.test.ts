@@ -6,7 +6,7 @@ import { type ChartFiles, loadChart } from '../../../render/chart/load.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { seededHost } from '../../../render/host.ts';
 import { createTrace } from '../../../render/origins/create.ts';
-import { renderRelease } from '../../../render/release.ts';
+import { runInstall } from '../../../render/release.ts';
 import { explainFailure } from '../../../render/trace/failure.ts';
 import { failureText } from '../../../render/trace/failure-text.ts';
 import { chartSources } from '../../../render/trace/objects.ts';
@@ -31,7 +31,7 @@ function why(files: ChartFiles, given: UserValues = {}): string {
   });
   const trace = createTrace();
   try {
-    renderRelease(chart, { values: mergeUserValues(given), trace, host: seededHost() });
+    runInstall(chart, { values: mergeUserValues(given), trace, host: seededHost() });
   } catch (error) {
     assert.ok(error instanceof RenderError);
     return failureText(explainFailure({ error, chart, trace, sources: chartSources({ chart, given }) }));

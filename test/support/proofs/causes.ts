@@ -9,7 +9,7 @@ import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
 import { type SideRelease, sideRelease, withCauses } from '../../../render/impact/attribution.ts';
 import { withinLimits } from '../../../render/limits.ts';
 import { createTrace } from '../../../render/origins/create.ts';
-import { renderRelease } from '../../../render/release.ts';
+import { runInstall } from '../../../render/release.ts';
 import { releaseObjects } from '../../../render/trace/objects.ts';
 import { settersOf } from '../../../render/trace/setters.ts';
 import { startsWith } from '../../../render/trace/values.ts';
@@ -82,7 +82,7 @@ function rendered(chart: Chart, values: GoMap): Rendered | undefined {
   try {
     const trace = createTrace();
     const options = { values, host: proofHost(), trace, skipSchemaValidation: true };
-    const release = withinLimits(limits, () => renderRelease(chart, options));
+    const release = withinLimits(limits, () => runInstall(chart, options));
     const given = { values: Object.fromEntries(values) as never };
     const objects = releaseObjects({ ...release, trace }, { chart, given });
     return { side: sideRelease(release, objects, '1.31'), values: release.values };

@@ -7,7 +7,7 @@ import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { type GoMap, type GoValue, Int, isTrue } from '../../../render/go/value.ts';
 import { withinLimits } from '../../../render/limits.ts';
 import { createTrace } from '../../../render/origins/create.ts';
-import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { type RenderedRelease, runInstall } from '../../../render/release.ts';
 import { readPath } from '../../../render/trace/object.ts';
 import { chartSources } from '../../../render/trace/objects.ts';
 import { traceOf } from '../../../render/trace/release-trace.ts';
@@ -51,7 +51,7 @@ const word = 'zqchangedzq';
 /** Tries at most so many explained places of a chart's defaults, chosen by dice. */
 export function provePrecision(chart: Chart, most: number, dice: Dice): PrecisionVerdict {
   const trace = createTrace();
-  const release = renderRelease(chart, { host: proofHost(), trace, skipSchemaValidation: true });
+  const release = runInstall(chart, { host: proofHost(), trace, skipSchemaValidation: true });
   const before = linesByFile(release);
   const { files } = traceOf({ ...release, trace }, chartSources({ chart, given: {} }));
   // A line that is not in a document, such as one of NOTES.txt, is no claim.
@@ -237,7 +237,7 @@ function rendered(
 function renderedWith(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> | undefined {
   try {
     const options = { values, host: proofHost(), skipSchemaValidation: true };
-    return linesByFile(withinLimits(limits, () => renderRelease(chart, options)));
+    return linesByFile(withinLimits(limits, () => runInstall(chart, options)));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     return undefined;
@@ -254,7 +254,7 @@ function traced(
   if (files === undefined) {
     const trace = createTrace();
     const options = { values: overlay(values, steps, value), host: proofHost(), trace, skipSchemaValidation: true };
-    const release = renderRelease(chart, options);
+    const release = runInstall(chart, options);
     files = traceOf({ ...release, trace }, chartSources({ chart, given: {} })).files;
     known.set(key, files);
   }

@@ -4,7 +4,7 @@ import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { createTrace } from '../../../render/origins/create.ts';
-import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { type RenderedRelease, runInstall } from '../../../render/release.ts';
 import type { Trace } from '../../../render/template/trace.ts';
 import { type ExplainedPart, explainLine } from '../../../render/trace/explain.ts';
 import { valuesOfRelease } from '../../../render/trace/release-trace.ts';
@@ -62,7 +62,7 @@ function spread(planted: readonly Planted[]): Planted[][] {
 }
 
 function render(chart: Chart, values: GoMap, trace: Trace | undefined): RenderedRelease {
-  return renderRelease(chart, { values, host: proofHost(), trace, skipSchemaValidation: true });
+  return runInstall(chart, { values, host: proofHost(), trace, skipSchemaValidation: true });
 }
 
 interface Found {

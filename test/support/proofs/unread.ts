@@ -6,7 +6,7 @@ import { unreadInSubcharts } from '../../../render/checks/unread-subcharts.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
-import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { type RenderedRelease, runInstall } from '../../../render/release.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { valueAt } from '../../../render/values/paths.ts';
 import { Reads } from '../../../render/values/reads.ts';
@@ -63,7 +63,7 @@ function within(values: GoMap, steps: Steps): Steps[] {
 }
 
 function render(chart: Chart, values: GoMap): RenderedRelease {
-  return renderRelease(chart, { values, host: proofHost(), reads: new Reads(), skipSchemaValidation: true });
+  return runInstall(chart, { values, host: proofHost(), reads: new Reads(), skipSchemaValidation: true });
 }
 
 interface Below {
