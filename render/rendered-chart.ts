@@ -24,7 +24,7 @@ import { type Host, hostArgument } from './host.ts';
 import { limitsArgument, type RenderLimits, withinLimits } from './limits.ts';
 import type { HookEvent } from './manifest/hooks.ts';
 import type { Manifest } from './manifest/sort.ts';
-import type { SourcedDocument } from './manifest/source.ts';
+import { type SourcedDocument, sentText } from './manifest/source.ts';
 import { once } from './once.ts';
 import type { JsonObject } from './order/order.ts';
 import { createTrace } from './origins/create.ts';
@@ -238,7 +238,7 @@ export function userValuesOf(options: ReleaseOptions): UserValues & { readonly v
 }
 
 function withObject<T extends Manifest>(document: T): T & ReleaseObject {
-  const object = once(() => (plainValue(parseYamlExact(`${document.content}\n`, () => true)) ?? {}) as JsonObject);
+  const object = once(() => (plainValue(parseYamlExact(sentText(document), () => true)) ?? {}) as JsonObject);
   return {
     ...document,
     get object() {

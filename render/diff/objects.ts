@@ -8,7 +8,7 @@ import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 import { limitIn } from '../limits.ts';
 import { definitionsOf } from '../manifest/definitions.ts';
 import { member, parseDocument, splitStream, textMember, withType } from '../manifest/objects.ts';
-import type { SourcedDocument } from '../manifest/source.ts';
+import { type SourcedDocument, sentText } from '../manifest/source.ts';
 import { type CustomScopes, scopeOf } from '../output/scope.ts';
 import { isFingerprint } from './fingerprint.ts';
 import { type Step, type Steps, stepsText } from './steps.ts';
@@ -72,9 +72,10 @@ export function isFromTemplates({ source, isFromCrds }: SideObject): boolean {
 }
 
 // The line by which Helm names the template stands at the head of a document.
-function partsOf({ path, content, namespace, isFromCrds: given }: DiffDocument): DiffDocument[] {
+function partsOf(whole: DiffDocument): DiffDocument[] {
+  const { path, namespace, isFromCrds: given } = whole;
   let above: string | undefined;
-  return splitStream(content).map((document) => {
+  return splitStream(sentText(whole)).map((document) => {
     const comments = headComments(document);
     const source = comments.lines.find((line) => line.startsWith('# Source: '))?.slice('# Source: '.length) ?? above;
     // Of a document that begins with `---` itself the line stands above that.

@@ -5,11 +5,11 @@ import { parseYaml } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { limitIn } from '../limits.ts';
-import type { SourcedDocument } from './source.ts';
+import { type SourcedDocument, sentText } from './source.ts';
 
 /** Gives the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */
-export function readObjects({ path, content }: SourcedDocument): GoMap[] {
-  return splitStream(content).flatMap((document) => flattenList(parseDocument(document, path)));
+export function readObjects(document: SourcedDocument): GoMap[] {
+  return splitStream(sentText(document)).flatMap((text) => flattenList(parseDocument(text, document.path)));
 }
 
 /**

@@ -11,3 +11,13 @@ export interface SourcedDocument {
 export function formatSource({ path, content }: SourcedDocument): string {
   return `---\n# Source: ${path}\n${content}\n`;
 }
+
+/**
+ * Returns a document as the client that sends it to the API server reads it: Helm writes a line break after each manifest of a release,
+ * and the reader ends the last line of anything else, such as a hook or a CRD file. Since Helm 4.2 the content of a manifest keeps the
+ * line breaks of its template, so that a block scalar with `|+` at its end has one more.
+ */
+export function sentText(document: SourcedDocument): string {
+  const isManifest = 'kind' in document && !('events' in document);
+  return isManifest || !document.content.endsWith('\n') ? `${document.content}\n` : document.content;
+}

@@ -19,9 +19,9 @@ export function formatManifest(rendered: RenderedPackages, options: ManifestOpti
     .map((item) => {
       const documents = [
         ...(options.skipCRDs === true ? [] : item.release.crds.map(withoutLineBreak)),
-        ...hooksOf(item, 'pre-install'),
+        ...hooksOf(item, 'pre-install').map(withoutLineBreak),
         ...item.release.manifests,
-        ...hooksOf(item, 'post-install'),
+        ...hooksOf(item, 'post-install').map(withoutLineBreak),
       ];
       return headerOf(item) + documents.map(formatSource).join('');
     })
@@ -33,11 +33,8 @@ function headerOf({ selection, chart }: RenderedPackage): string {
   return `---\n# Source: ${commentText(`${selection.chart.sourceRef.name} - ${name}@${version}`)}\n`;
 }
 
-// The one that is printed behind each document: more of them may belong to its last scalar.
-function withoutLineBreak({ path, content }: { readonly path: string; readonly content: string }): {
-  path: string;
-  content: string;
-} {
+// Without the line break that is printed after each document: one more would belong to a block scalar at its end.
+function withoutLineBreak({ path, content }: SourcedDocument): SourcedDocument {
   return { path, content: content.replace(/\n$/, '') };
 }
 

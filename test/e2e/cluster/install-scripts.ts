@@ -42,6 +42,8 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 
+const immutable = /field is immutable|Forbidden: updates to/;
+
 type Tool = 'helm' | 'kubectl';
 
 /** An object, the namespace that it is in, and whether it is a hook. */
@@ -173,10 +175,11 @@ async function difference({ rendered }: PublicOrder, random: ReadonlySet<string>
   }));
   const { objects } = diffManifests(text(spaced), text(found.length > 0 ? [] : wanted), { showSecrets: true });
   for (const { apiVersion, kind, name, status, entries } of found.length > 0 ? [] : objects) {
-    for (const { path, after } of entries) {
+    for (const { path, before, after } of entries) {
       // What a custom kind has and the manifest lacks is a default of its definition.
       const isDefault = after === undefined && !isBuiltIn(apiVersion, kind);
-      if (!random.has(`${kind}/${name}`) && !isDefault) found.push(`${kind}/${name} ${path}`);
+      if (!random.has(`${kind}/${name}`) && !isDefault)
+        found.push(`${kind}/${name} ${path}: ${JSON.stringify(before)} instead of ${JSON.stringify(after)}`);
     }
     if (status !== 'changed' && status !== 'replaced') found.push(`${kind}/${name} ${status}`);
   }
@@ -316,15 +319,17 @@ async function proveUpgrade(
   if (tool === 'kubectl') {
     const before = await snapshot(placedObjects(order.rendered));
     const diff = await runScript(script, ['diff'], settings.helm);
+    // The server refuses a change of what is immutable in a dry run too.
+    const isRefused = diff.code > 1 && immutable.test(diff.stderr);
     report(
       `${title}: diff of the changed Order`,
-      diff.code === 1 ? '' : `exit code ${diff.code}\n${diff.stderr.slice(-600)}`,
+      diff.code === 1 || isRefused ? '' : `exit code ${diff.code}\n${diff.stderr.slice(-600)}`,
     );
     report(`${title}: diff changes nothing`, changed(before, await snapshot(placedObjects(order.rendered))));
   }
   const upgraded = await runScript(script, tool === 'kubectl' ? ['install'] : [], settings.helm);
   // A selector cannot be changed, with any tool.
-  if (upgraded.code !== 0 && /field is immutable|Forbidden: updates to/.test(upgraded.stderr)) {
+  if (upgraded.code !== 0 && immutable.test(upgraded.stderr)) {
     skipped.push(`${title}: the upgrade changes an immutable field`);
     return;
   }

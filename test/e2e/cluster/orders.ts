@@ -146,7 +146,7 @@ export async function changedOrder(
   home: string,
 ): Promise<PublicOrder | undefined> {
   for (const values of [
-    { replicaCount: 2, commonLabels: { changed: 'yes' } },
+    { replicaCount: 2, commonAnnotations: { changed: 'yes' } },
     { replicas: 2 },
     { nameOverride: 'other' },
   ]) {
