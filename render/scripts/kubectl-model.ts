@@ -137,13 +137,16 @@ function hookObjects(
     return objectsOf([hook], item, scopes).map((object): HookFacts => {
       const { apiVersion, kind, name, namespace } = object;
       const isDeletable = isNamed(object) && !isCrd(object);
+      const isAwaited = isNamed(object) && isRun(object);
+      const ttl = isAwaited ? timeToLive(object) : '';
       return {
-        object,
+        object: ttl === '' ? object : { ...object, value: withoutTimeToLive(object.value) },
         target: `${typeOf(apiVersion, kind)}/${name}`,
         space: namespace,
         onInstall: hook.events.includes(first),
         onUpgrade: hook.events.includes(second),
-        isAwaited: isNamed(object) && isRun(object),
+        isAwaited,
+        ttl,
         policies: policies.filter((policy) => knownPolicies.has(policy)).join(',') || 'none',
         deleteAfter: isDeletable && policies.includes('hook-succeeded'),
       };
@@ -154,6 +157,18 @@ function hookObjects(
 // Helm waits for Jobs and Pods; anything else is done once it exists.
 function isRun({ apiVersion, kind }: KubeObject): boolean {
   return (groupOf(apiVersion) === 'batch' && kind === 'Job') || (apiVersion === 'v1' && kind === 'Pod');
+}
+
+// Of a Job.
+function timeToLive({ value }: KubeObject): string {
+  const seconds = member(member(value, 'spec'), 'ttlSecondsAfterFinished');
+  return typeof seconds === 'number' ? String(seconds) : '';
+}
+
+function withoutTimeToLive(value: GoMap): GoMap {
+  const spec = new Map(member(value, 'spec') as GoMap);
+  spec.delete('ttlSecondsAfterFinished');
+  return new Map(value).set('spec', spec);
 }
 
 // Random objects are kept one by one, and objects that the server names are created, not applied.

@@ -159,6 +159,11 @@ export interface HookModel extends DocumentModel {
   readonly onUpgrade: boolean;
   /** Whether it is a Job or a Pod, which must succeed before anything else happens. */
   readonly isAwaited: boolean;
+  /**
+   * The `ttlSecondsAfterFinished` of a Job, which its document leaves out: the cluster would delete the Job before its end is seen.
+   * Empty for none.
+   */
+  readonly ttl: string;
   /** When it is deleted, in the words of `helm.sh/hook-delete-policy`, such as `before-hook-creation,hook-failed`. */
   readonly policies: string;
   /** Whether it is deleted once all hooks of its event have succeeded. */

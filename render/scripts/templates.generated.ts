@@ -425,7 +425,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 },"8":function(container,depth0,helpers,partials,data) {
     return "# exists DOCUMENT: reports whether one of its objects exists and belongs to this package.\nexists() {\n  found=$(list \"$1\") || exit\n  case $found in *\" ${label#*=} \"*) return 0 ;; *) return 1 ;; esac\n}\n\n";
 },"9":function(container,depth0,helpers,partials,data) {
-    return "# hook DOCUMENT POLICIES [TARGET NAMESPACE]: runs a hook; its Job or Pod must succeed.\nhook() {\n  case $2 in *before-hook-creation*) drop \"$1\" ;; esac\n  apply \"$1\"\n  [ \"$#\" -gt 2 ] || return 0\n  end=$(($(date +%s) + timeout))\n  while [ \"$(date +%s)\" -lt \"$end\" ]; do\n    state=$(kubectl get \"$3\" --namespace=\"$4\" -o jsonpath=\"{.status.phase} {.status.conditions[*].type}\")\n    case \" $state \" in\n      *' Complete '* | *' Succeeded '*) return 0 ;;\n      *' Failed '*) break ;;\n    esac\n    sleep 2\n  done\n  echo \"error: hook $3 did not succeed\" >&2\n  case $2 in *hook-failed*) drop \"$1\" ;; esac\n  exit 1\n}\n\n";
+    return "# hook DOCUMENT POLICIES [TARGET NAMESPACE [TTL]]: runs a hook; its Job or Pod must succeed. A Job gets its time to live at its end.\nhook() {\n  case $2 in *before-hook-creation*) drop \"$1\" ;; esac\n  apply \"$1\"\n  [ \"$#\" -gt 2 ] || return 0\n  end=$(($(date +%s) + timeout)) state=''\n  while [ \"$(date +%s)\" -lt \"$end\" ]; do\n    state=$(kubectl get \"$3\" --namespace=\"$4\" -o jsonpath=\"{.status.phase} {.status.conditions[*].type}\")\n    case \" $state \" in *' Complete '* | *' Succeeded '* | *' Failed '*) break ;; esac\n    sleep 2\n  done\n  [ -z \"${5-}\" ] || kubectl patch \"$3\" --namespace=\"$4\" --type=merge --patch=\"spec: {ttlSecondsAfterFinished: $5}\"\n  case \" $state \" in *' Complete '* | *' Succeeded '*) return 0 ;; esac\n  echo \"error: hook $3 did not succeed\" >&2\n  case $2 in *hook-failed*) drop \"$1\" ;; esac\n  exit 1\n}\n\n";
 },"10":function(container,depth0,helpers,partials,data) {
     return "# need VARIABLE: stops if a secret is not set.\nneed() {\n  eval \": \\\"\\${$1:?}\\\"\"\n}\n\n# fill MARK VARIABLE: replaces a mark on standard input by a secret in base64.\nfill() {\n  eval \"secret=\\${$2-}\"\n  secret=$(printf '%s' \"$secret\" | base64 | tr -d '\\n')\n  while IFS= read -r line; do\n    case $line in *\"$1\"*) line=${line%%\"$1\"*}$secret${line#*\"$1\"} ;; esac\n    printf '%s\\n' \"$line\"\n  done\n}\n\n";
 },"11":function(container,depth0,helpers,partials,data,blockParams,depths) {
@@ -436,8 +436,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"list"),{"name":"each","hash":{},"fn":container.program(12, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":127,"column":0},"end":{"line":129,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"list"),{"name":"each","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":130,"column":0},"end":{"line":134,"column":9}}})) != null ? stack1 : "");
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"list"),{"name":"each","hash":{},"fn":container.program(12, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":126,"column":0},"end":{"line":128,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"list"),{"name":"each","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":129,"column":0},"end":{"line":133,"column":9}}})) != null ? stack1 : "");
 },"12":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -447,9 +447,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":128,"column":2},"end":{"line":128,"column":59}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":128,"column":59},"end":{"line":128,"column":116}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(15, data, 0, blockParams, depths),"inverse":container.program(16, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":128,"column":116},"end":{"line":128,"column":290}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":127,"column":2},"end":{"line":127,"column":59}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":127,"column":59},"end":{"line":127,"column":116}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(15, data, 0, blockParams, depths),"inverse":container.program(16, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":127,"column":116},"end":{"line":127,"column":316}}})) != null ? stack1 : "")
     + "\n";
 },"13":function(container,depth0,helpers,partials,data) {
     return "[ \"$mode\" = upgrade ] || ";
@@ -459,9 +459,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":128,"column":139},"end":{"line":128,"column":148}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":127,"column":139},"end":{"line":127,"column":148}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":128,"column":153},"end":{"line":128,"column":159}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":127,"column":153},"end":{"line":127,"column":159}} ), depth0))
     + " | kubectl create -f -";
 },"16":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -472,20 +472,29 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "hook hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":128,"column":203},"end":{"line":128,"column":212}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":127,"column":203},"end":{"line":127,"column":212}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":128,"column":217},"end":{"line":128,"column":223}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":127,"column":217},"end":{"line":127,"column":223}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":128,"column":228},"end":{"line":128,"column":236}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":128,"column":238},"end":{"line":128,"column":283}}})) != null ? stack1 : "");
+    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":127,"column":228},"end":{"line":127,"column":236}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":127,"column":238},"end":{"line":127,"column":309}}})) != null ? stack1 : "");
 },"17":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
 
   return " "
-    + alias3(alias2(alias1(depth0, "target", {"start":{"line":128,"column":258},"end":{"line":128,"column":264}} ), depth0))
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":127,"column":258},"end":{"line":127,"column":264}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "space", {"start":{"line":128,"column":269},"end":{"line":128,"column":274}} ), depth0));
-},"18":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + alias3(alias2(alias1(depth0, "space", {"start":{"line":127,"column":269},"end":{"line":127,"column":274}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ttl"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":127,"column":276},"end":{"line":127,"column":302}}})) != null ? stack1 : "");
+},"18":function(container,depth0,helpers,partials,data) {
+    return " "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "ttl", {"start":{"line":127,"column":290},"end":{"line":127,"column":293}} ), depth0));
+},"19":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -493,8 +502,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"deleteAfter"),{"name":"if","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":131,"column":0},"end":{"line":133,"column":7}}})) != null ? stack1 : "");
-},"19":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"deleteAfter"),{"name":"if","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":130,"column":0},"end":{"line":132,"column":7}}})) != null ? stack1 : "");
+},"20":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -503,18 +512,18 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":2},"end":{"line":132,"column":59}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":59},"end":{"line":132,"column":116}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":131,"column":2},"end":{"line":131,"column":59}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":131,"column":59},"end":{"line":131,"column":116}}})) != null ? stack1 : "")
     + "drop hook_"
-    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":132,"column":128},"end":{"line":132,"column":137}} ), depth0))
+    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":131,"column":128},"end":{"line":131,"column":137}} ), depth0))
     + "_"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":132,"column":142},"end":{"line":132,"column":148}} ), depth0))
-    + "\n";
-},"20":function(container,depth0,helpers,partials,data) {
-    return "  need "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "variable", {"start":{"line":138,"column":9},"end":{"line":138,"column":17}} ), depth0))
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":131,"column":142},"end":{"line":131,"column":148}} ), depth0))
     + "\n";
 },"21":function(container,depth0,helpers,partials,data) {
+    return "  need "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "variable", {"start":{"line":137,"column":9},"end":{"line":137,"column":17}} ), depth0))
+    + "\n";
+},"22":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -523,12 +532,12 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  kubectl get crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":141,"column":17},"end":{"line":141,"column":53}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":140,"column":17},"end":{"line":140,"column":53}}})) != null ? stack1 : "")
     + " -o name >&2\n";
-},"22":function(container,depth0,helpers,partials,data) {
+},"23":function(container,depth0,helpers,partials,data) {
     return " "
     + container.escapeExpression(container.lambda(depth0, depth0));
-},"23":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"24":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -537,44 +546,44 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  echo "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":144,"column":9},"end":{"line":144,"column":15}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":143,"column":9},"end":{"line":143,"column":15}} ), depth0))
     + "/"
-    + alias3(alias2(alias1(lookupProperty(data,"root"), "total", {"start":{"line":144,"column":20},"end":{"line":144,"column":31}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(data,"root"), "total", {"start":{"line":143,"column":20},"end":{"line":143,"column":31}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":144,"column":36},"end":{"line":144,"column":44}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":143,"column":36},"end":{"line":143,"column":44}} ), depth0))
     + " >&2\n  label="
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":145,"column":10},"end":{"line":145,"column":15}} ), depth0))
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":144,"column":10},"end":{"line":144,"column":15}} ), depth0))
     + " manager="
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":145,"column":28},"end":{"line":145,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":144,"column":28},"end":{"line":144,"column":35}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":146,"column":0},"end":{"line":148,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(25, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":149,"column":0},"end":{"line":151,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(26, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":152,"column":0},"end":{"line":154,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(28, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":155,"column":0},"end":{"line":158,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(25, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":145,"column":0},"end":{"line":147,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(26, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":148,"column":0},"end":{"line":150,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(27, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":151,"column":0},"end":{"line":153,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(29, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":154,"column":0},"end":{"line":157,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"hooks"),depth0,{"name":"hooks","hash":{"list":lookupProperty(depth0,"hooksBefore")},"data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(29, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":160,"column":0},"end":{"line":162,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(33, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":163,"column":0},"end":{"line":165,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(30, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":159,"column":0},"end":{"line":161,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(34, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":162,"column":0},"end":{"line":164,"column":9}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"hooks"),depth0,{"name":"hooks","hash":{"list":lookupProperty(depth0,"hooksAfter")},"data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(34, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":167,"column":0},"end":{"line":170,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(35, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":171,"column":0},"end":{"line":173,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(37, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":174,"column":0},"end":{"line":176,"column":7}}})) != null ? stack1 : "");
-},"24":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(35, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":0},"end":{"line":169,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(36, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":170,"column":0},"end":{"line":172,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(38, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":173,"column":0},"end":{"line":175,"column":7}}})) != null ? stack1 : "");
+},"25":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  kubectl get namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":147,"column":26},"end":{"line":147,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":146,"column":26},"end":{"line":146,"column":35}} ), depth0))
     + " -o name >/dev/null 2>&1 || kubectl create namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":147,"column":92},"end":{"line":147,"column":101}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":146,"column":92},"end":{"line":146,"column":101}} ), depth0))
     + "\n";
-},"25":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"26":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  crds_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":150,"column":9},"end":{"line":150,"column":18}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":149,"column":9},"end":{"line":149,"column":18}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":150,"column":23},"end":{"line":150,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":149,"column":23},"end":{"line":149,"column":29}} ), depth0))
     + " | kubectl apply --server-side --field-manager=\"$manager\" ${force:+\"$force\"} -f -\n";
-},"26":function(container,depth0,helpers,partials,data) {
+},"27":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -583,16 +592,16 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":153,"column":14},"end":{"line":153,"column":53}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":152,"column":14},"end":{"line":152,"column":53}}})) != null ? stack1 : "")
     + " --for=condition=Established --timeout=\"${timeout}s\"\n";
-},"27":function(container,depth0,helpers,partials,data) {
+},"28":function(container,depth0,helpers,partials,data) {
     return " crd/"
     + container.escapeExpression(container.lambda(depth0, depth0));
-},"28":function(container,depth0,helpers,partials,data) {
+},"29":function(container,depth0,helpers,partials,data) {
     return "  mode=install\n  ! exists record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":157,"column":20},"end":{"line":157,"column":26}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":156,"column":20},"end":{"line":156,"column":26}} ), depth0))
     + " || mode=upgrade\n";
-},"29":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"30":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -601,33 +610,33 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(30, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":161,"column":2},"end":{"line":161,"column":66}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(31, data, 0, blockParams, depths),"inverse":container.program(32, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":161,"column":66},"end":{"line":161,"column":189}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(31, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":160,"column":2},"end":{"line":160,"column":66}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(32, data, 0, blockParams, depths),"inverse":container.program(33, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":160,"column":66},"end":{"line":160,"column":189}}})) != null ? stack1 : "")
     + "\n";
-},"30":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "exists objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":161,"column":33},"end":{"line":161,"column":42}} ), depth0))
-    + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":161,"column":47},"end":{"line":161,"column":53}} ), depth0))
-    + " || ";
 },"31":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":161,"column":92},"end":{"line":161,"column":101}} ), depth0))
+  return "exists objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":160,"column":33},"end":{"line":160,"column":42}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":161,"column":106},"end":{"line":161,"column":112}} ), depth0))
-    + " | kubectl create -f -";
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":160,"column":47},"end":{"line":160,"column":53}} ), depth0))
+    + " || ";
 },"32":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "apply objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":161,"column":160},"end":{"line":161,"column":169}} ), depth0))
+  return "objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":160,"column":92},"end":{"line":160,"column":101}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":161,"column":174},"end":{"line":161,"column":180}} ), depth0));
-},"33":function(container,depth0,helpers,partials,data) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":160,"column":106},"end":{"line":160,"column":112}} ), depth0))
+    + " | kubectl create -f -";
+},"33":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "apply objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":160,"column":160},"end":{"line":160,"column":169}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":160,"column":174},"end":{"line":160,"column":180}} ), depth0));
+},"34":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -636,21 +645,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  kubectl"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":164,"column":9},"end":{"line":164,"column":42}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":163,"column":9},"end":{"line":163,"column":42}}})) != null ? stack1 : "")
     + " --timeout=\"${timeout}s\"\n";
-},"34":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":168,"column":14},"end":{"line":168,"column":50}}})) != null ? stack1 : "")
-    + " --for=create --timeout=\"${timeout}s\"\n  kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":169,"column":14},"end":{"line":169,"column":50}}})) != null ? stack1 : "")
-    + " --for=condition=Established --timeout=\"${timeout}s\"\n";
 },"35":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -660,16 +656,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":172,"column":14},"end":{"line":172,"column":47}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(36, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":172,"column":47},"end":{"line":172,"column":101}}})) != null ? stack1 : "")
-    + "\n";
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":167,"column":14},"end":{"line":167,"column":50}}})) != null ? stack1 : "")
+    + " --for=create --timeout=\"${timeout}s\"\n  kubectl wait"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":168,"column":14},"end":{"line":168,"column":50}}})) != null ? stack1 : "")
+    + " --for=condition=Established --timeout=\"${timeout}s\"\n";
 },"36":function(container,depth0,helpers,partials,data) {
-    return " --timeout=\"${timeout}s\"";
-},"37":function(container,depth0,helpers,partials,data) {
-    return "  apply record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":175,"column":17},"end":{"line":175,"column":23}} ), depth0))
-    + "\n";
-},"38":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -677,10 +668,28 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(39, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":178,"column":25},"end":{"line":178,"column":117}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(41, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":178,"column":117},"end":{"line":178,"column":202}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(43, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":178,"column":202},"end":{"line":178,"column":246}}})) != null ? stack1 : "");
+  return "  kubectl wait"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":171,"column":14},"end":{"line":171,"column":47}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(37, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":171,"column":47},"end":{"line":171,"column":101}}})) != null ? stack1 : "")
+    + "\n";
+},"37":function(container,depth0,helpers,partials,data) {
+    return " --timeout=\"${timeout}s\"";
+},"38":function(container,depth0,helpers,partials,data) {
+    return "  apply record_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":174,"column":17},"end":{"line":174,"column":23}} ), depth0))
+    + "\n";
 },"39":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(40, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":25},"end":{"line":177,"column":117}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(42, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":117},"end":{"line":177,"column":202}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(44, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":202},"end":{"line":177,"column":246}}})) != null ? stack1 : "");
+},"40":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -688,15 +697,15 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(40, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":178,"column":44},"end":{"line":178,"column":108}}})) != null ? stack1 : "");
-},"40":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(41, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":44},"end":{"line":177,"column":108}}})) != null ? stack1 : "");
+},"41":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return " objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":178,"column":75},"end":{"line":178,"column":84}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":177,"column":75},"end":{"line":177,"column":84}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":178,"column":89},"end":{"line":178,"column":95}} ), depth0));
-},"41":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":177,"column":89},"end":{"line":177,"column":95}} ), depth0));
+},"42":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -704,18 +713,18 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(42, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":178,"column":132},"end":{"line":178,"column":193}}})) != null ? stack1 : "");
-},"42":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(43, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":132},"end":{"line":177,"column":193}}})) != null ? stack1 : "");
+},"43":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return " hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":178,"column":160},"end":{"line":178,"column":169}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":177,"column":160},"end":{"line":177,"column":169}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":178,"column":174},"end":{"line":178,"column":180}} ), depth0));
-},"43":function(container,depth0,helpers,partials,data) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":177,"column":174},"end":{"line":177,"column":180}} ), depth0));
+},"44":function(container,depth0,helpers,partials,data) {
     return " record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":178,"column":231},"end":{"line":178,"column":237}} ), depth0));
-},"44":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":177,"column":231},"end":{"line":177,"column":237}} ), depth0));
+},"45":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -724,12 +733,12 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  label="
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":187,"column":10},"end":{"line":187,"column":15}} ), depth0))
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":186,"column":10},"end":{"line":186,"column":15}} ), depth0))
     + " manager="
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":187,"column":28},"end":{"line":187,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":186,"column":28},"end":{"line":186,"column":35}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(45, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":188,"column":0},"end":{"line":192,"column":9}}})) != null ? stack1 : "");
-},"45":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(46, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":187,"column":0},"end":{"line":191,"column":9}}})) != null ? stack1 : "");
+},"46":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -737,8 +746,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(46, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":189,"column":0},"end":{"line":191,"column":11}}})) != null ? stack1 : "");
-},"46":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(47, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":188,"column":0},"end":{"line":190,"column":11}}})) != null ? stack1 : "");
+},"47":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -747,17 +756,17 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(30, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":190,"column":2},"end":{"line":190,"column":66}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(31, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":189,"column":2},"end":{"line":189,"column":66}}})) != null ? stack1 : "")
     + "compare objects_"
-    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":190,"column":84},"end":{"line":190,"column":93}} ), depth0))
+    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":189,"column":84},"end":{"line":189,"column":93}} ), depth0))
     + "_"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":190,"column":98},"end":{"line":190,"column":104}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depths[1],"createNamespace"),{"name":"if","hash":{},"fn":container.program(47, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":190,"column":106},"end":{"line":190,"column":156}}})) != null ? stack1 : "")
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":189,"column":98},"end":{"line":189,"column":104}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depths[1],"createNamespace"),{"name":"if","hash":{},"fn":container.program(48, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":189,"column":106},"end":{"line":189,"column":156}}})) != null ? stack1 : "")
     + "\n";
-},"47":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    return " "
-    + container.escapeExpression(container.lambda(container.strict(depths[1], "namespace", {"start":{"line":190,"column":135},"end":{"line":190,"column":147}} ), depth0));
 },"48":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    return " "
+    + container.escapeExpression(container.lambda(container.strict(depths[1], "namespace", {"start":{"line":189,"column":135},"end":{"line":189,"column":147}} ), depth0));
+},"49":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -766,16 +775,16 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  label="
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":199,"column":10},"end":{"line":199,"column":15}} ), depth0))
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":198,"column":10},"end":{"line":198,"column":15}} ), depth0))
     + " manager="
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":199,"column":28},"end":{"line":199,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":198,"column":28},"end":{"line":198,"column":35}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"hasDeleteHooks"),{"name":"if","hash":{},"fn":container.program(49, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":200,"column":0},"end":{"line":208,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":209,"column":0},"end":{"line":211,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfterDelete"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":212,"column":0},"end":{"line":214,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(53, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":215,"column":0},"end":{"line":219,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(55, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":220,"column":0},"end":{"line":222,"column":7}}})) != null ? stack1 : "");
-},"49":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"hasDeleteHooks"),{"name":"if","hash":{},"fn":container.program(50, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":199,"column":0},"end":{"line":207,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(53, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":208,"column":0},"end":{"line":210,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfterDelete"),{"name":"each","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":211,"column":0},"end":{"line":213,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(54, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":214,"column":0},"end":{"line":218,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(56, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":219,"column":0},"end":{"line":221,"column":7}}})) != null ? stack1 : "");
+},"50":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -784,17 +793,17 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  installed=no\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(50, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":202,"column":0},"end":{"line":204,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooksBeforeDelete"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":205,"column":0},"end":{"line":207,"column":9}}})) != null ? stack1 : "");
-},"50":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":201,"column":0},"end":{"line":203,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooksBeforeDelete"),{"name":"each","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":204,"column":0},"end":{"line":206,"column":9}}})) != null ? stack1 : "");
+},"51":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  ! exists objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":203,"column":21},"end":{"line":203,"column":30}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":202,"column":21},"end":{"line":202,"column":30}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":203,"column":35},"end":{"line":203,"column":41}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":202,"column":35},"end":{"line":202,"column":41}} ), depth0))
     + " || installed=yes\n";
-},"51":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"52":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -803,22 +812,22 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  [ \"$installed\" = no ] || hook hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":206,"column":39},"end":{"line":206,"column":48}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":205,"column":39},"end":{"line":205,"column":48}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":206,"column":53},"end":{"line":206,"column":59}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":205,"column":53},"end":{"line":205,"column":59}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":206,"column":64},"end":{"line":206,"column":72}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":206,"column":74},"end":{"line":206,"column":119}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":205,"column":64},"end":{"line":205,"column":72}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":205,"column":74},"end":{"line":205,"column":145}}})) != null ? stack1 : "")
     + "\n";
-},"52":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"53":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  drop objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":210,"column":17},"end":{"line":210,"column":26}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":209,"column":17},"end":{"line":209,"column":26}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":210,"column":31},"end":{"line":210,"column":37}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":209,"column":31},"end":{"line":209,"column":37}} ), depth0))
     + "\n";
-},"53":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"54":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -826,28 +835,28 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(54, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":216,"column":0},"end":{"line":218,"column":11}}})) != null ? stack1 : "");
-},"54":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(55, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":215,"column":0},"end":{"line":217,"column":11}}})) != null ? stack1 : "");
+},"55":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  drop hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":217,"column":14},"end":{"line":217,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":216,"column":14},"end":{"line":216,"column":23}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":217,"column":28},"end":{"line":217,"column":34}} ), depth0))
-    + "\n";
-},"55":function(container,depth0,helpers,partials,data) {
-    return "  drop record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":221,"column":16},"end":{"line":221,"column":22}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":216,"column":28},"end":{"line":216,"column":34}} ), depth0))
     + "\n";
 },"56":function(container,depth0,helpers,partials,data) {
-    return "  context="
-    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":230,"column":12},"end":{"line":230,"column":19}} ), depth0))
+    return "  drop record_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":220,"column":16},"end":{"line":220,"column":22}} ), depth0))
     + "\n";
 },"57":function(container,depth0,helpers,partials,data) {
-    return "  context=${KUBE_CONTEXT-$(command kubectl config current-context)}\n";
+    return "  context="
+    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":229,"column":12},"end":{"line":229,"column":19}} ), depth0))
+    + "\n";
 },"58":function(container,depth0,helpers,partials,data) {
+    return "  context=${KUBE_CONTEXT-$(command kubectl config current-context)}\n";
+},"59":function(container,depth0,helpers,partials,data) {
     return "  dir=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n  (cd \"$dir\" && { sha256sum -c SHA256SUMS || shasum -a 256 -c SHA256SUMS; }) >&2\n";
-},"59":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"60":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -855,11 +864,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":247,"column":0},"end":{"line":251,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":252,"column":0},"end":{"line":256,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(69, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":257,"column":0},"end":{"line":261,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(70, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":262,"column":0},"end":{"line":266,"column":7}}})) != null ? stack1 : "");
-},"60":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(61, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":246,"column":0},"end":{"line":250,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(64, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":251,"column":0},"end":{"line":255,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(70, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":256,"column":0},"end":{"line":260,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(71, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":261,"column":0},"end":{"line":265,"column":7}}})) != null ? stack1 : "");
+},"61":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -868,16 +877,16 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\ncrds_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":249,"column":7},"end":{"line":249,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":248,"column":7},"end":{"line":248,"column":16}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":249,"column":21},"end":{"line":249,"column":27}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":248,"column":21},"end":{"line":248,"column":27}} ), depth0))
     + "() { cat "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(61, data, 0, blockParams, depths),"inverse":container.program(62, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":249,"column":38},"end":{"line":249,"column":108}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(62, data, 0, blockParams, depths),"inverse":container.program(63, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":248,"column":38},"end":{"line":248,"column":108}}})) != null ? stack1 : "")
     + "\n}\n";
-},"61":function(container,depth0,helpers,partials,data) {
-    return "\"$dir\"/"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":249,"column":59},"end":{"line":249,"column":63}} ), depth0));
 },"62":function(container,depth0,helpers,partials,data) {
+    return "\"$dir\"/"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":248,"column":59},"end":{"line":248,"column":63}} ), depth0));
+},"63":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -885,8 +894,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":249,"column":73},"end":{"line":249,"column":101}}}));
-},"63":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":248,"column":73},"end":{"line":248,"column":101}}}));
+},"64":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -895,16 +904,16 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\nobjects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":254,"column":10},"end":{"line":254,"column":19}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":253,"column":10},"end":{"line":253,"column":19}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":254,"column":24},"end":{"line":254,"column":30}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":253,"column":24},"end":{"line":253,"column":30}} ), depth0))
     + "() { "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(64, data, 0, blockParams, depths),"inverse":container.program(65, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":254,"column":37},"end":{"line":254,"column":208}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(65, data, 0, blockParams, depths),"inverse":container.program(66, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":253,"column":37},"end":{"line":253,"column":208}}})) != null ? stack1 : "")
     + "\n}\n";
-},"64":function(container,depth0,helpers,partials,data) {
-    return "cat \"$dir\"/"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":254,"column":62},"end":{"line":254,"column":66}} ), depth0));
 },"65":function(container,depth0,helpers,partials,data) {
+    return "cat \"$dir\"/"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":253,"column":62},"end":{"line":253,"column":66}} ), depth0));
+},"66":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -912,10 +921,10 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(66, data, 0),"inverse":container.program(68, data, 0),"data":data,"loc":{"start":{"line":254,"column":76},"end":{"line":254,"column":172}}})) != null ? stack1 : "")
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(67, data, 0),"inverse":container.program(69, data, 0),"data":data,"loc":{"start":{"line":253,"column":76},"end":{"line":253,"column":172}}})) != null ? stack1 : "")
     + " "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":254,"column":173},"end":{"line":254,"column":201}}}));
-},"66":function(container,depth0,helpers,partials,data) {
+    + container.escapeExpression(lookupProperty(helpers,"document").call(alias1,lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":253,"column":173},"end":{"line":253,"column":201}}}));
+},"67":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -924,19 +933,19 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "{ "
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(67, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":254,"column":93},"end":{"line":254,"column":148}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(68, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":253,"column":93},"end":{"line":253,"column":148}}})) != null ? stack1 : "")
     + "cat; }";
-},"67":function(container,depth0,helpers,partials,data) {
+},"68":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "fill "
-    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":254,"column":117},"end":{"line":254,"column":121}} ), depth0))
+    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":253,"column":117},"end":{"line":253,"column":121}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":254,"column":126},"end":{"line":254,"column":134}} ), depth0))
+    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":253,"column":126},"end":{"line":253,"column":134}} ), depth0))
     + " | ";
-},"68":function(container,depth0,helpers,partials,data) {
+},"69":function(container,depth0,helpers,partials,data) {
     return "cat";
-},"69":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"70":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -945,13 +954,13 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\nhook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":259,"column":7},"end":{"line":259,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":258,"column":7},"end":{"line":258,"column":16}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":259,"column":21},"end":{"line":259,"column":27}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":258,"column":21},"end":{"line":258,"column":27}} ), depth0))
     + "() { "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(64, data, 0, blockParams, depths),"inverse":container.program(65, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":259,"column":34},"end":{"line":259,"column":205}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(65, data, 0, blockParams, depths),"inverse":container.program(66, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":258,"column":34},"end":{"line":258,"column":205}}})) != null ? stack1 : "")
     + "\n}\n";
-},"70":function(container,depth0,helpers,partials,data) {
+},"71":function(container,depth0,helpers,partials,data) {
     var alias1=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -960,9 +969,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "\nrecord_"
-    + alias1(container.lambda(container.strict(depth0, "number", {"start":{"line":264,"column":9},"end":{"line":264,"column":15}} ), depth0))
+    + alias1(container.lambda(container.strict(depth0, "number", {"start":{"line":263,"column":9},"end":{"line":263,"column":15}} ), depth0))
     + "() { cat "
-    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"record"),"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":264,"column":26},"end":{"line":264,"column":61}}}))
+    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"record"),"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":263,"column":26},"end":{"line":263,"column":61}}}))
     + "\n}\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -995,25 +1004,25 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + "# drop DOCUMENT: deletes its objects that belong to this package, last first, except claims, CRDs, namespaces and kept objects.\ndrop() {\n  found=$(list \"$1\") || { [ \"$action\" = uninstall ] || exit 1; incomplete=1; }\n  printf '%s\\n' \"$found\" | awk -v label=\"${label#*=}\" '\n    $5 == label && $6 != \"keep\" && $2 !~ /^(PersistentVolumeClaim|CustomResourceDefinition|Namespace)$/ {\n      version = split($1, api, \"/\") == 2 ? \".\" api[2] \".\" api[1] : \"\"\n      line[++count] = tolower($2) version \" \" $4 ($3 == \"<none>\" ? \"\" : \" \" $3)\n    }\n    END { while (count) print line[count--] }' | while read -r type name namespace; do\n    kubectl delete \"$type\" ${namespace:+\"--namespace=$namespace\"} --selector=\"$label\" --field-selector=\"metadata.name=$name\" --timeout=\"${timeout}s\"\n  done\n}\n\n# stale DOCUMENT ...: names the objects that an earlier run applied and that are in none of the documents.\nstale() {\n  types=$(kubectl api-resources --verbs=list,delete -o name | tr '\\n' ,)\n  { for document in \"$@\"; do list \"$document\"; done\n    kubectl get \"${types%,}\" --all-namespaces --ignore-not-found --selector="
     + alias2(container.lambda(container.strict(lookupProperty(depth0,"order"), "label", {"start":{"line":69,"column":78},"end":{"line":69,"column":89}} ), depth0))
     + " \\\n      --no-headers -o custom-columns='A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,M:.metadata.managedFields[*].manager'; } | awk '\n    { version = split($1, api, \"/\") == 2 ? \".\" api[2] \".\" api[1] : \"\"; key = (version == \"\" ? \"\" : api[1]) \" \" $2 \" \" $3 \" \" $4 }\n    NF > 5 { known[key] = 1 }\n    NF == 5 && $5 ~ /drydock-/ && !(key in known) {\n      print \"not in the Order: kubectl delete \" tolower($2) version \" \" $4 ($3 == \"<none>\" ? \"\" : \" --namespace=\" $3)\n    }' >&2\n}\n\n# compare DOCUMENT [NAMESPACE]: shows what applying a document would change.\ncompare() {\n  if [ -n \"${2-}\" ] && ! kubectl get namespace \"$2\" -o name >/dev/null 2>&1; then\n    echo \"namespace $2 would be created, with everything in it\" && code=1\n  else\n    code=0 && \"$1\" | kubectl diff --server-side --field-manager=\"$manager\" ${force:+\"$force\"} -f - || code=$?\n  fi\n  case $code in 0) ;; 1) changed=1 ;; *) exit \"$code\" ;; esac\n}\n\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(9, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":88,"column":0},"end":{"line":108,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(10, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":109,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(9, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":88,"column":0},"end":{"line":107,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(10, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":108,"column":0},"end":{"line":124,"column":7}}})) != null ? stack1 : "")
     + "install() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":137,"column":0},"end":{"line":139,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(21, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":140,"column":0},"end":{"line":142,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(23, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":143,"column":0},"end":{"line":177,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(21, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":136,"column":0},"end":{"line":138,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(22, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":139,"column":0},"end":{"line":141,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":142,"column":0},"end":{"line":176,"column":9}}})) != null ? stack1 : "")
     + "  stale"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(38, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":178,"column":7},"end":{"line":178,"column":255}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(39, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":7},"end":{"line":177,"column":255}}})) != null ? stack1 : "")
     + "\n}\n\ndiff() {\n  changed=0\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":183,"column":0},"end":{"line":185,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(44, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":186,"column":0},"end":{"line":193,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(21, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":182,"column":0},"end":{"line":184,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(45, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":185,"column":0},"end":{"line":192,"column":9}}})) != null ? stack1 : "")
     + "  exit \"$changed\"\n}\n\nuninstall() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(48, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":198,"column":0},"end":{"line":223,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(49, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":197,"column":0},"end":{"line":222,"column":9}}})) != null ? stack1 : "")
     + "  echo 'volume claims, CRDs, namespaces and what a chart marks as kept stay' >&2\n  exit \"$incomplete\"\n}\n\nmain() {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(56, data, 0, blockParams, depths),"inverse":container.program(57, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":229,"column":0},"end":{"line":233,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(57, data, 0, blockParams, depths),"inverse":container.program(58, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":228,"column":0},"end":{"line":232,"column":7}}})) != null ? stack1 : "")
     + "  timeout=${TIMEOUT:-600} action=${1:-install} force=${2-} incomplete=0\n  case \"$action $force\" in\n    'install ' | 'diff ' | 'uninstall ' | 'install --force-conflicts' | 'diff --force-conflicts') ;;\n    *) echo 'usage: sh install.sh [install | diff | uninstall] [--force-conflicts]' >&2 && exit 2 ;;\n  esac\n  echo \"cluster: ${context:-the one of this pod}\" >&2\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(58, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":240,"column":0},"end":{"line":243,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":239,"column":0},"end":{"line":242,"column":7}}})) != null ? stack1 : "")
     + "  \"$action\"\n}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":246,"column":0},"end":{"line":267,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":245,"column":0},"end":{"line":266,"column":9}}})) != null ? stack1 : "")
     + "\n{ main \"$@\"; }\n";
 },"main_d":  function(fn, props, container, depth0, data, blockParams, depths) {
 
@@ -1026,7 +1035,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   var decorator = lookupProperty(decorators,"inline");
   if (typeof decorator !== "function") { throw new Error("Missing decorator: \"inline\""); }
-  fn = decorator(fn,props,container,{"name":"inline","hash":{},"fn":container.program(11, data, 0, blockParams, depths),"inverse":container.noop,"args":["hooks"],"data":data,"loc":{"start":{"line":126,"column":0},"end":{"line":135,"column":11}}}) || fn;
+  fn = decorator(fn,props,container,{"name":"inline","hash":{},"fn":container.program(11, data, 0, blockParams, depths),"inverse":container.noop,"args":["hooks"],"data":data,"loc":{"start":{"line":125,"column":0},"end":{"line":134,"column":11}}}) || fn;
   return fn;
   }
 
@@ -1441,7 +1450,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 },"8":function(container,depth0,helpers,partials,data) {
     return "# Reports whether an object of a document exists and belongs to this package.\nfunction Test-Document($document) {\n  @(Get-Rows $document | Where-Object { \"releases.x-helm.dev/package=$($_.Owner)\" -eq $label }).Count -gt 0\n}\n\n";
 },"9":function(container,depth0,helpers,partials,data) {
-    return "# Runs a hook; its Job or Pod must succeed.\nfunction Invoke-Hook($document, $policies, $target, $namespace) {\n  if ($policies -match 'before-hook-creation') { Remove-Objects $document }\n  Invoke-Apply $document\n  if (-not $target) { return }\n  $end = (Get-Date).AddSeconds([int]$timeout)\n  while ((Get-Date) -lt $end) {\n    $state = Invoke-Kubectl get $target \"--namespace=$namespace\" -o 'jsonpath={.status.phase} {.status.conditions[*].type}'\n    if ($state -match '\\b(Complete|Succeeded)\\b') { return }\n    if ($state -match '\\bFailed\\b') { break }\n    Start-Sleep 2\n  }\n  Write-Host \"error: hook $target did not succeed\"\n  if ($policies -match 'hook-failed') { Remove-Objects $document }\n  exit 1\n}\n\n";
+    return "# Runs a hook; its Job or Pod must succeed. A Job gets its time to live at its end.\nfunction Invoke-Hook($document, $policies, $target, $namespace, $ttl) {\n  if ($policies -match 'before-hook-creation') { Remove-Objects $document }\n  Invoke-Apply $document\n  if (-not $target) { return }\n  $end = (Get-Date).AddSeconds([int]$timeout)\n  $state = ''\n  while ((Get-Date) -lt $end) {\n    $state = Invoke-Kubectl get $target \"--namespace=$namespace\" -o 'jsonpath={.status.phase} {.status.conditions[*].type}'\n    if ($state -match '\\b(Complete|Succeeded|Failed)\\b') { break }\n    Start-Sleep 2\n  }\n  if ($ttl) { Invoke-Kubectl patch $target \"--namespace=$namespace\" '--type=merge' ('--patch=spec: {ttlSecondsAfterFinished: ' + $ttl + '}') }\n  if ($state -match '\\b(Complete|Succeeded)\\b') { return }\n  Write-Host \"error: hook $target did not succeed\"\n  if ($policies -match 'hook-failed') { Remove-Objects $document }\n  exit 1\n}\n\n";
 },"10":function(container,depth0,helpers,partials,data) {
     return "# Returns a secret of the environment in base64.\nfunction Get-Secret($name) {\n  $text = [System.Environment]::GetEnvironmentVariable($name)\n  if (-not $text -and $action -ne 'uninstall') { Write-Host \"error: $name is not set\"; exit 1 }\n  [System.Convert]::ToBase64String([System.Text.Encoding]::UTF8.GetBytes(\"$text\"))\n}\n\n";
 },"11":function(container,depth0,helpers,partials,data,blockParams,depths) {
@@ -1452,8 +1461,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"list"),{"name":"each","hash":{},"fn":container.program(12, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":119,"column":0},"end":{"line":121,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"list"),{"name":"each","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":0},"end":{"line":126,"column":9}}})) != null ? stack1 : "");
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"list"),{"name":"each","hash":{},"fn":container.program(12, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":121,"column":0},"end":{"line":123,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"list"),{"name":"each","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":124,"column":0},"end":{"line":128,"column":9}}})) != null ? stack1 : "");
 },"12":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -1463,11 +1472,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":2},"end":{"line":120,"column":61}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":61},"end":{"line":120,"column":120}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(15, data, 0, blockParams, depths),"inverse":container.program(16, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":120,"column":120},"end":{"line":120,"column":320}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":320},"end":{"line":120,"column":354}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":354},"end":{"line":120,"column":388}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":2},"end":{"line":122,"column":61}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":61},"end":{"line":122,"column":120}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(15, data, 0, blockParams, depths),"inverse":container.program(16, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":122,"column":120},"end":{"line":122,"column":346}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":346},"end":{"line":122,"column":380}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":380},"end":{"line":122,"column":414}}})) != null ? stack1 : "")
     + "\n";
 },"13":function(container,depth0,helpers,partials,data) {
     return "if ($mode -eq 'install') { ";
@@ -1477,9 +1486,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "$hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":120,"column":144},"end":{"line":120,"column":153}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":122,"column":144},"end":{"line":122,"column":153}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":120,"column":158},"end":{"line":120,"column":164}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":122,"column":158},"end":{"line":122,"column":164}} ), depth0))
     + " | Invoke-Kubectl create '--filename=-'";
 },"16":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -1490,22 +1499,31 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "Invoke-Hook $hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":120,"column":233},"end":{"line":120,"column":242}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":122,"column":233},"end":{"line":122,"column":242}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":120,"column":247},"end":{"line":120,"column":253}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":122,"column":247},"end":{"line":122,"column":253}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":120,"column":258},"end":{"line":120,"column":266}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":120,"column":268},"end":{"line":120,"column":313}}})) != null ? stack1 : "");
+    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":122,"column":258},"end":{"line":122,"column":266}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":268},"end":{"line":122,"column":339}}})) != null ? stack1 : "");
 },"17":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
 
   return " "
-    + alias3(alias2(alias1(depth0, "target", {"start":{"line":120,"column":288},"end":{"line":120,"column":294}} ), depth0))
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":122,"column":288},"end":{"line":122,"column":294}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "space", {"start":{"line":120,"column":299},"end":{"line":120,"column":304}} ), depth0));
+    + alias3(alias2(alias1(depth0, "space", {"start":{"line":122,"column":299},"end":{"line":122,"column":304}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ttl"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":306},"end":{"line":122,"column":332}}})) != null ? stack1 : "");
 },"18":function(container,depth0,helpers,partials,data) {
+    return " "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "ttl", {"start":{"line":122,"column":320},"end":{"line":122,"column":323}} ), depth0));
+},"19":function(container,depth0,helpers,partials,data) {
     return " }";
-},"19":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"20":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1513,8 +1531,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"deleteAfter"),{"name":"if","hash":{},"fn":container.program(20, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":123,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "");
-},"20":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"deleteAfter"),{"name":"if","hash":{},"fn":container.program(21, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":125,"column":0},"end":{"line":127,"column":7}}})) != null ? stack1 : "");
+},"21":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1523,16 +1541,16 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":124,"column":2},"end":{"line":124,"column":61}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":124,"column":61},"end":{"line":124,"column":120}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(13, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":126,"column":2},"end":{"line":126,"column":61}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(14, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":126,"column":61},"end":{"line":126,"column":120}}})) != null ? stack1 : "")
     + "Remove-Objects $hook_"
-    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":124,"column":143},"end":{"line":124,"column":152}} ), depth0))
+    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":126,"column":143},"end":{"line":126,"column":152}} ), depth0))
     + "_"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":124,"column":157},"end":{"line":124,"column":163}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":124,"column":165},"end":{"line":124,"column":199}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":124,"column":199},"end":{"line":124,"column":233}}})) != null ? stack1 : "")
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":126,"column":157},"end":{"line":126,"column":163}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onUpgrade"),{"name":"unless","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":126,"column":165},"end":{"line":126,"column":199}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"onInstall"),{"name":"unless","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":126,"column":199},"end":{"line":126,"column":233}}})) != null ? stack1 : "")
     + "\n";
-},"21":function(container,depth0,helpers,partials,data) {
+},"22":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1541,9 +1559,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  Invoke-Kubectl get crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":130,"column":24},"end":{"line":130,"column":69}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":24},"end":{"line":132,"column":69}}})) != null ? stack1 : "")
     + " -o name\n";
-},"22":function(container,depth0,helpers,partials,data) {
+},"23":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1552,8 +1570,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return " "
-    + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":130,"column":43},"end":{"line":130,"column":60}}}));
-},"23":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + container.escapeExpression(lookupProperty(helpers,"argument").call(depth0 != null ? depth0 : (container.nullContext || {}),depth0,{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":132,"column":43},"end":{"line":132,"column":60}}}));
+},"24":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1562,26 +1580,26 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  Write-Host "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":133,"column":15},"end":{"line":133,"column":21}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":135,"column":15},"end":{"line":135,"column":21}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":133,"column":26},"end":{"line":133,"column":34}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":135,"column":26},"end":{"line":135,"column":34}} ), depth0))
     + "\n  $label = "
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":134,"column":13},"end":{"line":134,"column":18}} ), depth0))
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":136,"column":13},"end":{"line":136,"column":18}} ), depth0))
     + "; $manager = "
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":134,"column":35},"end":{"line":134,"column":42}} ), depth0))
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":136,"column":35},"end":{"line":136,"column":42}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":135,"column":0},"end":{"line":137,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(25, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":138,"column":0},"end":{"line":140,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(26, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":141,"column":0},"end":{"line":143,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(27, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":144,"column":0},"end":{"line":146,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(25, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":137,"column":0},"end":{"line":139,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(26, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":140,"column":0},"end":{"line":142,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(27, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":143,"column":0},"end":{"line":145,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(28, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":146,"column":0},"end":{"line":148,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"hooks"),depth0,{"name":"hooks","hash":{"list":lookupProperty(depth0,"hooksBefore")},"data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(28, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":148,"column":0},"end":{"line":150,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(32, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":151,"column":0},"end":{"line":153,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(29, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":150,"column":0},"end":{"line":152,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(33, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":153,"column":0},"end":{"line":155,"column":9}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"hooks"),depth0,{"name":"hooks","hash":{"list":lookupProperty(depth0,"hooksAfter")},"data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(33, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":155,"column":0},"end":{"line":158,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(34, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":159,"column":0},"end":{"line":161,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(36, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":162,"column":0},"end":{"line":164,"column":7}}})) != null ? stack1 : "");
-},"24":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"crds"),{"name":"if","hash":{},"fn":container.program(34, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":157,"column":0},"end":{"line":160,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"waits"),{"name":"each","hash":{},"fn":container.program(35, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":161,"column":0},"end":{"line":163,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(37, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":164,"column":0},"end":{"line":166,"column":7}}})) != null ? stack1 : "");
+},"25":function(container,depth0,helpers,partials,data) {
     var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1590,19 +1608,19 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  if (-not (Invoke-Kubectl get namespace "
-    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":136,"column":41},"end":{"line":136,"column":63}}}))
+    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":138,"column":41},"end":{"line":138,"column":63}}}))
     + " --ignore-not-found -o name)) { Invoke-Kubectl create namespace "
-    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":136,"column":127},"end":{"line":136,"column":149}}}))
+    + alias2(lookupProperty(helpers,"argument").call(alias1,lookupProperty(depth0,"namespace"),{"name":"argument","hash":{},"data":data,"loc":{"start":{"line":138,"column":127},"end":{"line":138,"column":149}}}))
     + " }\n";
-},"25":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"26":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  $crds_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":139,"column":10},"end":{"line":139,"column":19}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":141,"column":10},"end":{"line":141,"column":19}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":139,"column":24},"end":{"line":139,"column":30}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":141,"column":24},"end":{"line":141,"column":30}} ), depth0))
     + " | Invoke-Kubectl apply --server-side \"--field-manager=$manager\" @force '--filename=-'\n";
-},"26":function(container,depth0,helpers,partials,data) {
+},"27":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1611,13 +1629,13 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  Invoke-Kubectl wait '--for=condition=Established' \"--timeout=${timeout}s\" crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":142,"column":79},"end":{"line":142,"column":123}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":144,"column":79},"end":{"line":144,"column":123}}})) != null ? stack1 : "")
     + "\n";
-},"27":function(container,depth0,helpers,partials,data) {
+},"28":function(container,depth0,helpers,partials,data) {
     return "  $mode = if (Test-Document $record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":145,"column":38},"end":{"line":145,"column":44}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":147,"column":38},"end":{"line":147,"column":44}} ), depth0))
     + ") { 'upgrade' } else { 'install' }\n";
-},"28":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"29":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1626,34 +1644,34 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(29, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":149,"column":2},"end":{"line":149,"column":85}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(30, data, 0, blockParams, depths),"inverse":container.program(31, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":149,"column":85},"end":{"line":149,"column":234}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":149,"column":234},"end":{"line":149,"column":257}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(30, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":151,"column":2},"end":{"line":151,"column":85}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isCreate"),{"name":"if","hash":{},"fn":container.program(31, data, 0, blockParams, depths),"inverse":container.program(32, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":151,"column":85},"end":{"line":151,"column":234}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":151,"column":234},"end":{"line":151,"column":257}}})) != null ? stack1 : "")
     + "\n";
-},"29":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "if (-not (Test-Document $objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":149,"column":51},"end":{"line":149,"column":60}} ), depth0))
-    + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":149,"column":65},"end":{"line":149,"column":71}} ), depth0))
-    + ")) { ";
 },"30":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "$objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":149,"column":112},"end":{"line":149,"column":121}} ), depth0))
+  return "if (-not (Test-Document $objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":151,"column":51},"end":{"line":151,"column":60}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":149,"column":126},"end":{"line":149,"column":132}} ), depth0))
-    + " | Invoke-Kubectl create '--filename=-'";
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":151,"column":65},"end":{"line":151,"column":71}} ), depth0))
+    + ")) { ";
 },"31":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
-  return "Invoke-Apply $objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":149,"column":205},"end":{"line":149,"column":214}} ), depth0))
+  return "$objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":151,"column":112},"end":{"line":151,"column":121}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":149,"column":219},"end":{"line":149,"column":225}} ), depth0));
-},"32":function(container,depth0,helpers,partials,data) {
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":151,"column":126},"end":{"line":151,"column":132}} ), depth0))
+    + " | Invoke-Kubectl create '--filename=-'";
+},"32":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "Invoke-Apply $objects_"
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":151,"column":205},"end":{"line":151,"column":214}} ), depth0))
+    + "_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":151,"column":219},"end":{"line":151,"column":225}} ), depth0));
+},"33":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1662,21 +1680,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  Invoke-Kubectl"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":152,"column":16},"end":{"line":152,"column":58}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":154,"column":16},"end":{"line":154,"column":58}}})) != null ? stack1 : "")
     + " \"--timeout=${timeout}s\"\n";
-},"33":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  Invoke-Kubectl wait '--for=create' \"--timeout=${timeout}s\" crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":156,"column":64},"end":{"line":156,"column":105}}})) != null ? stack1 : "")
-    + "\n  Invoke-Kubectl wait '--for=condition=Established' \"--timeout=${timeout}s\" crd"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":157,"column":79},"end":{"line":157,"column":120}}})) != null ? stack1 : "")
-    + "\n";
 },"34":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -1685,17 +1690,12 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return "  Invoke-Kubectl wait"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":160,"column":21},"end":{"line":160,"column":63}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(35, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":160,"column":63},"end":{"line":160,"column":117}}})) != null ? stack1 : "")
+  return "  Invoke-Kubectl wait '--for=create' \"--timeout=${timeout}s\" crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":158,"column":64},"end":{"line":158,"column":105}}})) != null ? stack1 : "")
+    + "\n  Invoke-Kubectl wait '--for=condition=Established' \"--timeout=${timeout}s\" crd"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crds"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":159,"column":79},"end":{"line":159,"column":120}}})) != null ? stack1 : "")
     + "\n";
 },"35":function(container,depth0,helpers,partials,data) {
-    return " \"--timeout=${timeout}s\"";
-},"36":function(container,depth0,helpers,partials,data) {
-    return "  Invoke-Apply $record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":163,"column":25},"end":{"line":163,"column":31}} ), depth0))
-    + "\n";
-},"37":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1703,10 +1703,28 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(38, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":33},"end":{"line":166,"column":127}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(40, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":127},"end":{"line":166,"column":214}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(42, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":214},"end":{"line":166,"column":260}}})) != null ? stack1 : "");
+  return "  Invoke-Kubectl wait"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"words"),{"name":"each","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":162,"column":21},"end":{"line":162,"column":63}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"limited"),{"name":"unless","hash":{},"fn":container.program(36, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":162,"column":63},"end":{"line":162,"column":117}}})) != null ? stack1 : "")
+    + "\n";
+},"36":function(container,depth0,helpers,partials,data) {
+    return " \"--timeout=${timeout}s\"";
+},"37":function(container,depth0,helpers,partials,data) {
+    return "  Invoke-Apply $record_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":165,"column":25},"end":{"line":165,"column":31}} ), depth0))
+    + "\n";
 },"38":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(39, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":168,"column":33},"end":{"line":168,"column":127}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(41, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":168,"column":127},"end":{"line":168,"column":214}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(43, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":168,"column":214},"end":{"line":168,"column":260}}})) != null ? stack1 : "");
+},"39":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1714,16 +1732,16 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(39, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":52},"end":{"line":166,"column":118}}})) != null ? stack1 : "");
-},"39":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(40, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":168,"column":52},"end":{"line":168,"column":118}}})) != null ? stack1 : "");
+},"40":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "$objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":166,"column":83},"end":{"line":166,"column":92}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":168,"column":83},"end":{"line":168,"column":92}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":166,"column":97},"end":{"line":166,"column":103}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":168,"column":97},"end":{"line":168,"column":103}} ), depth0))
     + "; ";
-},"40":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"41":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1731,20 +1749,20 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(41, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":142},"end":{"line":166,"column":205}}})) != null ? stack1 : "");
-},"41":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(42, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":168,"column":142},"end":{"line":168,"column":205}}})) != null ? stack1 : "");
+},"42":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "$hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":166,"column":170},"end":{"line":166,"column":179}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":168,"column":170},"end":{"line":168,"column":179}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":166,"column":184},"end":{"line":166,"column":190}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":168,"column":184},"end":{"line":168,"column":190}} ), depth0))
     + "; ";
-},"42":function(container,depth0,helpers,partials,data) {
+},"43":function(container,depth0,helpers,partials,data) {
     return "$record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":166,"column":243},"end":{"line":166,"column":249}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":168,"column":243},"end":{"line":168,"column":249}} ), depth0))
     + "; ";
-},"43":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"44":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1753,12 +1771,12 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "    $label = "
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":172,"column":15},"end":{"line":172,"column":20}} ), depth0))
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":174,"column":15},"end":{"line":174,"column":20}} ), depth0))
     + "; $manager = "
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":172,"column":37},"end":{"line":172,"column":44}} ), depth0))
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":174,"column":37},"end":{"line":174,"column":44}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(44, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":173,"column":0},"end":{"line":177,"column":9}}})) != null ? stack1 : "");
-},"44":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(45, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":175,"column":0},"end":{"line":179,"column":9}}})) != null ? stack1 : "");
+},"45":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1766,8 +1784,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(45, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":174,"column":0},"end":{"line":176,"column":11}}})) != null ? stack1 : "");
-},"45":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(46, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":176,"column":0},"end":{"line":178,"column":11}}})) != null ? stack1 : "");
+},"46":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1776,18 +1794,18 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "    "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(29, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":175,"column":4},"end":{"line":175,"column":87}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(30, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":4},"end":{"line":177,"column":87}}})) != null ? stack1 : "")
     + "Compare-Document $objects_"
-    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":175,"column":115},"end":{"line":175,"column":124}} ), depth0))
+    + alias4(alias3(alias2(depths[1], "number", {"start":{"line":177,"column":115},"end":{"line":177,"column":124}} ), depth0))
     + "_"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":175,"column":129},"end":{"line":175,"column":135}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depths[1],"createNamespace"),{"name":"if","hash":{},"fn":container.program(46, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":175,"column":137},"end":{"line":175,"column":187}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(18, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":175,"column":187},"end":{"line":175,"column":210}}})) != null ? stack1 : "")
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":177,"column":129},"end":{"line":177,"column":135}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depths[1],"createNamespace"),{"name":"if","hash":{},"fn":container.program(47, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":137},"end":{"line":177,"column":187}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isKept"),{"name":"if","hash":{},"fn":container.program(19, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":177,"column":187},"end":{"line":177,"column":210}}})) != null ? stack1 : "")
     + "\n";
-},"46":function(container,depth0,helpers,partials,data,blockParams,depths) {
-    return " "
-    + container.escapeExpression(container.lambda(container.strict(depths[1], "namespace", {"start":{"line":175,"column":166},"end":{"line":175,"column":178}} ), depth0));
 },"47":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    return " "
+    + container.escapeExpression(container.lambda(container.strict(depths[1], "namespace", {"start":{"line":177,"column":166},"end":{"line":177,"column":178}} ), depth0));
+},"48":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1796,16 +1814,16 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  $label = "
-    + alias3(alias2(alias1(depth0, "label", {"start":{"line":185,"column":13},"end":{"line":185,"column":18}} ), depth0))
+    + alias3(alias2(alias1(depth0, "label", {"start":{"line":187,"column":13},"end":{"line":187,"column":18}} ), depth0))
     + "; $manager = "
-    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":185,"column":35},"end":{"line":185,"column":42}} ), depth0))
+    + alias3(alias2(alias1(depth0, "manager", {"start":{"line":187,"column":35},"end":{"line":187,"column":42}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"hasDeleteHooks"),{"name":"if","hash":{},"fn":container.program(48, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":186,"column":0},"end":{"line":191,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":192,"column":0},"end":{"line":194,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfterDelete"),{"name":"each","hash":{},"fn":container.program(50, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":195,"column":0},"end":{"line":197,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":198,"column":0},"end":{"line":202,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(54, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":203,"column":0},"end":{"line":205,"column":7}}})) != null ? stack1 : "");
-},"48":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"hasDeleteHooks"),{"name":"if","hash":{},"fn":container.program(49, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":188,"column":0},"end":{"line":193,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(52, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":194,"column":0},"end":{"line":196,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooksAfterDelete"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":197,"column":0},"end":{"line":199,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(53, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":200,"column":0},"end":{"line":204,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(55, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":205,"column":0},"end":{"line":207,"column":7}}})) != null ? stack1 : "");
+},"49":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1814,18 +1832,18 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  $installed ="
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(49, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":187,"column":14},"end":{"line":187,"column":96}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(50, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":189,"column":14},"end":{"line":189,"column":96}}})) != null ? stack1 : "")
     + " $false\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooksBeforeDelete"),{"name":"each","hash":{},"fn":container.program(50, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":188,"column":0},"end":{"line":190,"column":9}}})) != null ? stack1 : "");
-},"49":function(container,depth0,helpers,partials,data,blockParams,depths) {
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooksBeforeDelete"),{"name":"each","hash":{},"fn":container.program(51, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":190,"column":0},"end":{"line":192,"column":9}}})) != null ? stack1 : "");
+},"50":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return " (Test-Document $objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":187,"column":60},"end":{"line":187,"column":69}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":189,"column":60},"end":{"line":189,"column":69}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":187,"column":74},"end":{"line":187,"column":80}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":189,"column":74},"end":{"line":189,"column":80}} ), depth0))
     + ") -or";
-},"50":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"51":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1834,22 +1852,22 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  if ($installed) { Invoke-Hook $hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":189,"column":40},"end":{"line":189,"column":49}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":191,"column":40},"end":{"line":191,"column":49}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":189,"column":54},"end":{"line":189,"column":60}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":191,"column":54},"end":{"line":191,"column":60}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":189,"column":65},"end":{"line":189,"column":73}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":189,"column":75},"end":{"line":189,"column":120}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "policies", {"start":{"line":191,"column":65},"end":{"line":191,"column":73}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isAwaited"),{"name":"if","hash":{},"fn":container.program(17, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":191,"column":75},"end":{"line":191,"column":146}}})) != null ? stack1 : "")
     + " }\n";
-},"51":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"52":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  Remove-Objects $objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":193,"column":28},"end":{"line":193,"column":37}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":195,"column":28},"end":{"line":195,"column":37}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":193,"column":42},"end":{"line":193,"column":48}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":195,"column":42},"end":{"line":195,"column":48}} ), depth0))
     + "\n";
-},"52":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"53":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1857,28 +1875,28 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(53, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":199,"column":0},"end":{"line":201,"column":11}}})) != null ? stack1 : "");
-},"53":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"unless").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isCreate"),{"name":"unless","hash":{},"fn":container.program(54, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":201,"column":0},"end":{"line":203,"column":11}}})) != null ? stack1 : "");
+},"54":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  Remove-Objects $hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":200,"column":25},"end":{"line":200,"column":34}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":202,"column":25},"end":{"line":202,"column":34}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":200,"column":39},"end":{"line":200,"column":45}} ), depth0))
-    + "\n";
-},"54":function(container,depth0,helpers,partials,data) {
-    return "  Remove-Objects $record_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":204,"column":27},"end":{"line":204,"column":33}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":202,"column":39},"end":{"line":202,"column":45}} ), depth0))
     + "\n";
 },"55":function(container,depth0,helpers,partials,data) {
-    return "  $context = "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":212,"column":15},"end":{"line":212,"column":22}} ), depth0))
+    return "  Remove-Objects $record_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":206,"column":27},"end":{"line":206,"column":33}} ), depth0))
     + "\n";
 },"56":function(container,depth0,helpers,partials,data) {
-    return "  $context = if ($env:KUBE_CONTEXT) { $env:KUBE_CONTEXT } else { kubectl config current-context }\n";
+    return "  $context = "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":214,"column":15},"end":{"line":214,"column":22}} ), depth0))
+    + "\n";
 },"57":function(container,depth0,helpers,partials,data) {
+    return "  $context = if ($env:KUBE_CONTEXT) { $env:KUBE_CONTEXT } else { kubectl config current-context }\n";
+},"58":function(container,depth0,helpers,partials,data) {
     return "  Get-Content (Join-Path $PSScriptRoot 'SHA256SUMS') | ForEach-Object {\n    $sum, $name = $_ -split '  ', 2\n    if ((Get-FileHash (Join-Path $PSScriptRoot $name)).Hash -ne $sum) { Write-Host \"error: $name has changed\"; exit 1 }\n  }\n";
-},"58":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"59":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1886,11 +1904,11 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":225,"column":0},"end":{"line":227,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(62, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":228,"column":0},"end":{"line":230,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(64, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":231,"column":0},"end":{"line":233,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(65, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":234,"column":0},"end":{"line":236,"column":7}}})) != null ? stack1 : "");
-},"59":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":227,"column":0},"end":{"line":229,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":230,"column":0},"end":{"line":232,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"hooks"),{"name":"each","hash":{},"fn":container.program(65, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":233,"column":0},"end":{"line":235,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(lookupProperty(depth0,"record"),"text"),{"name":"if","hash":{},"fn":container.program(66, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":236,"column":0},"end":{"line":238,"column":7}}})) != null ? stack1 : "");
+},"60":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1899,17 +1917,17 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  $crds_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":226,"column":10},"end":{"line":226,"column":19}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":228,"column":10},"end":{"line":228,"column":19}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":226,"column":24},"end":{"line":226,"column":30}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":228,"column":24},"end":{"line":228,"column":30}} ), depth0))
     + " = "
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.program(61, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":226,"column":35},"end":{"line":226,"column":156}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(61, data, 0, blockParams, depths),"inverse":container.program(62, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":228,"column":35},"end":{"line":228,"column":156}}})) != null ? stack1 : "")
     + "\n";
-},"60":function(container,depth0,helpers,partials,data) {
-    return "Get-Content -Raw -Encoding UTF8 (Join-Path $PSScriptRoot "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":226,"column":106},"end":{"line":226,"column":110}} ), depth0))
-    + ")";
 },"61":function(container,depth0,helpers,partials,data) {
+    return "Get-Content -Raw -Encoding UTF8 (Join-Path $PSScriptRoot "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "file", {"start":{"line":228,"column":106},"end":{"line":228,"column":110}} ), depth0))
+    + ")";
+},"62":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1917,8 +1935,8 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
         return undefined
     };
 
-  return container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":226,"column":121},"end":{"line":226,"column":149}}}));
-},"62":function(container,depth0,helpers,partials,data,blockParams,depths) {
+  return container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":228,"column":121},"end":{"line":228,"column":149}}}));
+},"63":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1927,22 +1945,22 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  $objects_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":229,"column":13},"end":{"line":229,"column":22}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":231,"column":13},"end":{"line":231,"column":22}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":229,"column":27},"end":{"line":229,"column":33}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":231,"column":27},"end":{"line":231,"column":33}} ), depth0))
     + " = "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.program(61, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":229,"column":38},"end":{"line":229,"column":159}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":229,"column":159},"end":{"line":229,"column":230}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(61, data, 0, blockParams, depths),"inverse":container.program(62, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":231,"column":38},"end":{"line":231,"column":159}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(64, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":231,"column":159},"end":{"line":231,"column":230}}})) != null ? stack1 : "")
     + "\n";
-},"63":function(container,depth0,helpers,partials,data) {
+},"64":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return ".Replace("
-    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":229,"column":187},"end":{"line":229,"column":191}} ), depth0))
+    + alias3(alias2(alias1(depth0, "mark", {"start":{"line":231,"column":187},"end":{"line":231,"column":191}} ), depth0))
     + ", (Get-Secret "
-    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":229,"column":209},"end":{"line":229,"column":217}} ), depth0))
+    + alias3(alias2(alias1(depth0, "variable", {"start":{"line":231,"column":209},"end":{"line":231,"column":217}} ), depth0))
     + "))";
-},"64":function(container,depth0,helpers,partials,data,blockParams,depths) {
+},"65":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1951,14 +1969,14 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  $hook_"
-    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":232,"column":10},"end":{"line":232,"column":19}} ), depth0))
+    + alias3(alias2(alias1(depths[1], "number", {"start":{"line":234,"column":10},"end":{"line":234,"column":19}} ), depth0))
     + "_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":232,"column":24},"end":{"line":232,"column":30}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":234,"column":24},"end":{"line":234,"column":30}} ), depth0))
     + " = "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(60, data, 0, blockParams, depths),"inverse":container.program(61, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":232,"column":35},"end":{"line":232,"column":156}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(63, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":232,"column":156},"end":{"line":232,"column":227}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"file"),{"name":"if","hash":{},"fn":container.program(61, data, 0, blockParams, depths),"inverse":container.program(62, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":234,"column":35},"end":{"line":234,"column":156}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"secrets"),{"name":"each","hash":{},"fn":container.program(64, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":234,"column":156},"end":{"line":234,"column":227}}})) != null ? stack1 : "")
     + "\n";
-},"65":function(container,depth0,helpers,partials,data) {
+},"66":function(container,depth0,helpers,partials,data) {
     var alias1=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -1967,9 +1985,9 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     };
 
   return "  $record_"
-    + alias1(container.lambda(container.strict(depth0, "number", {"start":{"line":235,"column":12},"end":{"line":235,"column":18}} ), depth0))
+    + alias1(container.lambda(container.strict(depth0, "number", {"start":{"line":237,"column":12},"end":{"line":237,"column":18}} ), depth0))
     + " = "
-    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"record"),"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":235,"column":23},"end":{"line":235,"column":58}}}))
+    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"record"),"text"),"MANIFEST",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":237,"column":23},"end":{"line":237,"column":58}}}))
     + "\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data,blockParams,depths) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -2002,22 +2020,22 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + "# Deletes the objects of a document that belong to this package, last first, except claims, CRDs, namespaces and kept objects.\nfunction Remove-Objects($document) {\n  $rows = @(Get-Rows $document | Where-Object { \"releases.x-helm.dev/package=$($_.Owner)\" -eq $label -and $_.Policy -ne 'keep' } |\n      Where-Object { $_.Kind -notin 'PersistentVolumeClaim', 'CustomResourceDefinition', 'Namespace' })\n  [array]::Reverse($rows)\n  foreach ($row in $rows) {\n    Invoke-Kubectl delete $row.Type $row.Place \"--selector=$label\" \"--field-selector=metadata.name=$($row.Name)\" \"--timeout=${timeout}s\"\n  }\n}\n\n# Names the objects that an earlier run applied and that are in none of the documents.\nfunction Show-Stale($documents) {\n  $known = @($documents | ForEach-Object { Get-Rows $_ } | ForEach-Object { $_.Key })\n  $types = (Invoke-Kubectl api-resources '--verbs=list,delete' -o name) -join ','\n  Invoke-Kubectl get $types --all-namespaces --ignore-not-found --selector "
     + alias2(container.lambda(container.strict(lookupProperty(depth0,"order"), "label", {"start":{"line":74,"column":77},"end":{"line":74,"column":88}} ), depth0))
     + " --no-headers -o 'custom-columns=A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,M:.metadata.managedFields[*].manager' |\n    Where-Object { $_ } | ConvertTo-Row | Where-Object { $_.Owner -match 'drydock-' -and $known -notcontains $_.Key } |\n    ForEach-Object { Write-Host 'not in the Order: kubectl delete' $_.Type $_.Name $_.Place }\n}\n\n# Shows what applying a document would change. Returns 0 or 1.\nfunction Compare-Document($document, $namespace) {\n  if ($namespace -and -not (Invoke-Kubectl get namespace $namespace --ignore-not-found -o name)) {\n    Write-Host \"namespace $namespace would be created, with everything in it\"\n    return 1\n  }\n  $document | kubectl diff --server-side \"--field-manager=$manager\" @force '--filename=-' \"--context=$context\" | Out-Host\n  if ($LASTEXITCODE -gt 1) { exit $LASTEXITCODE }\n  $LASTEXITCODE\n}\n\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(9, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":90,"column":0},"end":{"line":108,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(10, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":109,"column":0},"end":{"line":117,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(9, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":90,"column":0},"end":{"line":110,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"secrets"),{"name":"if","hash":{},"fn":container.program(10, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":111,"column":0},"end":{"line":119,"column":7}}})) != null ? stack1 : "")
     + "function Install-Order {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(21, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":129,"column":0},"end":{"line":131,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(23, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":0},"end":{"line":165,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"required"),{"name":"if","hash":{},"fn":container.program(22, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":131,"column":0},"end":{"line":133,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":134,"column":0},"end":{"line":167,"column":9}}})) != null ? stack1 : "")
     + "  Show-Stale @("
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(37, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":166,"column":15},"end":{"line":166,"column":269}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(38, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":168,"column":15},"end":{"line":168,"column":269}}})) != null ? stack1 : "")
     + ")\n}\n\nfunction Compare-Order {\n  $codes = @(\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(43, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":171,"column":0},"end":{"line":178,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(44, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":173,"column":0},"end":{"line":180,"column":9}}})) != null ? stack1 : "")
     + "  )\n  exit [int]($codes -contains 1)\n}\n\nfunction Uninstall-Order {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(47, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":184,"column":0},"end":{"line":206,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(48, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":186,"column":0},"end":{"line":208,"column":9}}})) != null ? stack1 : "")
     + "  Write-Host 'volume claims, CRDs, namespaces and what a chart marks as kept stay'\n}\n\nfunction Start-Script($action, $force) {\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(55, data, 0, blockParams, depths),"inverse":container.program(56, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":211,"column":0},"end":{"line":215,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(56, data, 0, blockParams, depths),"inverse":container.program(57, data, 0, blockParams, depths),"data":data,"loc":{"start":{"line":213,"column":0},"end":{"line":217,"column":7}}})) != null ? stack1 : "")
     + "  $timeout = if ($env:TIMEOUT) { $env:TIMEOUT } else { '600' }\n  Write-Host \"cluster: $context\"\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(57, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":218,"column":0},"end":{"line":223,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(58, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":224,"column":0},"end":{"line":237,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(58, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":220,"column":0},"end":{"line":225,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(59, data, 0, blockParams, depths),"inverse":container.noop,"data":data,"loc":{"start":{"line":226,"column":0},"end":{"line":239,"column":9}}})) != null ? stack1 : "")
     + "  switch (\"$action $force\") {\n    { $_ -in ' ', 'install ', 'install --force-conflicts' } { Install-Order }\n    { $_ -in 'diff ', 'diff --force-conflicts' } { Compare-Order }\n    'uninstall ' { Uninstall-Order }\n    default { Write-Host 'usage: powershell -File install.ps1 [install | diff | uninstall] [--force-conflicts]'; exit 2 }\n  }\n}\n\nif ($true) { Start-Script $args[0] @($args | Select-Object -Skip 1) }\n";
 },"main_d":  function(fn, props, container, depth0, data, blockParams, depths) {
 
@@ -2030,7 +2048,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 
   var decorator = lookupProperty(decorators,"inline");
   if (typeof decorator !== "function") { throw new Error("Missing decorator: \"inline\""); }
-  fn = decorator(fn,props,container,{"name":"inline","hash":{},"fn":container.program(11, data, 0, blockParams, depths),"inverse":container.noop,"args":["hooks"],"data":data,"loc":{"start":{"line":118,"column":0},"end":{"line":127,"column":11}}}) || fn;
+  fn = decorator(fn,props,container,{"name":"inline","hash":{},"fn":container.program(11, data, 0, blockParams, depths),"inverse":container.noop,"args":["hooks"],"data":data,"loc":{"start":{"line":120,"column":0},"end":{"line":129,"column":11}}}) || fn;
   return fn;
   }
 

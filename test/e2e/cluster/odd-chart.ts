@@ -1,5 +1,5 @@
 // A chart of what few public charts have: a list, an object named by the server, a definition as an old `crd-install` hook, hooks
-// with weights, another namespace.
+// with weights, a hook that is gone when it has ended, another namespace.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -60,6 +60,12 @@ items:
     hook('late', 'post-install,post-upgrade', 5) +
     hook('early', 'pre-install,pre-upgrade', -5) +
     hook('mid', 'pre-install', 1),
+  'templates/short.yaml': object(
+    'batch/v1',
+    'Job',
+    'short, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}',
+    'spec: {ttlSecondsAfterFinished: 0, template: {spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}\n',
+  ),
 };
 
 /** Writes the chart into a folder and returns its path. */

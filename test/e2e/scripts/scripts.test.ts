@@ -259,6 +259,39 @@ test('defect 8: an embedded chart is named by a path beside the script, and the 
   assert.match(first?.words[3] ?? '', /\/drydock script ü-\w+\/charts\/umbrella$/);
 });
 
+test('a hook that the cluster would delete at its end gets its time to live when the script has seen the end', async () => {
+  const job = (name: string, spec: string): string =>
+    `---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: ${name}, annotations: {helm.sh/hook: pre-install}}\nspec: {${spec}}\n`;
+  const rendered = await renderChart({
+    'templates/a.yaml': job('short', 'ttlSecondsAfterFinished: 0') + job('long', 'suspend: false'),
+  });
+  for (const { command } of shells) {
+    const { code, calls } = runScript(rendered.yamlScript(), command);
+    assert.equal(code, 0);
+    const patches = calls.flatMap(({ words }, at) => (words[0] === 'patch' ? [{ words, at }] : []));
+    assert.deepEqual(
+      patches.map(({ words }) => words),
+      [
+        [
+          'patch',
+          'job.v1.batch/short',
+          '--namespace=shop',
+          '--type=merge',
+          '--patch=spec: {ttlSecondsAfterFinished: 0}',
+        ],
+      ],
+    );
+    const applied = calls.findIndex(({ words, document }) => words[0] === 'apply' && document.includes('name: short'));
+    assert.doesNotMatch(calls[applied]?.document ?? '', /ttlSecondsAfterFinished/);
+    const asked = calls.findIndex(({ words }) => words.includes('job.v1.batch/short') && words[0] === 'get');
+    assert.ok(applied < asked && asked < patches[0]!.at);
+  }
+  assert.match(
+    rendered.yamlScript('windows'),
+    /Invoke-Hook \$hook_1_2 'before-hook-creation' 'job\.v1\.batch\/short' 'shop' '0' }$/m,
+  );
+});
+
 const hostile = [
   "'; touch hacked; '",
   '$(touch hacked)',
