@@ -12,9 +12,10 @@ import { readChartFiles } from '../render/chart/directory.node.ts';
 import { diffObjects } from '../render/diff/difference.ts';
 import { RenderError } from '../render/errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../render/go/utf8.ts';
+import { defaultHelm } from '../render/helm-version.ts';
 import { meaningOf } from '../render/snapshot/meaning.ts';
 import { changedKeys, type Files, type Rendered, renderFiles, reportedKeys } from './proofs/versions/second-opinion.ts';
-import { helmBinary, helmEnvironment } from './tools/helm-binary.ts';
+import { helmEnvironment, helmProgram } from './tools/helm-binary.ts';
 
 /** Which files an edit is made in. */
 const kinds: Readonly<Record<string, (path: string) => boolean>> = {
@@ -181,7 +182,7 @@ const figures: Figures = {
   otherwise: 0,
 };
 const draw = dice(Number(values.seed));
-const { helm } = await helmBinary();
+const helm = await helmProgram(defaultHelm);
 const found = positionals.flatMap(chartsBelow).sort();
 const byKind: Record<string, number> = {};
 while (found.length > 0 && figures.charts < Number(values.charts)) {

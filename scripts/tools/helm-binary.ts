@@ -30,14 +30,6 @@ const layers: Partial<Record<HelmVersion, { readonly spec: string; readonly inte
 /** A major version of Helm; it stands for the version that answers are recorded from. */
 export type HelmMajor = keyof typeof recordedHelms;
 
-/** Returns the major versions that a `--helm` flag names: `3`, `4` or `both`. */
-export function majorsOf(word: string): readonly HelmMajor[] {
-  if (word === 'both') return [3, 4];
-  if (word === '3') return [3];
-  if (word === '4') return [4];
-  throw new Error(`--helm takes 3, 4 or both, not ${word}`);
-}
-
 /** Returns the versions that a `--helm` flag names, such as `3.19,4.3`; `both` means those that answers are recorded from. */
 export function versionsOf(words: string): readonly HelmVersion[] {
   if (words === 'both') return Object.values(recordedHelms);

@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { parse, parseAllDocuments } from 'yaml';
-import { recordedHelms } from '../../../test/support/helms.ts';
+import { majorOf } from '../../../render/helm/versions.ts';
+import { defaultHelm, findHelmVersion } from '../../../render/helm-version.ts';
 import { buildExecutable } from '../../build/channels/executable.ts';
 import { buildImage } from '../../build/channels/image.ts';
 import { versionedFiles } from '../../release.ts';
 import { root } from '../../site/pages.ts';
-import { helmBinary, helmEnvironment } from '../../tools/helm-binary.ts';
+import { helmEnvironment, helmProgram } from '../../tools/helm-binary.ts';
 import { installProject, packProduct } from '../../tools/product.ts';
 import { prove } from '../../tools/tools.ts';
 import { startGitHub, startRegistry, type TestServer } from './servers.ts';
@@ -327,14 +328,14 @@ async function proveHelmPlugin(): Promise<void> {
   await execa('git', ['-c', 'user.email=a@b', '-c', 'user.name=a', 'commit', '-qm', 'Plugin'], { cwd: clone });
   await execa('git', ['tag', `v${manifest.version}`], { cwd: clone });
   const chart = join(root, 'fixtures/charts/web');
-  for (const major of [3, 4] as const) {
-    const { helm } = await helmBinary(major);
+  for (const version of (['3', '4'] as const).map((major) => findHelmVersion(major)!)) {
+    const helm = await helmProgram(version);
     for (const [kind, source] of [
       ['package', installed],
       ['repository', clone],
     ] as const) {
       const own = Object.fromEntries(
-        ['DATA', 'CACHE', 'CONFIG'].map((name) => [`HELM_${name}_HOME`, join(place, `${kind}-${major}`, name)]),
+        ['DATA', 'CACHE', 'CONFIG'].map((name) => [`HELM_${name}_HOME`, join(place, `${kind}-${version}`, name)]),
       );
       const run = (...argv: readonly string[]) =>
         execa(helm, argv, {
@@ -345,16 +346,18 @@ async function proveHelmPlugin(): Promise<void> {
         });
       // Helm 4 wants a signature of what it clones.
       const flags =
-        kind === 'package' ? [] : ['--version', `v${manifest.version}`, ...(major === 4 ? ['--verify=false'] : [])];
+        kind === 'package'
+          ? []
+          : ['--version', `v${manifest.version}`, ...(majorOf(version) === 4 ? ['--verify=false'] : [])];
       const added = await run('plugin', 'install', kind === 'package' ? source : `file://${source}`, ...flags);
       if (added.exitCode !== 0) console.error(added.stderr);
-      prove(`Helm ${major} installs the plugin from the ${kind}`, added.exitCode === 0);
+      prove(`Helm ${version} installs the plugin from the ${kind}`, added.exitCode === 0);
       prove('it is called', (await run('drydock', 'version')).stdout.startsWith(`drydock ${manifest.version} `));
       const words = ['template', 'demo', chart, '--namespace', 'shop'];
-      const ours = await run('drydock', ...words, '--helm', recordedHelms[major]);
+      const ours = await run('drydock', ...words, '--helm', version);
       const theirs = await run(...words);
       prove('and renders what Helm renders, byte for byte', ours.stdout === theirs.stdout && ours.stdout !== '');
-      const snapshots = join(place, `${kind}-${major}`, 'snapshots');
+      const snapshots = join(place, `${kind}-${version}`, 'snapshots');
       const recorded = await run(
         'drydock',
         'snapshot',
@@ -388,13 +391,10 @@ async function proveExecutable(): Promise<void> {
     execa(file, argv, { cwd: folder, env: clean, extendEnv: false, reject: false, stripFinalNewline: false });
   const version = await run('version');
   prove('the executable knows its version', version.stdout.startsWith(`drydock ${manifest.version} `));
-  const { helm } = await helmBinary(3);
+  const helm = await helmProgram(defaultHelm);
   const chart = join(root, 'fixtures/charts/web');
   const theirs = await execa(helm, ['template', 'demo', chart], { env: helmEnvironment, stripFinalNewline: false });
-  prove(
-    'it renders what Helm renders, byte for byte',
-    (await run('template', 'demo', chart, '--helm', recordedHelms[3])).stdout === theirs.stdout,
-  );
+  prove('it renders what Helm renders, byte for byte', (await run('template', 'demo', chart)).stdout === theirs.stdout);
   const many = await run('snapshot', `${root}/fixtures/charts/{web,umbrella,library-user}`, '--jobs', '2', '--update');
   prove('it renders in threads', many.exitCode === 0);
   prove(
@@ -427,14 +427,14 @@ async function proveImage(): Promise<void> {
     execa('chroot', ['--userspec=1000:1000', join(bundle, 'rootfs'), '/bin/sh', '-c', `${script}${command}`], {
       stripFinalNewline: false,
     });
-  const { helm } = await helmBinary(3);
+  const helm = await helmProgram(defaultHelm);
   const theirs = await execa(helm, ['template', 'demo', join(root, 'fixtures/charts/web')], {
     env: helmEnvironment,
     stripFinalNewline: false,
   });
   prove(
     'it renders what Helm renders, byte for byte',
-    (await run(`drydock template demo web --helm ${recordedHelms[3]}`)).stdout === theirs.stdout,
+    (await run('drydock template demo web')).stdout === theirs.stdout,
   );
   prove('it has git', (await run('git --version')).stdout.startsWith('git version'));
   const compressed = await execa('du', ['-sm', join(place, 'image')]);
