@@ -9,10 +9,9 @@ import { seededHost } from '../../../render/host.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { type RenderedRelease, runInstall } from '../../../render/release.ts';
 import { settleRelease } from '../../../render/snapshot/documents.ts';
-import { recordedHelms } from '../../../test/support/helms.ts';
 
 /** The Helm whose verdicts are asked for beside these. */
-const helm = helmOf(recordedHelms[3]);
+const helm = helmOf();
 
 /** The files of a chart, by path. */
 export type Files = ReadonlyMap<string, Uint8Array>;
