@@ -9,6 +9,7 @@ import { type ChartRef, notFound } from '../chart/registry.ts';
 import { RenderError } from '../errors.ts';
 import type { ValidOrder } from '../order/order.ts';
 import { missingDependencies } from '../vendor/dependencies.ts';
+import { dependenciesFile } from '../vendor/folder-dependencies.node.ts';
 import { readChartLock } from '../vendor/registry.node.ts';
 import { originOf } from '../vendor/source.ts';
 import { VendorError } from './errors.ts';
@@ -109,11 +110,6 @@ export function faultyDependency(folder: string, what: string): VendorError {
   return new VendorError('CHART_UNKNOWN', `${file}: its dependency ${what}`, {
     mend: `Correct its repository in ${file}, or put the chart into ${join(folder, 'charts')}.`,
   });
-}
-
-/** Returns the file of a chart folder that declares its dependencies: charts of apiVersion v1 have requirements.yaml. */
-export function dependenciesFile(folder: string): 'Chart.yaml' | 'requirements.yaml' {
-  return existsSync(join(folder, 'requirements.yaml')) ? 'requirements.yaml' : 'Chart.yaml';
 }
 
 /** Gives the folders that the paths of an Order start from: its own one, then the current one. */

@@ -1,26 +1,24 @@
 // The dependencies of a chart folder, brought into its charts/.
 // Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`), v3.17.3; what is there already stays.
 
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
-import { loadChartPath } from '../chart/directory.node.ts';
-import { readFrom } from '../chart/registry.node.ts';
 import {
   type HeldDependency,
   heldDependencies,
   isLockInSync,
   missingDependencies,
   readChartLockText,
-  writeChartLock,
 } from '../vendor/dependencies.ts';
+import { chartAt, dependenciesFile, lockFileOf, removeOthers, writeLock } from '../vendor/folder-dependencies.node.ts';
 import { archiveOfChart } from '../vendor/pack.node.ts';
 import { readChartLock } from '../vendor/registry.node.ts';
-import { absentDependency, type ChartAsk, dependenciesFile, faultyDependency, isChartFolder } from './demand.node.ts';
+import { writeWhole } from '../vendor/write-whole.node.ts';
+import { absentDependency, type ChartAsk, faultyDependency, isChartFolder } from './demand.node.ts';
 import { VendorError } from './errors.ts';
 import { type VendorOptions, vendorAsks } from './run.node.ts';
-import { writeWhole } from './staging.node.ts';
 import { gathered, type VendoredChart } from './vendor.node.ts';
 
 /** A dependency that a chart folder did not hold. */
@@ -113,8 +111,6 @@ function outOfSync(folder: string): string {
   return `${lockFileOf(file)} is out of sync with the dependencies in ${file}`;
 }
 
-const lockFileOf = (file: string): string => (file === 'Chart.yaml' ? 'Chart.lock' : 'requirements.lock');
-
 // As Helm: a lock file that was made for other dependencies is not built from.
 function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
   const lock = readChartLockText(readChartLock(folder));
@@ -122,31 +118,6 @@ function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
   throw new VendorError('LOCK_FROZEN', `${folder}: ${outOfSync(folder)}`, {
     mend: `Run \`drydock vendor ${folder} --update\`, which writes it again.`,
   });
-}
-
-// Helm would load every archive that is there.
-async function removeOthers(folder: string, brought: ReadonlyMap<string, string>): Promise<void> {
-  const charts = join(folder, 'charts');
-  if (!existsSync(charts)) return;
-  for (const name of readdirSync(charts)) {
-    if (!name.endsWith('.tgz')) continue;
-    const { metadata } = await chartAt(join(charts, name));
-    const version = brought.get(metadata.name);
-    if (version !== undefined && version !== metadata.version) rmSync(join(charts, name));
-  }
-}
-
-async function writeLock(folder: string): Promise<void> {
-  const chart = await chartAt(folder);
-  const picked = heldDependencies(chart, undefined).map(({ dependency: { name, repository, version }, versions }) => {
-    return { name, repository, version: versions[0] ?? version };
-  });
-  const text = writeChartLock(chart, picked, new Date().toISOString());
-  writeWhole(join(folder, lockFileOf(dependenciesFile(folder))), text);
-}
-
-async function chartAt(path: string): Promise<Chart> {
-  return readFrom(await loadChartPath(path), path);
 }
 
 interface Wanted {

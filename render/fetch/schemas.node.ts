@@ -9,10 +9,10 @@ import { schemaUrls } from '../values/schema/schema.ts';
 import { formatLock, type Lock, type LockedSchema, lockName } from '../vendor/lock.ts';
 import { digestOf } from '../vendor/locked.ts';
 import { readLockFile } from '../vendor/registry.node.ts';
+import { writeWhole } from '../vendor/write-whole.node.ts';
 import { download } from './download.node.ts';
 import { VendorError } from './errors.ts';
 import { transportFor, type VendorOptions } from './run.node.ts';
-import { writeWhole } from './staging.node.ts';
 import type { Transport } from './transport.node.ts';
 import { gathered } from './vendor.node.ts';
 

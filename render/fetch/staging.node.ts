@@ -3,10 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   appendFileSync,
-  closeSync,
   existsSync,
-  fsyncSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,11 +11,11 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../errors.ts';
 import { makeFolder } from '../make-folder.node.ts';
+import { writeWhole } from '../vendor/write-whole.node.ts';
 
 /** The name of the folder, below the folder of charts. */
 export const stagingName = '.incoming';
@@ -139,25 +136,5 @@ export class Staging {
     } catch {
       // Another run works in it.
     }
-  }
-}
-
-/** Writes a file so that it is there whole or not at all, also when the machine stops in the middle. */
-export function writeWhole(path: string, data: Uint8Array | string): void {
-  makeFolder(dirname(path));
-  const aside = join(dirname(path), `.${randomUUID()}.tmp`);
-  try {
-    const file = openSync(aside, 'wx', 0o644);
-    try {
-      const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(aside, path);
-  } catch (error) {
-    rmSync(aside, { force: true });
-    throw error;
   }
 }

@@ -15,10 +15,11 @@ import {
 import { digestOf } from '../vendor/locked.ts';
 import { readLockFile } from '../vendor/registry.node.ts';
 import { sourceKey } from '../vendor/source.ts';
+import { writeWhole } from '../vendor/write-whole.node.ts';
 import type { ChartAsk } from './demand.node.ts';
 import { VendorError } from './errors.ts';
 import { lockedOf, type Resolved, type Sources } from './sources.node.ts';
-import { Staging, writeWhole } from './staging.node.ts';
+import { Staging } from './staging.node.ts';
 
 /** What a run says while it works. */
 export interface VendorEvent {

@@ -181,7 +181,7 @@ function fits({ name, repository, version }: Picked, dependency: Dependency): bo
   return (isNamed || repository === dependency.repository) && accepts(dependency.version, version);
 }
 
-function accepts(constraint: string, version: string): boolean {
+export function accepts(constraint: string, version: string): boolean {
   try {
     return version === constraint || constraint === '' || satisfies(parseVersion(version), parseConstraint(constraint));
   } catch (error) {

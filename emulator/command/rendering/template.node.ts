@@ -1,6 +1,7 @@
 // `drydock template`: what `helm template` prints, on both streams.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go and install.go, v3.17.3.
 
+import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
 import { RenderError } from '../../../render/errors.ts';
@@ -142,7 +143,10 @@ async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<Re
   const given = await readUserValues(flags, io, helm);
   const values = mergeUserValues(given, helm);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
-  const chart = await loadChartPath(path, { helm: helm.name, onWarning });
+  const load = (): Promise<Chart> => loadChartPath(path, { helm: helm.name, onWarning });
+  let chart = await load();
+  if (flags.on('dependency-update') && lacksDependency(chart) && (await updateDependencies(path, io)))
+    chart = await load();
   helmFlags[helm.major].checkModes(flags, chart, io);
   const options = {
     helm,
@@ -163,6 +167,18 @@ async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<Re
   } catch (error) {
     throw flags.on('explain') ? explainChart(error, { chart, options, folder: shownPath(path, io), given }) : error;
   }
+}
+
+const lacksDependency = ({ metadata, children }: Chart): boolean =>
+  metadata.dependencies.some(({ name }) => !children.some((child) => child.metadata.name === name));
+
+// Of folders alone: `template` opens no connections.
+async function updateDependencies(path: string, io: CommandIo): Promise<boolean> {
+  const { packFolderDependencies } = await import('../../../render/vendor/folder-dependencies.node.ts');
+  const count = await packFolderDependencies(path);
+  if (count === undefined) return false;
+  io.stdout(`Saving ${count} charts\nDeleting outdated charts\n`);
+  return true;
 }
 
 function nameAndChart(

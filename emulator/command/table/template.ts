@@ -16,6 +16,11 @@ export const templateFlags: readonly FlagSpec[] = [
   },
   { name: 'debug', type: 'bool', help: 'print what was rendered even when it is no valid YAML' },
   {
+    name: 'dependency-update',
+    type: 'bool',
+    help: 'if dependencies are missing and all are folders (file://), pack them into charts/',
+  },
+  {
     name: 'dry-run',
     type: 'string',
     bare: 'client',
@@ -84,7 +89,6 @@ export const otherFlags: readonly FlagSpec[] = [
   ...names('bool', [
     'atomic',
     'create-namespace',
-    'dependency-update',
     'devel',
     'disable-openapi-validation',
     'force',

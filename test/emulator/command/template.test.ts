@@ -186,6 +186,42 @@ test('template: --debug shows what is no valid YAML', async () => {
   assert.equal(debug.stdout, `${shown('1 r default')}\n---\n# Source: c/templates/b.yaml\nb: [\n`);
 });
 
+test('template: --dependency-update packs the folders that dependencies name, as Helm does', async () => {
+  const dependency = (version: string, repository: string): string =>
+    `apiVersion: v2\nname: c\nversion: 1.0.0\ndependencies:\n- {name: lib, version: "${version}", repository: "${repository}"}\n`;
+  const files = {
+    'c/Chart.yaml': dependency('^1', 'file://../lib'),
+    'lib/Chart.yaml': 'apiVersion: v2\nname: lib\nversion: 1.2.0\n',
+    'lib/templates/a.yaml': 'a: {{ .Chart.Version }}\n',
+  };
+  const cwd = await folderOf(files);
+  const argv = ['template', 'r', 'c', '--dependency-update'];
+  const rendered = '---\n# Source: c/charts/lib/templates/a.yaml\na: 1.2.0\n';
+  const first = `Saving 1 charts\nDeleting outdated charts\n${rendered}`;
+  assert.deepEqual(await run(cwd, argv), { exitCode: 0, stdout: first, stderr: '' });
+  assert.deepEqual(await run(cwd, argv), { exitCode: 0, stdout: rendered, stderr: '' });
+  const lock = await readFile(join(cwd, 'c/Chart.lock'), 'utf8');
+  assert.match(lock, /^- name: lib\n {2}repository: file:\/\/\.\.\/lib\n {2}version: 1\.2\.0\n/m);
+
+  for (const [version, repository, message] of [
+    [
+      '^2',
+      'file://../lib',
+      'can\'t get a valid version for 1 subchart(s): "lib" (repository "file://../lib", version "^2"). Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml',
+    ],
+    ['^1', 'file://../none', 'directory DIR/none not found'],
+    [
+      '^1',
+      'https://charts.example.com',
+      'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: lib',
+    ],
+  ] as const) {
+    const other = await folderOf({ ...files, 'c/Chart.yaml': dependency(version, repository) });
+    const { exitCode, stderr } = await run(other, argv);
+    assert.deepEqual([exitCode, stderr.replaceAll(other, 'DIR').split('\n')[0]], [1, `Error: ${message}`]);
+  }
+});
+
 test('template: --output-dir writes a file for each template', async () => {
   const cwd = await folderOf({
     ...chart,
