@@ -84,13 +84,15 @@ export function formatLint(charts: readonly LintedChart[], options: LintFormat =
 export interface ShowOptions {
   /** The version of the Helm whose output is returned. Default: the default version. */
   readonly helm?: HelmSelector | undefined;
+  /** A JSONPath template: what it selects of the values is printed in their place. Default: the file as it is. */
+  readonly jsonPath?: string | undefined;
 }
 
-const showOptions = optionsOf<ShowOptions>({ helm: helmArgument });
+const showOptions = optionsOf<ShowOptions>({ helm: helmArgument, jsonPath: text });
 const part = kind(`one of ${shownParts.join(', ')}`, (value) => shownParts.some((name) => name === value));
 
 /**
- * Returns what `helm show` prints of a chart. Throws ARGUMENT_INVALID.
+ * Returns what `helm show` prints of a chart. Throws ARGUMENT_INVALID, and VALUES_INVALID for a template that cannot be parsed.
  * @example
  * const values = showChart(await loadChartPath('charts/web'), 'values');
  */
@@ -101,7 +103,7 @@ export function showChart(chart: Chart, shown: ShownPart, options: ShowOptions =
     ['shown', shown, part],
     ['options', options, showOptions],
   );
-  return showPart(chart, shown, helmOf(options.helm));
+  return showPart(chart, shown, helmOf(options.helm), options.jsonPath);
 }
 
 /** Options for `listDependencies`. */

@@ -418,6 +418,14 @@ export function unquote(text: string): string {
   return result;
 }
 
+/**
+ * Returns the text in double or single quotes, in which both kinds hold a text of any length. Throws `GoError` 'invalid syntax'.
+ * Mirrors: k8s.io/client-go, util/jsonpath, parser.go, `UnquoteExtend`, v0.37.0.
+ */
+export function unquoteText(text: string): string {
+  return readEscapes(text.slice(1, -1), text[0] ?? '');
+}
+
 function readEscapes(body: string, mark: string): string {
   let result = '';
   for (let at = 0; at < body.length; ) {

@@ -99,7 +99,7 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   loadChartPath: [disk.loadChartPath, 'fixtures/charts/web'],
   lintChart: [disk.lintChart, 'fixtures/charts/web', { set: ['a=b'] }],
   formatLint: [disk.formatLint, [{ path: 'a', messages: [], failure: undefined }], { strict: true }],
-  showChart: [disk.showChart, chart, 'values', { helm: 4 }],
+  showChart: [disk.showChart, chart, 'values', { helm: 4, jsonPath: '{.a}' }],
   listDependencies: [disk.listDependencies, 'fixtures/charts/umbrella', { maxColumnWidth: 20 }],
   directoryRegistry: [disk.directoryRegistry, ['fixtures/charts']],
   'directoryRegistry().resolve': [disk.directoryRegistry(['fixtures/charts']).resolve, ref],

@@ -22,11 +22,13 @@ export async function showCommand(flags: ParsedFlags, io: CommandIo): Promise<nu
   if (chart === undefined || more.length > 0) {
     throw new UsageError(`"drydock show ${part}" requires 1 argument\n\nUsage:  drydock show ${part} [CHART] [flags]`);
   }
+  const jsonPath = flags.text('jsonpath');
+  if (jsonPath !== undefined && part !== 'values') throw new UsageError('unknown flag: --jsonpath');
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   checkChartFlags(flags, helm, io.cwd);
   const path = locateChart(chart, io.cwd);
   checkVerifiable(flags, path);
   const { load } = readChartPath(path, { helm: helm.name, onWarning, detectsVersion: false });
-  io.stdout(showPart(load(), part, helm));
+  io.stdout(showPart(load(), part, helm, jsonPath));
   return 0;
 }

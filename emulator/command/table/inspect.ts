@@ -58,7 +58,15 @@ export const showSpec: CommandSpec = {
     'Prints a PART of a chart (a folder or a .tgz archive) byte for byte as `helm show` does: chart (its definition), values,',
     'readme, crds, or all of them. Nothing is fetched.',
   ],
-  flags: [helmFlag],
+  flags: [
+    helmFlag,
+    {
+      name: 'jsonpath',
+      type: 'string',
+      placeholder: 'TEMPLATE',
+      help: 'print what a JSONPath template selects of the values',
+    },
+  ],
   ignoredFlags: others([
     ...global,
     'ca-file',
