@@ -1,6 +1,6 @@
 // Charts on disk, examined as `helm lint`, `helm show` and `helm dependency list` do.
 
-import { callback, checkArguments, filled, flag, kind, listOf, optionsOf } from './arguments.ts';
+import { callback, checkArguments, filled, flag, kind, listOf, optionsOf, text } from './arguments.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { helmArgument, helmOf } from './helm/versions.ts';
@@ -107,7 +107,7 @@ export function showChart(chart: Chart, shown: ShownPart, options: ShowOptions =
 }
 
 /** Options for `listDependencies`. */
-export interface DependencyOptions extends ShowOptions {
+export interface DependencyOptions extends Pick<ShowOptions, 'helm'> {
   /** The most characters of a column. Default 80; 0 is no limit. */
   readonly maxColumnWidth?: number | undefined;
   /** Called with each line that Helm would log. */
