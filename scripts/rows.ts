@@ -1,25 +1,31 @@
 // Asks the real binaries about every row of fixtures/{templates,functions,yaml} and writes their answers into the files: that
 // of Helm 3, and that of Helm 4 where it is another. `npm run conformance:rows [-- WORD…]`: only files whose path holds one of
-// the words. `--helm 4` asks Helm 4 alone. Rows that vary between two runs go.
+// the words. `--helm 4` asks Helm 4 alone. Rows that vary between two runs go. `--others` asks all other versions instead, and writes
+// the answers that differ from those of their major version.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { stringify } from 'yaml';
+import { majorOf } from '../render/helm/versions.ts';
+import { type HelmVersion, helmVersions } from '../render/helm-version.ts';
 import { recordedHelms } from '../test/support/helms.ts';
 import {
   answerOf,
   chartOfRow,
+  type OtherRow,
+  otherRowsFile,
   type Row,
+  type RowAnswer,
   type RowFile,
   readRowFiles,
   shortenError,
   textOfOutput,
 } from '../test/support/rows.ts';
 import { askFailing, askRendering, askRow } from './fuzz/helm-rows.ts';
-import { askBounded, helmBinary } from './tools/helm-binary.ts';
+import { askBounded, helmBinary, helmProgram } from './tools/helm-binary.ts';
 import { writeFiles } from './tools/write-files.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
@@ -78,17 +84,16 @@ async function regenerate(file: RowFile): Promise<Row[]> {
   return templates.map((template) => answers.get(template) as Row);
 }
 
-/** Gives rows with what Helm 4 makes of them, where that is something else. */
-async function addSecond(rows: readonly Row[], values: string): Promise<Row[]> {
-  const four = (await helmBinary(4)).helm;
-  const folder = await mkdtemp(join(workspace, 'four-'));
+/** Returns what a program makes of rows, for those that it answers in a batch. */
+async function askMany(program: string, rows: readonly Row[], values: string): Promise<Map<Row, string>> {
+  const folder = await mkdtemp(join(workspace, 'many-'));
   const answers = new Map<Row, string>();
   const shares = ({ template }: Row): boolean => !mutating.test(template);
   const take = async (some: readonly Row[], askAll: typeof askRendering): Promise<void> => {
     for (let i = 0; i < some.length; i += batchSize) {
       const batch = some.slice(i, i + batchSize);
       const inputs = batch.map(({ template }) => ({ template, values }));
-      for (const [at, said] of (await askAll(four, folder, inputs)).entries()) {
+      for (const [at, said] of (await askAll(program, folder, inputs)).entries()) {
         if (said !== undefined) answers.set(batch[at] as Row, said);
       }
     }
@@ -101,29 +106,70 @@ async function addSecond(rows: readonly Row[], values: string): Promise<Row[]> {
     rows.filter((row) => row.error !== undefined),
     askFailing,
   );
-  const first = rows.map(({ helm4: _, ...row }) => row);
-  const second: Row[] = [];
-  for (const [at, row] of rows.entries()) {
-    const plain = first[at] as Row;
-    const known = answers.get(row);
+  return answers;
+}
+
+/** Returns what a program makes of rows where that is not what is expected of it. */
+async function askUnexpected(
+  program: string,
+  file: Pick<RowFile, 'rows' | 'values'>,
+  expected: (row: Row) => string,
+): Promise<Map<Row, RowAnswer>> {
+  const { rows, values } = file;
+  const answers = await askMany(program, rows, values);
+  const folder = await mkdtemp(join(workspace, 'alone-'));
+  const unexpected = new Map<Row, RowAnswer>();
+  for (const row of rows) {
     // What is another answer, or none, is asked alone before it is believed.
-    const isPlain = known === answerOf(plain, 3);
-    const said = isPlain ? known : await askRow(four, folder, { template: row.template, values });
-    if (said === undefined) throw new Error(`Helm 4 does not answer ${row.template}`);
-    const error = said.startsWith('Error: ');
-    const helm4 = error ? { error: said.slice('Error: '.length) } : { want: said };
-    second.push(said === answerOf(plain, 3) ? plain : { ...plain, helm4 });
+    if (answers.get(row) === expected(row)) continue;
+    const said = await askRow(program, folder, { template: row.template, values });
+    if (said === undefined) throw new Error(`${program} does not answer ${row.template}`);
+    if (said === expected(row)) continue;
+    unexpected.set(row, said.startsWith('Error: ') ? { error: said.slice('Error: '.length) } : { want: said });
   }
-  return second;
+  return unexpected;
+}
+
+/** Gives rows with what Helm 4 makes of them, where that is something else. */
+async function addSecond(rows: readonly Row[], values: string): Promise<Row[]> {
+  const first = rows.map(({ helm4: _, ...row }) => row);
+  const four = (await helmBinary(4)).helm;
+  const unexpected = await askUnexpected(four, { rows: first, values }, (row) => answerOf(row, 3));
+  return first.map((row) => (unexpected.has(row) ? { ...row, helm4: unexpected.get(row)! } : row));
+}
+
+async function recordOthers(files: readonly RowFile[]): Promise<void> {
+  const found: OtherRow[] = [];
+  const recorded: readonly HelmVersion[] = Object.values(recordedHelms);
+  for (const version of helmVersions.filter((one) => !recorded.includes(one))) {
+    const major = majorOf(version);
+    const program = await helmProgram(version);
+    let count = 0;
+    for (const file of files.filter(({ helms }) => helms.includes(major))) {
+      const unexpected = await askUnexpected(program, file, (row) => answerOf(row, major));
+      for (const [{ template }, answer] of unexpected) {
+        count++;
+        const isSame = (one: OtherRow): boolean =>
+          one.path === file.path && one.template === template && isDeepStrictEqual(one.answer, answer);
+        const at = found.findIndex(isSame);
+        if (at < 0) found.push({ path: file.path, template, versions: [version], answer });
+        else found[at] = { ...found[at]!, versions: [...found[at]!.versions, version] };
+      }
+    }
+    console.log(`Helm ${version}: ${count} rows differ from the record of its major version`);
+  }
+  await writeFile(otherRowsFile, `${JSON.stringify(found, null, 1)}\n`);
 }
 
 const { values: flags, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { helm: { type: 'string', default: 'both' } },
+  options: { helm: { type: 'string', default: 'both' }, others: { type: 'boolean', default: false } },
 });
 let total = 0;
 try {
-  for (const file of await readRowFiles()) {
+  const files = await readRowFiles();
+  if (flags.others) await recordOthers(files);
+  for (const file of flags.others ? [] : files) {
     if (words.length > 0 && !words.some((word) => file.path.includes(word))) continue;
     const first = flags.helm === '4' ? file.rows : await regenerate(file);
     // Errors name no random thing; texts may (map order, keys, the time).
@@ -140,4 +186,4 @@ try {
 } finally {
   await rm(workspace, { recursive: true, force: true });
 }
-console.log(`${total} rows`);
+if (!flags.others) console.log(`${total} rows`);

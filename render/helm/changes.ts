@@ -434,7 +434,7 @@ export const helmChanges: readonly HelmChange[] = [
     name: 'chart-size',
     since: { 4: '4.3.0' },
     summary: 'the size of a single file of a chart is not limited',
-    reference: 'helm/helm@v4.3.0',
+    reference: 'helm/helm#31748',
     rules: { charts: { limitsFiles: false } },
   },
 ];

@@ -6,25 +6,40 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { RenderError } from '../../render/errors.ts';
+import { majorOf } from '../../render/helm/versions.ts';
+import { type HelmVersion, newestHelm } from '../../render/helm-version.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
 import { recordedHelms } from '../support/helms.ts';
 import { testRows } from '../support/row-tests.ts';
-import { answerOf, chartOfRow, type Row, readRowFiles, shortenError, textOfOutput } from '../support/rows.ts';
+import {
+  answerOf,
+  chartOfRow,
+  type Row,
+  readOtherRows,
+  readRowFiles,
+  shortenError,
+  textOfOutput,
+} from '../support/rows.ts';
 
 interface Difference {
-  readonly row: string;
+  readonly row?: string;
+  /** Several rows, for one reason. */
+  readonly rows?: readonly string[];
   readonly reason: string;
-  /** The Helm from which the row differs. Default both. */
-  readonly helm?: 3 | 4;
+  /** The major version, or the one version, from which the rows differ. Default both majors. */
+  readonly helm?: 3 | 4 | HelmVersion;
 }
 
 const listed = parse(await readFile(new URL('../../fixtures/differences.yaml', import.meta.url), 'utf8')) as
   | readonly Difference[]
   | null;
-const differing = new Map((listed ?? []).map(({ row, helm }) => [row, helm ?? ('both' as const)]));
+const listedRows = ({ row, rows = [] }: Difference): readonly string[] => (row === undefined ? rows : [row, ...rows]);
+const differing = (id: string, version: HelmVersion): boolean =>
+  (listed ?? []).some(
+    (one) => listedRows(one).includes(id) && (one.helm === undefined || [version, majorOf(version)].includes(one.helm)),
+  );
 
-function render(row: Row, values: string, helm: 3 | 4): string {
-  const version = recordedHelms[helm];
+function render(row: Row, values: string, version: HelmVersion): string {
   const encoder = new TextEncoder();
   const files = Object.entries(chartOfRow(row.template, values)).map(
     ([name, text]) => [name, encoder.encode(text)] as const,
@@ -38,12 +53,13 @@ function render(row: Row, values: string, helm: 3 | 4): string {
   }
 }
 
+const others = await readOtherRows();
 const ids = new Set<string>();
 for (const { path, helms, rows, values } of await readRowFiles()) {
   const checks = rows.map((row) => ({
     id: path,
     text: row.template,
-    check: () => differenceOf(row, values, { differs: differing.get(idOf(path, row)), helms }),
+    check: () => differenceOf(row, values, idOf(path, row), helms),
   }));
   for (const row of rows) ids.add(idOf(path, row));
   testRows(path, checks);
@@ -53,33 +69,25 @@ function idOf(path: string, row: Row): string {
   return `${path}: ${row.template}`;
 }
 
-interface Asked {
-  /** The Helm from which it is listed to differ. */
-  readonly differs: 3 | 4 | 'both' | undefined;
-  readonly helms: readonly (3 | 4)[];
-}
-
-function differenceOf(row: Row, values: string, { differs, helms }: Asked): string | undefined {
-  for (const helm of helms) {
-    const difference = differenceFrom(row, { values, mayDiffer: differs === helm || differs === 'both', helm });
-    if (difference !== undefined) return difference;
+// Every row in the recorded and the newest version of each major, and in each version that answers otherwise.
+function differenceOf(row: Row, values: string, id: string, helms: readonly (3 | 4)[]): string | undefined {
+  const other = others.get(id) ?? [];
+  const usual = helms.flatMap((major) => [recordedHelms[major], newestHelm(major)]);
+  for (const version of new Set([...usual, ...other.flatMap(({ versions }) => versions)])) {
+    const major = majorOf(version);
+    const own = other.find(({ versions }) => versions.includes(version));
+    const want = own === undefined ? answerOf(row, major) : answerOf(own.answer, 3);
+    const got = render(row, values, version);
+    if (differing(id, version)) {
+      if (got === want) return `is listed in differences.yaml but no longer differs from Helm ${version}`;
+    } else if (got !== want) return `Helm ${version}\n  want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`;
   }
   return undefined;
 }
 
-function differenceFrom(
-  row: Row,
-  { values, mayDiffer, helm }: { readonly values: string; readonly mayDiffer: boolean; readonly helm: 3 | 4 },
-): string | undefined {
-  const want = answerOf(row, helm);
-  const got = render(row, values, helm);
-  if (mayDiffer) return got === want ? 'is listed in differences.yaml but no longer differs' : undefined;
-  return got === want ? undefined : `Helm ${helm}\n  want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`;
-}
-
 test('every listed difference names a row and a reason', () => {
-  for (const { row, reason } of listed ?? []) {
-    assert.ok(ids.has(row), `no row ${row}`);
-    assert.ok(reason.length > 10, `${row}: say why it differs`);
+  for (const difference of listed ?? []) {
+    for (const row of listedRows(difference)) assert.ok(ids.has(row), `no row ${row}`);
+    assert.ok(difference.reason.length > 10, 'say why they differ');
   }
 });

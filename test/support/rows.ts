@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import type { HelmVersion } from '../../render/helm-version.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
@@ -21,7 +22,7 @@ export interface Row extends RowAnswer {
 }
 
 /** Gives the answer of a Helm to a row, an error after `Error: `. */
-export function answerOf(row: Row, helm: 3 | 4): string {
+export function answerOf(row: RowAnswer & Pick<Row, 'helm4'>, helm: 3 | 4): string {
   const { want = '', error } = helm === 4 ? (row.helm4 ?? row) : row;
   return error === undefined ? want : `Error: ${error}`;
 }
@@ -46,6 +47,28 @@ export async function readRowFiles(): Promise<RowFile[]> {
     }
   }
   return files;
+}
+
+/** The answer of versions to a row that is not the one recorded for their major version. */
+export interface OtherRow {
+  readonly path: string;
+  readonly template: string;
+  readonly versions: readonly HelmVersion[];
+  readonly answer: RowAnswer;
+}
+
+/** The answers of other versions that differ from those recorded for their major version. */
+export const otherRowsFile = join(fixtures, 'rows-of-versions.json');
+
+/** Returns the answers of other versions by row: its path and its template. */
+export async function readOtherRows(): Promise<ReadonlyMap<string, readonly OtherRow[]>> {
+  const rows = JSON.parse(await readFile(otherRowsFile, 'utf8')) as readonly OtherRow[];
+  const byRow = new Map<string, OtherRow[]>();
+  for (const row of rows) {
+    const key = `${row.path}: ${row.template}`;
+    byRow.set(key, [...(byRow.get(key) ?? []), row]);
+  }
+  return byRow;
 }
 
 /** The template file that a row's text becomes. */

@@ -15,6 +15,8 @@ export class TomlCursor {
   readonly #fail: TomlFault;
   /** Whether it is read as TOML 1.1. */
   readonly isNext: boolean | undefined;
+  // Whether a line break that was taken counts for its own line.
+  readonly #countsBreaks: boolean;
   // How many lines before its own an error at the text's end counts for, once the end was read.
   readonly #endOffset: number;
   // What was taken last, if nothing was looked at since.
@@ -24,6 +26,7 @@ export class TomlCursor {
   constructor(text: string, { tomlEnd, toml11 }: Pick<CodecRules, 'tomlEnd' | 'toml11'>, fail: TomlFault) {
     this.text = text;
     this.isNext = toml11;
+    this.#countsBreaks = tomlEnd === 'last line';
     this.#endOffset = tomlEnd === 'line before' || text.endsWith('\n') ? 1 : 0;
     this.#fail = fail;
   }
@@ -36,9 +39,9 @@ export class TomlCursor {
     return line;
   }
 
-  /** Throws an error for this place; as of TOML 1.1 a line break that was taken is in its own line, where that `counts`. */
+  /** Throws an error for this place; as of BurntSushi/toml 1.5 a line break that was taken is in its own line, where that `counts`. */
   fail(message: string, counts = false): never {
-    const before = this.#last === '' ? this.#endOffset : counts && this.isNext && this.#last === '\n' ? 1 : 0;
+    const before = this.#last === '' ? this.#endOffset : counts && this.#countsBreaks && this.#last === '\n' ? 1 : 0;
     this.#fail(this.line - before, message);
   }
 
