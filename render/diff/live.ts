@@ -224,9 +224,11 @@ export function isFilledIn(
   const [applied, found] = live === 'before' ? [after, before] : [before, after];
   // In a map of texts such as a ConfigMap's data, server-side apply drops a null, and other ways of applying store "".
   if (applied === null && isBuiltin) return found === undefined || found === '';
-  const value = op === 'remove' ? before : op === 'add' ? after : undefined;
+  // An empty text says nothing in one of Kubernetes' own kinds, unless it is a text of a map such as a ConfigMap's data.
+  const isUnsaid = applied === '' && isBuiltin && !textMaps.has(String(steps.at(-2)));
+  const value = isUnsaid ? found : op === 'remove' ? before : op === 'add' ? after : undefined;
   if (value === undefined || value === null) return false;
-  const isLiveSide = (op === 'remove') === (live === 'before');
+  const isLiveSide = isUnsaid || (op === 'remove') === (live === 'before');
   return isDefault(value, steps, { kind, isBuiltin, isLiveSide });
 }
 

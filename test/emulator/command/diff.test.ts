@@ -194,7 +194,7 @@ test('what a server fills in is no difference, nor what it drops; what a chart d
     const claim = live ? 'apiVersion: v1, kind: PersistentVolumeClaim, status: {phase: Pending}, ' : '';
     return [
       `{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: d${own}}, spec: {${update}template: {spec: ${pod(more, container + probe)}}}}`,
-      `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s${own}}, spec: {minReadySeconds: ${live ? 'null' : 0}, volumeClaimTemplates: [{${claim}metadata: {name: data}, spec: {${live ? 'volumeMode: Filesystem' : ''}}}]}}`,
+      `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s${own}}, spec: {minReadySeconds: ${live ? 'null' : 0}, podManagementPolicy: ${live ? 'OrderedReady' : '""'}, volumeClaimTemplates: [{${claim}metadata: {name: data}, spec: {${live ? 'volumeMode: Filesystem' : ''}}}]}}`,
       `{apiVersion: v1, kind: Service, metadata: {name: none${own}}, spec: {clusterIP: None, ${live ? 'clusterIPs: [None], sessionAffinity: None, ' : ''}ports: [{port: 80${live ? ', targetPort: 80, protocol: TCP' : ''}}]}}`,
       `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: w${own}}, webhooks: [{name: a.b.c${live ? ', timeoutSeconds: 10, namespaceSelector: {}, objectSelector: {}, matchPolicy: Equivalent' : ''}, rules: [{resources: [pods]${live ? ', scope: "*"' : ''}}]}]}`,
       `{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.a.b${own}}, spec: {service: {name: a${live ? ', port: 443' : ''}}}}`,
@@ -233,6 +233,7 @@ test('what a server fills in is no difference, nor what it drops; what a chart d
     'timeoutSeconds: 10,',
     /^ {2}- spec\.template.*livenessProbe\.timeoutSeconds: 10$/m,
   );
+  await differs('OrderedReady', 'Parallel', /podManagementPolicy: "Parallel" -> "" {2}\[immutable]$/m);
   await differs('maxSurge: 0', 'maxSurge: 25%', /^ {6}- {3}maxSurge: 25%$/m);
 });
 
