@@ -110,7 +110,7 @@ class Parser {
     this.#takeWhile((char) => char === '.' || isDigit(char));
     const text = this.#input.slice(start, this.#at);
     if (/^[+-]?[0-9]+$/.test(text)) return { type: 'literal', value: new Int(BigInt(text.replace(/^\+/, '')), 'int') };
-    if (/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text)) return { type: 'literal', value: Number(text) };
+    if (/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text)) return { type: 'literal', value: Number(text) };
     throw new GoError(`cannot parse number ${text}`);
   }
 
@@ -151,7 +151,7 @@ class Parser {
     const text = this.#input.slice(start, this.#at - 1);
     const parts = text.split(',');
     if (parts.length > 1)
-      return [{ type: 'union', lists: parts.map((part) => actionOf(`[${part.replace(/^ +| +$/g, '')}]`)) }];
+      return [{ type: 'union', lists: parts.map((part) => actionOf(`[${part.replace(/^ +|(?<! ) +$/g, '')}]`)) }];
     const [, key] = /^'([^']*)'$/.exec(text) ?? [];
     return key === undefined ? [sliceOf(text === '*' ? ':' : text)] : actionOf(`.${key}`);
   }
@@ -169,7 +169,7 @@ class Parser {
     }
     const text = this.#input.slice(start, this.#at - 1);
     if (this.#next() !== ']') throw new GoError('unclosed array expect ]');
-    const [, left, operator = '', right = ''] = /^([^!<>=]+)([!<>=]+)(.+?)$/.exec(text) ?? [];
+    const [, left, operator = '', right = ''] = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(text) ?? [];
     if (left === undefined) return { type: 'filter', left: actionOf(text), operator: 'exists', right: [] };
     return { type: 'filter', left: actionOf(left), operator, right: actionOf(right) };
   }
