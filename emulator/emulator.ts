@@ -17,6 +17,7 @@ import { shelfOf } from './rendering/shelf.ts';
 import { type StoredOrder, storedOrders } from './routes/control/orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
+import { dumpStore } from './store/dump.ts';
 import { type Fixtures, validateFixtures } from './store/fixtures.ts';
 import { tokenHolders } from './store/people.ts';
 import { seedStore } from './store/seed.ts';
@@ -123,7 +124,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     reseed: (fixtures) => {
       checkArguments('reseed', ['fixtures', fixtures, members]);
-      worlds.reseed(seedStore(validateFixtures(fixtures)));
+      worlds.reseed(dumpStore(seedStore(validateFixtures(fixtures))));
     },
     users: () => tokenHolders(worlds.default.store),
     orders: (login, name) => {
@@ -205,7 +206,7 @@ function insideOf(emulator: Emulator): Inside {
 }
 
 function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
-  const origin = seedStore(fixtures ? validateFixtures(fixtures) : defaultFixtures);
+  const origin = dumpStore(seedStore(fixtures ? validateFixtures(fixtures) : defaultFixtures));
   const clock = now === undefined ? { offsetMs: 0 } : { frozenAt: readTime(now, 'now') };
   const { seed, logLimit, maxWorlds, evictWorlds } = settings;
   return new Worlds({ seed, origin, clock, logLimit }, { limit: maxWorlds, evict: evictWorlds });

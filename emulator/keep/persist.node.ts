@@ -3,7 +3,6 @@
 import { messageOf } from '../../render/errors.ts';
 import { type Emulator, worldsOf } from '../emulator.ts';
 import { Problem } from '../http/problem.ts';
-import { dumpStore } from '../store/dump.ts';
 import { later } from '../world/clock.ts';
 import { applyEvent, retell } from '../world/events.ts';
 import type { WorldEvent, Worlds } from '../world/worlds.ts';
@@ -99,7 +98,7 @@ function isEnd(record: unknown): boolean {
 // The seed of the file is that of the emulator as a rule; then rows that nobody changed stay shared.
 function takeEvent(worlds: Worlds, event: WorldEvent, changed: Set<string>): void {
   if (event.do === 'origin') {
-    if (JSON.stringify(event.rows) !== JSON.stringify(dumpStore(worlds.origin))) applyEvent(worlds, event);
+    if (JSON.stringify(event.rows) !== JSON.stringify(worlds.origin)) applyEvent(worlds, event);
     return;
   }
   applyEvent(worlds, event);

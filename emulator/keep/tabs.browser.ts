@@ -2,7 +2,6 @@
 
 import { type Emulator, worldsOf } from '../emulator.ts';
 import { deriveUuid } from '../keys/derive.ts';
-import { dumpStore } from '../store/dump.ts';
 import { applyEvent, retell } from '../world/events.ts';
 import type { Keeper } from '../world/keeper.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
@@ -24,7 +23,7 @@ const longLog = 200;
 export async function shareState(emulator: Emulator, name: string): Promise<void> {
   const worlds = worldsOf(emulator);
   // Other fixtures are another state.
-  const label = `${name} ${deriveUuid(worlds.seed, JSON.stringify(dumpStore(worlds.origin)))}`;
+  const label = `${name} ${deriveUuid(worlds.seed, JSON.stringify(worlds.origin))}`;
   const database = await openDatabase(`drydock ${label}`).catch(() => undefined);
   if (!database || !('locks' in navigator)) return;
   const keeper = new TabKeeper(worlds, database, label);

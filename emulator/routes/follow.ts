@@ -103,17 +103,10 @@ export const followRoutes: readonly Route[] = [
 
 function listPeople(call: Call, mine: 'follower' | 'followee', theirs: 'follower' | 'followee'): Reply {
   const { store, caller } = call;
-  const ids = store.follow.ids(mine, caller.id);
-  const { start, end, headers } = readPage(call, ids.length);
-  const people: UserRow[] = [];
-  for (const id of ids.slice(start, end)) {
-    const user = store.user.get(store.follow.get(id)?.[theirs] ?? 0);
-    if (user) people.push(user);
-  }
-  return ok(
-    people.map((user) => formatUser(call, user)),
-    headers,
-  );
+  const rows = store.follow.many(mine, caller.id);
+  const { start, end, headers } = readPage(call, rows.length);
+  const people = rows.slice(start, end).map((row) => formatUser(call, store.user.get(row[theirs])!));
+  return ok(people, headers);
 }
 
 function personOf(call: CallWith<'username'>): UserRow {

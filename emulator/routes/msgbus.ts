@@ -79,7 +79,7 @@ export const msgbusRoutes: readonly Route[] = [
     run: (call) => {
       const uid = call.query('cluster_uid') ?? '';
       if (uid === '') throw new Problem(400, 'cluster_uid is required');
-      const [cluster = 0] = call.store.cluster.ids('uid', uid);
+      const cluster = call.store.cluster.first('uid', uid)?.id ?? 0;
       const items = call.store.history.many('cluster', cluster).map((row) => row.entry[0]);
       return ok({ cluster_uid: uid, items });
     },

@@ -5,6 +5,7 @@ import type { Schema } from './compile.ts';
 import { isObject, type Json, type JsonObject, orderLevels, parseJson } from './json.ts';
 import { completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
 import { Store } from './store.ts';
+import { missingReference } from './table.ts';
 
 /** The state of a store as JSON. */
 export interface StoreDump {
@@ -37,7 +38,19 @@ export function dumpStore(store: Store): StoreDump {
   return { serial: store.serial, last, rows };
 }
 
-/** Builds a store from a dump. Throws a `StateError` when it is none, or holds what no store can hold. */
+/** Builds a store from a dump that `dumpStore` returned. */
+export function buildStore({ serial, last, rows }: StoreDump): Store {
+  const store = new Store();
+  store.raiseSerial(serial);
+  for (const kind of kinds) {
+    const table = store.table(kind);
+    for (const row of rows[kind] ?? []) table.insert(row);
+    table.raiseLast(last[kind] ?? 0);
+  }
+  return store;
+}
+
+/** Builds a store from any JSON value. Throws a `StateError` when it is not a dump, or holds what no store can hold. */
 export function loadStore(dump: unknown): Store {
   const { serial, last, rows } = record(dump, 'state');
   const store = new Store();
@@ -47,7 +60,7 @@ export function loadStore(dump: unknown): Store {
     for (const [at, value] of list(tables[kind] ?? [], `rows.${kind}`).entries()) {
       const row = soundRow(store, kind, value, `rows.${kind}[${at}]`);
       if (store.table(kind).has(row.id)) refuse(`rows.${kind}[${at}].id`, `${JSON.stringify(row.id)} is there twice`);
-      store.table(kind).lay(row);
+      store.table(kind).insert(row);
     }
     store.table(kind).raiseLast(whole(lasts[kind] ?? 0, `last.${kind}`));
   }
@@ -71,7 +84,7 @@ export function applyRow(store: Store, kind: string, id: Id, value: unknown): vo
 function write<K extends Kind>(store: Store, kind: K, id: Id, value: unknown): void {
   const table = store.table(kind);
   if (value === undefined || value === null) {
-    table.takeOut(id);
+    table.discard(id);
     return;
   }
   const row = soundRow(store, kind, value, kind);
@@ -98,7 +111,7 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
       refuse(`${place}.${name}`, 'is no JSON of an object');
   }
   const clash = store.table(kind).clash(row);
-  if (clash) refuse(place, `${kind} ${JSON.stringify(clash.id)} has the same ${clash.index}`);
+  if (clash) refuse(place, `${kind} ${JSON.stringify(clash.id)} has the same ${clash.name}`);
   return row;
 }
 
@@ -111,13 +124,8 @@ function isDocument(text: string): boolean {
 }
 
 function checkReferences<K extends Kind>(store: Store, kind: K, row: Rows[K], place: string): void {
-  for (const [name, { refers }] of Object.entries(fieldsOf(kind))) {
-    if (!refers) continue;
-    for (const id of [row[name as keyof Rows[K]]].flat() as Id[]) {
-      if (refers.some((target) => store.table(target).has(id))) continue;
-      refuse(`${place}.${name}`, `there is no ${refers.join(' or ')} ${JSON.stringify(id)}`);
-    }
-  }
+  const missing = missingReference(kind, row, (target, id) => store.table(target).has(id));
+  if (missing) throw new StateError(`${place}.${missing}`);
 }
 
 function join(place: string, path: string): string {

@@ -3,7 +3,7 @@
 import type { Schema } from './compile.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** Holds free-form JSON in one row: the data library replaces lists whole but merges objects, so the object sits in a list of one. */
+/** Free-form JSON in one row. The data library merges objects but replaces lists, so the object is the one item of a list. */
 export type Box<Value = Json> = readonly [Value];
 
 /** Names the kinds of rows that other rows refer to. */
@@ -138,20 +138,20 @@ export function unwritten<Value>(field: Field<Value, unknown>): Field<Value, nev
   return { ...{ empty, schema, written: undefined, needed: false }, ...(refers && { refers }) };
 }
 
-/** Gives the key, or keys, under which an index finds a row. */
+/** Returns the key, or keys, that a row is found by. */
 export type KeyOf<Row> = (row: Row) => string | number | readonly (string | number)[];
 
 /** Gives the type of ids: numbers that the store gives out, or texts that come with the rows. */
 export type IdOf<Ids extends 'number' | 'text'> = Ids extends 'number' ? number : string;
 
-/** The one definition of a kind of row: from it follow its type, its model, its checks, its indexes and its fixtures. */
+/** The one definition of a kind of row: from it follow its type, its model, its checks, its keys and its fixtures. */
 export interface Definition<Ids extends 'number' | 'text', F extends Fields, Names extends string> {
   /** What one is, for people. */
   readonly description: string;
   readonly ids: Ids;
   readonly fields: F;
-  readonly indexes: Readonly<Record<Names, KeyOf<RowOf<F> & { readonly id: IdOf<Ids> }>>>;
-  /** The indexes under whose keys there is one row at most. */
+  readonly keys: Readonly<Record<Names, KeyOf<RowOf<F> & { readonly id: IdOf<Ids> }>>>;
+  /** The keys that no two rows share. */
   readonly unique: readonly NoInfer<Names>[];
 }
 

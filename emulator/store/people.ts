@@ -2,7 +2,6 @@
 
 import { fold } from './fields.ts';
 import type { AuthSource } from './kinds/organization.ts';
-import { lastEight } from './kinds/person.ts';
 import type { OrganizationRow, SessionRow, TokenRow, UserRow } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -26,19 +25,21 @@ export function findOrganization(store: Store, slug: string): OrganizationRow | 
 
 /** Tells whether a person or an organization has the name: they share one namespace. */
 export function isNameTaken(store: Store, name: string): boolean {
-  return store.user.ids('login', fold(name)).length > 0 || store.organization.ids('name', fold(name)).length > 0;
+  return findUser(store, name) !== undefined || findOrganization(store, name) !== undefined;
 }
 
-/** Gives the token row of a token, whatever its state. Takes the same time for every token of the same length. */
+/** Returns the row of a token in any state. Takes the same time for every token of the same length. */
 export function findToken(store: Store, token: string): TokenRow | undefined {
   let found: TokenRow | undefined;
-  for (const row of store.token.many('lastEight', lastEight(token))) if (isSame(row.token, token)) found = row;
+  for (const row of store.token.all()) if (isSame(row.token, token)) found = row;
   return found;
 }
 
-/** Gives the session of a key, whatever its state, in the same manner. */
+/** Returns the session with this key in any state, in the same manner. */
 export function findSession(store: Store, key: string): SessionRow | undefined {
-  return store.session.many('lastEight', lastEight(key)).find((row) => isSame(row.key, key));
+  let found: SessionRow | undefined;
+  for (const row of store.session.all()) if (isSame(row.key, key)) found = row;
+  return found;
 }
 
 /** Tells whether a person has this password. Takes the same time for a person that there is not. */

@@ -1,6 +1,6 @@
 // The kinds of rows, named as on the wire wherever the wire has the field, and their types.
 
-import type { Definition, Fields, IdOf, KeyOf, RowOf } from './fields.ts';
+import type { Definition, Fields, IdOf, RowOf } from './fields.ts';
 import { deepFreeze } from './json.ts';
 import { bucket, cluster, history } from './kinds/cluster.ts';
 import { membership, organization, team } from './kinds/organization.ts';
@@ -35,8 +35,8 @@ type RowBy<D> = D extends Definition<infer Ids, infer F, infer _> ? RowOf<F> & {
 /** Maps each kind to its row. */
 export type Rows = { readonly [K in Kind]: RowBy<(typeof definitions)[K]> };
 
-/** Names the indexes of a kind. */
-export type IndexName<K extends Kind> = keyof (typeof definitions)[K]['indexes'] & string;
+/** The names of the keys that rows of a kind are found by. */
+export type KeyName<K extends Kind> = keyof (typeof definitions)[K]['keys'] & string;
 
 /** A person. Times are ISO 8601 in UTC. */
 export type UserRow = Rows['user'];
@@ -79,31 +79,6 @@ export function fieldsOf(kind: Kind): Fields {
   return definitions[kind].fields;
 }
 
-/** A field that is a relation of the data library: to one row of a kind, or to a list of them. */
-export interface RowRelation {
-  readonly name: string;
-  readonly to: Kind;
-  readonly isList: boolean;
-}
-
-/**
- * Gives the relations of a kind. A field that may refer to rows of two kinds is none, as the library knows no such relation;
- * nor is one to rows of the very kind, of which each would bring all that it refers to.
- */
-export function relationsOf(kind: Kind): readonly RowRelation[] {
-  return relations.get(kind) ?? [];
-}
-
-const relations = new Map(
-  kinds.map((kind) => [
-    kind,
-    Object.entries(fieldsOf(kind)).flatMap(([name, { refers = [], empty }]): RowRelation[] => {
-      const [to, ...others] = refers;
-      return to === undefined || to === kind || others.length > 0 ? [] : [{ name, to, isList: Array.isArray(empty) }];
-    }),
-  ]),
-);
-
 const emptyFields = new Map(
   kinds.map((kind) => [
     kind,
@@ -111,25 +86,12 @@ const emptyFields = new Map(
   ]),
 );
 
-/**
- * Gives a whole row, frozen: fields that are not given are those of `base`, or empty; those that the kind does not have are left out.
- */
-export function completeRow<K extends Kind>(kind: K, id: Id, values: Partial<Rows[K]>, base: object = {}): Rows[K] {
-  // Field by field onto an empty object: all rows of a kind then have one hidden class. A copy that is written to and frozen
-  // gets one of its own, 400 bytes a row, and every place that reads rows slows down.
-  const row: Record<string, unknown> = {};
-  row.id = id;
+/** Returns a whole row whose values are frozen: missing fields are empty, unknown ones are left out. */
+export function completeRow<K extends Kind>(kind: K, id: Id, values: Partial<Rows[K]>): Rows[K] {
+  const row: Record<string, unknown> = { id };
   for (const [name, empty] of emptyFields.get(kind) ?? []) {
-    const given = values[name as keyof typeof values];
-    const value = given === undefined ? base[name as keyof typeof base] : given;
+    const value = values[name as keyof typeof values];
     row[name] = value === undefined ? empty : deepFreeze(value);
   }
-  return Object.freeze(row) as Rows[K];
+  return row as Rows[K];
 }
-
-/** Gives the indexes of a kind: names and the keys of a row. */
-export function indexesOf<K extends Kind>(kind: K): readonly (readonly [IndexName<K>, KeyOf<Rows[K]>])[] {
-  return (indexes.get(kind) ?? []) as readonly (readonly [IndexName<K>, KeyOf<Rows[K]>])[];
-}
-
-const indexes = new Map<Kind, unknown>(kinds.map((kind) => [kind, Object.entries(definitions[kind].indexes)]));

@@ -26,7 +26,7 @@ export function seedStore(fixtures: Fixtures): Store {
   seedClusters(store, fixtures);
   seedHistory(store, fixtures);
   seedCredentials(store, fixtures);
-  for (const bucket of fixtures.buckets ?? []) store.bucket.lay(bucket);
+  for (const bucket of fixtures.buckets ?? []) store.bucket.insert(bucket);
   seedInbox(store, fixtures);
   seedOrders(store, fixtures);
   return store;
@@ -37,12 +37,14 @@ function refuse(place: string, message: string): never {
 }
 
 function userOf(store: Store, login: string, place: string): number {
-  return store.user.ids('login', fold(login))[0] ?? refuse(place, `there is no user ${JSON.stringify(login)}`);
+  return store.user.first('login', fold(login))?.id ?? refuse(place, `there is no user ${JSON.stringify(login)}`);
 }
 
 function organizationOf(store: Store, slug: string, place: string): number {
-  const [id] = store.organization.ids('name', fold(slug));
-  return id ?? refuse(place, `there is no organization ${JSON.stringify(slug)}`);
+  return (
+    store.organization.first('name', fold(slug))?.id ??
+    refuse(place, `there is no organization ${JSON.stringify(slug)}`)
+  );
 }
 
 function clusterOf(store: Store, name: string, place: string): Rows['cluster'] {
@@ -65,7 +67,7 @@ function idsOf(
 }
 
 function usersOf(store: Store, logins: readonly string[], place: string): readonly number[] {
-  return idsOf(logins, (login) => store.user.ids('login', fold(login))[0], place);
+  return idsOf(logins, (login) => store.user.first('login', fold(login))?.id, place);
 }
 
 // People and organizations share one sequence of ids; those that a fixture fixes are set aside first.
@@ -102,13 +104,13 @@ function seedPeople(store: Store, fixtures: Fixtures): void {
     // Those who are blocked may come later in the file, so the store does not know them yet.
     const blocked = idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users.json: [${at}].blocks`);
     const own = { full_name, language, last_login, created, active, orgContext };
-    store.user.lay({ ...own, id: ids[at]!, blocks: blocked }, undefined, user);
+    store.user.insert({ ...user, ...own, id: ids[at]!, blocks: blocked });
   }
   for (const [at, { id, members: _, authSource, ...organization }] of (fixtures.organizations ?? []).entries()) {
     const { username } = organization;
     if (isNameTaken(store, username))
       refuse(`organizations.json: [${at}].username`, `${JSON.stringify(username)} is taken`);
-    store.organization.lay({
+    store.organization.insert({
       ...{ full_name: username, visibility: 'public', created: seedTime },
       ...organization,
       id: id ?? nextId(),
@@ -134,7 +136,7 @@ function seedOrganizations(store: Store, { users = [], organizations = [] }: Fix
     const organization = organizationOf(store, username, `organizations.json: [${at}].username`);
     for (const [i, { user, public: isPublic = true }] of members.entries()) {
       const place = `organizations.json: [${at}].members[${i}].user`;
-      store.membership.lay({ organization, user: userOf(store, user, place), public: isPublic }, () =>
+      store.membership.insert({ organization, user: userOf(store, user, place), public: isPublic }, () =>
         refuse(place, `${JSON.stringify(user)} is there twice: leave one out`),
       );
     }
@@ -146,7 +148,8 @@ function seedAddresses(store: Store, { users = [], emails = [] }: Fixtures): voi
     place: string,
     user: number,
     values: { readonly email: string; readonly primary: boolean; readonly verified: boolean },
-  ): void => void store.email.lay({ user, ...values }, () => refuse(place, `${JSON.stringify(values.email)} is taken`));
+  ): void =>
+    void store.email.insert({ user, ...values }, () => refuse(place, `${JSON.stringify(values.email)} is taken`));
   for (const [at, { login, email }] of users.entries()) {
     const user = userOf(store, login, 'users.json');
     add(`users.json: [${at}].email`, user, {
@@ -172,7 +175,7 @@ function seedTokens(store: Store, { tokens = [] }: Fixtures): void {
     const named = places.get(`${owner}/${token.name}`);
     if (named && !token.revoked) refuse(`${place}.name`, `is the name of ${named}, of the same person: choose another`);
     if (!token.revoked) places.set(`${owner}/${token.name}`, `[${at}]`);
-    store.token.lay({ created: seedTime, ...token, user: owner });
+    store.token.insert({ created: seedTime, ...token, user: owner });
   }
 }
 
@@ -184,7 +187,7 @@ function seedTeams(store: Store, { teams = [] }: Fixtures): void {
     const name = `${owner}/${fold(team.name)}`;
     if (names.has(name)) refuse(`${place}.name`, `the organization has a team ${JSON.stringify(team.name)} already`);
     names.add(name);
-    store.team.lay({ ...team, organization: owner, members: usersOf(store, members, `${place}.members`) });
+    store.team.insert({ ...team, organization: owner, members: usersOf(store, members, `${place}.members`) });
   }
 }
 
@@ -194,7 +197,7 @@ function seedFollows(store: Store, { follows = [] }: Fixtures): void {
     const follower = userOf(store, user, `${place}.user`);
     for (const [i, followee] of usersOf(store, logins, `${place}.follows`).entries()) {
       if (followee === follower) refuse(`${place}.follows[${i}]`, 'nobody follows themselves: leave it out');
-      store.follow.lay({ follower, followee }, () =>
+      store.follow.insert({ follower, followee }, () =>
         refuse(
           `${place}.follows[${i}]`,
           `${JSON.stringify(user)} follows ${JSON.stringify(logins[i])} already: leave one out`,
@@ -207,10 +210,10 @@ function seedFollows(store: Store, { follows = [] }: Fixtures): void {
 function seedClusters(store: Store, { clusters = [] }: Fixtures): void {
   for (const [at, fixture] of clusters.entries()) {
     const place = `clusters.json: [${at}]`;
-    if (store.cluster.ids('uid', fixture.uid).length > 0) {
+    if (store.cluster.first('uid', fixture.uid)) {
       refuse(`${place}.uid`, `${JSON.stringify(fixture.uid)} is taken`);
     }
-    store.cluster.lay(clusterRow(store, fixture, place), () =>
+    store.cluster.insert(clusterRow(store, fixture, place), () =>
       refuse(`${place}.name`, `${fixture.owner} has a cluster ${JSON.stringify(fixture.name)} already`),
     );
   }
@@ -218,17 +221,16 @@ function seedClusters(store: Store, { clusters = [] }: Fixtures): void {
 
 function clusterRow(store: Store, fixture: ClusterFixture, place: string): Partial<Rows['cluster']> {
   const { owner, access = [], status, ...cluster } = fixture;
-  const [user] = store.user.ids('login', fold(owner));
-  const [organization] = store.organization.ids('name', fold(owner));
+  const user = store.user.first('login', fold(owner));
+  const organization = store.organization.first('name', fold(owner));
   const holder = user ?? organization;
-  if (holder === undefined) refuse(`${place}.owner`, `there is no user or organization ${JSON.stringify(owner)}`);
-  const ownerName = user === undefined ? store.organization.get(holder)?.username : store.user.get(holder)?.login;
+  if (!holder) refuse(`${place}.owner`, `there is no user or organization ${JSON.stringify(owner)}`);
   return {
     displayName: cluster.name,
     createdAt: seedTime,
     ...cluster,
-    owner: holder,
-    ownerName: ownerName ?? '',
+    owner: holder.id,
+    ownerName: user?.login ?? organization?.username ?? '',
     access: usersOf(store, access, `${place}.access`),
     status: [status],
   };
@@ -236,7 +238,7 @@ function clusterRow(store: Store, fixture: ClusterFixture, place: string): Parti
 
 function seedHistory(store: Store, { history = [] }: Fixtures): void {
   for (const [at, { cluster, entry }] of history.entries()) {
-    store.history.lay({ cluster: clusterOf(store, cluster, `history.json: [${at}].cluster`).id, entry: [entry] });
+    store.history.insert({ cluster: clusterOf(store, cluster, `history.json: [${at}].cluster`).id, entry: [entry] });
   }
 }
 
@@ -246,7 +248,9 @@ function seedCredentials(store: Store, { credentials = [] }: Fixtures): void {
     const name = credentialName(spec);
     if (name === undefined) refuse(`${place}.spec`, 'has no name: set name or metadata.name');
     const row = { owner: userOf(store, owner, `${place}.owner`), name, type: credentialType(spec), creationTimestamp };
-    store.credential.lay({ ...row, spec: [spec] }, () => refuse(`${place}.spec`, `${JSON.stringify(name)} is taken`));
+    store.credential.insert({ ...row, spec: [spec] }, () =>
+      refuse(`${place}.spec`, `${JSON.stringify(name)} is taken`),
+    );
   }
 }
 
@@ -258,7 +262,7 @@ function seedInbox(store: Store, { subscriptions = [] }: Fixtures): void {
     const key = JSON.stringify({ ...row, createdAt: '', updatedAt: '' });
     if (seen.has(key)) refuse(place, 'is there twice: leave one out');
     seen.add(key);
-    store.subscription.lay(row);
+    store.subscription.insert(row);
   }
 }
 
@@ -293,6 +297,6 @@ function seedOrders(store: Store, { orders = [] }: Fixtures): void {
     const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
     if (typeof uid !== 'string') refuse(`${place}.order.metadata.uid`, 'expected a text');
     if (store.order.has(uid)) refuse(`${place}.order.metadata.uid`, `${uid} is taken`);
-    store.order.lay({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: JSON.stringify(order) });
+    store.order.insert({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: JSON.stringify(order) });
   }
 }

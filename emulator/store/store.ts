@@ -1,12 +1,12 @@
-// The store: one table per kind with the indexes that routes ask by; copies that share until one writes.
+// The store: one table for each kind of row, and a sequence of numbers that is part of the state.
 
-import type { AnyRow } from './models.ts';
+import { createDatabase, type Model } from './database.ts';
 import { type Id, type Kind, kinds } from './rows.ts';
 import { Table, type WriteListener } from './table.ts';
 
 type Tables = { readonly [K in Kind]: Table<K> };
 
-/** Holds what one world knows. Everything read from it is frozen. */
+/** What one world knows: a database of its own. */
 export class Store {
   readonly user: Tables['user'];
   readonly email: Tables['email'];
@@ -22,12 +22,12 @@ export class Store {
   readonly subscription: Tables['subscription'];
   readonly order: Tables['order'];
   readonly history: Tables['history'];
-  #serial: number;
+  #serial = 0;
 
-  constructor(twin?: Store) {
-    this.#serial = twin ? twin.#serial : 0;
-    const find = (kind: Kind, id: Id): AnyRow | undefined => this.table(kind).get(id) as AnyRow | undefined;
-    const table = <K extends Kind>(kind: K): Table<K> => new Table(kind, find, twin?.table(kind));
+  constructor() {
+    const database = createDatabase();
+    const hasRow = (kind: Kind, id: Id): boolean => this.table(kind).has(id);
+    const table = <K extends Kind>(kind: K): Table<K> => new Table(kind, database[kind] as unknown as Model<K>, hasRow);
     this.user = table('user');
     this.email = table('email');
     this.token = table('token');
@@ -44,12 +44,12 @@ export class Store {
     this.history = table('history');
   }
 
-  /** Gives the table of a kind by name. */
+  /** Returns the table of a kind by name. */
   table<K extends Kind>(kind: K): Table<K> {
     return this[kind] as Tables[K];
   }
 
-  /** What is told of every write from now on, in the order they come; never of what is seeded, loaded or applied. */
+  /** Called on every write; not when the store is filled from fixtures, a state or a log. */
   get onWrite(): WriteListener | undefined {
     return this.user.onWrite;
   }
@@ -58,12 +58,12 @@ export class Store {
     for (const kind of kinds) this.table(kind).onWrite = listener;
   }
 
-  /** Gives the next number of a sequence that is part of the state: the same state goes on with the same numbers. */
+  /** Returns the next number of a sequence that is part of the state: the same state goes on with the same numbers. */
   nextSerial(): number {
     return ++this.#serial;
   }
 
-  /** Gives the last number of that sequence. */
+  /** The last number of that sequence. */
   get serial(): number {
     return this.#serial;
   }
@@ -71,10 +71,5 @@ export class Store {
   /** Makes sure that numbers up to this one are not given out again. */
   raiseSerial(serial: number): void {
     this.#serial = Math.max(this.#serial, serial);
-  }
-
-  /** Gives a copy that shares every row until either side writes. It tells nobody of its writes. */
-  copy(): Store {
-    return new Store(this);
   }
 }

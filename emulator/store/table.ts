@@ -1,183 +1,127 @@
-// One kind of row with its indexes: constant-time look-ups beside the data library, whose own queries scan.
+// The rows of one kind: a model of the database with the ids it gives out, the keys rows are found by, and their references.
 
+import type { Model } from './database.ts';
 import type { KeyOf } from './fields.ts';
-import { Layered } from './layered.ts';
-import { type AnyRow, type FindRow, Models } from './models.ts';
-import { completeRow, definitions, type Id, type IndexName, indexesOf, type Kind, type Rows } from './rows.ts';
+import { completeRow, definitions, fieldsOf, type Id, type KeyName, type Kind, type Rows } from './rows.ts';
 
 type Key = string | number;
 
-/** Hears of every write: the row as it is now, undefined when it was taken out. */
+/** Called on every write with the row as it is now; undefined when it was removed. */
 export type WriteListener = (kind: Kind, id: Id, row: Rows[Kind] | undefined) => void;
 
-/** Maps keys to the ids of rows, in the order the rows came. Most keys have one id, which stands alone: lists cost memory. */
-class Index {
-  readonly #ids: Layered<Key, Id | readonly Id[]>;
-  // Lists grow in place while they are ours alone.
-  #grown = new Set<readonly Id[]>();
-
-  constructor(ids: Layered<Key, Id | readonly Id[]> = new Layered()) {
-    this.#ids = ids;
-  }
-
-  get(key: Key): readonly Id[] {
-    const ids = this.#ids.get(key);
-    if (ids === undefined) return [];
-    return typeof ids === 'object' ? ids : [ids];
-  }
-
-  add(key: Key, id: Id): void {
-    const ids = this.#ids.get(key);
-    if (ids === undefined) {
-      this.#ids.set(key, id);
-    } else if (typeof ids === 'object' && this.#grown.has(ids)) {
-      (ids as Id[]).push(id);
-    } else {
-      const list = [...this.get(key), id];
-      this.#grown.add(list);
-      this.#ids.set(key, list);
-    }
-  }
-
-  remove(key: Key, id: Id): void {
-    const left = this.get(key).filter((other) => other !== id);
-    if (left.length === 0) this.#ids.delete(key);
-    else this.#ids.set(key, left);
-  }
-
-  share(): Index {
-    this.#grown = new Set();
-    return new Index(this.#ids.share());
-  }
-}
-
-/** One kind of row: find by id or by an index, add, change, remove. All rows given out are frozen. */
+/**
+ * Rows of one kind. Nobody writes to a row: a change makes a new one. Their lists and objects are frozen; the rows themselves
+ * cannot be, for the library copies a row with its property descriptors when it is changed.
+ */
 export class Table<K extends Kind> {
-  /** What is told of every write. */
+  /** Called on every `add`, `change` and `remove`. */
   onWrite: WriteListener | undefined;
   readonly #kind: K;
-  readonly #models: Models;
-  readonly #rows: Layered<Id, Rows[K]>;
-  readonly #indexes: ReadonlyMap<IndexName<K>, Index>;
-  #last: number;
+  readonly #model: Model<K>;
+  readonly #hasRow: (kind: Kind, id: Id) => boolean;
+  #last = 0;
 
-  /** `find` gives the rows that those of this kind refer to. */
-  constructor(kind: K, find: FindRow, twin?: Table<K>) {
+  /** `hasRow` reports whether a row that is referred to exists. */
+  constructor(kind: K, model: Model<K>, hasRow: (kind: Kind, id: Id) => boolean) {
     this.#kind = kind;
-    this.#models = new Models(kind, find);
-    this.#rows = twin ? twin.#rows.share() : new Layered();
-    this.#last = twin ? twin.#last : 0;
-    this.#indexes = new Map(indexesOf(kind).map(([name]) => [name, twin ? twin.#share(name) : new Index()]));
+    this.#model = model;
+    this.#hasRow = hasRow;
   }
 
-  /** Tells how many rows there are. */
+  /** The number of rows. */
   get size(): number {
-    return this.#rows.size;
+    return this.#model.count();
   }
 
-  /** Gives the highest number that was ever an id here. */
+  /** The highest number that was ever an id. */
   get last(): number {
     return this.#last;
   }
 
-  /** Gives every row, in the order they came. */
+  /** Returns every row, oldest first. */
   all(): readonly Rows[K][] {
-    return Array.from(this.#rows.keys(), (id) => this.#rows.get(id)!);
+    return this.#model.getAll();
   }
 
-  /** Tells whether there is a row of an id. */
+  /** Reports whether there is a row with this id. */
   has(id: Id): boolean {
-    return this.#rows.get(id) !== undefined;
+    return this.get(id) !== undefined;
   }
 
-  /** Gives the row of an id. */
+  /** Returns the row with this id. */
   get(id: Id): Rows[K] | undefined {
-    return this.#rows.get(id);
+    return this.all().find((row) => row.id === id);
   }
 
-  /** Gives the first row that the index has under the key. */
-  first(index: IndexName<K>, key: Key): Rows[K] | undefined {
-    const [id] = this.ids(index, key);
-    return id === undefined ? undefined : this.get(id);
+  /** Returns the oldest row with this key. */
+  first(name: KeyName<K>, key: Key): Rows[K] | undefined {
+    return this.all().find(keyTest(this.#kind, name, key));
   }
 
-  /** Gives all rows that the index has under the key, in the order they came. */
-  many(index: IndexName<K>, key: Key): readonly Rows[K][] {
-    return this.ids(index, key).map((id) => this.get(id)!);
+  /** Returns all rows with this key, oldest first. */
+  many(name: KeyName<K>, key: Key): readonly Rows[K][] {
+    return this.all().filter(keyTest(this.#kind, name, key));
   }
 
-  /** Gives the ids that the index has under the key: as `many`, without touching the rows. */
-  ids(index: IndexName<K>, key: Key): readonly Rows[K]['id'][] {
-    return (this.#indexes.get(index)?.get(key) ?? []) as readonly Rows[K]['id'][];
-  }
-
-  /** Gives the other row that stands where this one would, and under which index; undefined when the place is free. */
-  clash(row: Rows[K]): { readonly index: IndexName<K>; readonly id: Id } | undefined {
-    const unique: readonly string[] = definitions[this.#kind].unique;
-    for (const [index, keyOf] of indexesOf(this.#kind)) {
-      if (!unique.includes(index)) continue;
-      for (const key of keysOf(keyOf, row)) {
-        const id = this.ids(index, key).find((other) => other !== row.id);
-        if (id !== undefined) return { index, id };
-      }
+  /** Returns the id of another row with the same unique key, and the name of the key. */
+  clash(row: Rows[K]): { readonly name: KeyName<K>; readonly id: Id } | undefined {
+    for (const name of definitions[this.#kind].unique as readonly KeyName<K>[]) {
+      const keyOf = keyFunction(this.#kind, name);
+      const key = keyOf(row);
+      const other = this.all().find((candidate) => candidate.id !== row.id && keyOf(candidate) === key);
+      if (other) return { name, id: other.id };
     }
     return undefined;
   }
 
-  /** Adds a row; without an id it gets the next number. Throws a plain error when the id is taken or what it refers to is not there. */
+  /** Adds a row; without an id it gets the next number. Throws a plain error when the id is taken or a reference leads nowhere. */
   add(values: Partial<Rows[K]>): Rows[K] {
-    const row = this.#complete(values);
-    this.#models.create(row as AnyRow);
-    this.#enter(row);
+    this.#checkReferences(values);
+    const row = this.insert(values);
     this.onWrite?.(this.#kind, row.id, row);
     return row;
   }
 
   /**
-   * Adds a row as `add` does, for seeding: what it refers to is known to be there, the library is not woken, nobody is told.
-   * Calls `taken` where another row stands that this one would clash with. Fields that are not given are those of `base`: to spread
-   * thousands of fixtures into objects would take longer than all else.
+   * Adds a row while a store is filled: references may lead to rows that come later, and `onWrite` is not called. Calls `refuse`
+   * when another row has the same unique key.
    */
-  lay(values: Partial<Rows[K]>, taken?: () => never, base?: object): Rows[K] {
-    const row = this.#complete(values, base);
-    if (taken && this.clash(row)) taken();
-    this.#enter(row);
-    return row;
+  insert(values: Partial<Rows[K]>, refuse?: () => never): Rows[K] {
+    const row = completeRow(this.#kind, values.id ?? this.#last + 1, values);
+    if (refuse && this.clash(row)) refuse();
+    if (this.has(row.id)) throw new Error(`there is a ${this.#kind} ${row.id} already`);
+    this.raiseLast(row.id);
+    return this.#model.create(row);
   }
 
-  /** Puts a whole row that is known to be sound in the place of the one of its id, or adds it, as `lay` does. */
+  /** Replaces the row with the same id, or inserts it. */
   put(row: Rows[K]): void {
-    const before = this.get(row.id);
-    if (before) this.#exchange(before, row);
-    else this.#enter(row);
-    this.#models.forget();
+    if (this.has(row.id)) this.#update(row.id, row);
+    else this.insert(row);
   }
 
-  /** Takes a row out as `put` puts one in, and sees to it that its id is not given out again. */
-  takeOut(id: Id): void {
-    const row = this.get(id);
-    if (row) this.#leave(row);
-    this.raiseLast(id);
-    this.#models.forget();
-  }
-
-  /** Changes some fields of a row and gives the new row. Throws a plain error when there is none, or none of what it then refers to. */
+  /** Changes fields of a row and returns the new row. Throws a plain error when there is none, or a reference leads nowhere. */
   change(id: Id, changes: Partial<Omit<Rows[K], 'id'>>): Rows[K] {
     const before = this.get(id);
     if (!before) throw new Error(`no ${this.#kind} ${id}`);
-    const after = this.#models.update(before as AnyRow, changes) as unknown as Rows[K];
-    this.#exchange(before, after);
-    this.onWrite?.(this.#kind, id, after);
-    return after;
+    this.#checkReferences(changes);
+    const row = this.#update(id, completeRow(this.#kind, id, { ...before, ...changes }));
+    this.onWrite?.(this.#kind, id, row);
+    return row;
   }
 
-  /** Takes a row out and tells whether there was one. */
+  /** Removes a row and reports whether there was one. */
   remove(id: Id): boolean {
-    const row = this.get(id);
-    if (!row) return false;
-    this.#models.delete(row as AnyRow);
-    this.#leave(row);
+    if (!this.discard(id)) return false;
     this.onWrite?.(this.#kind, id, undefined);
+    return true;
+  }
+
+  /** Removes a row without calling `onWrite`; its id is not given out again. */
+  discard(id: Id): boolean {
+    this.raiseLast(id);
+    if (!this.has(id)) return false;
+    this.#model.delete(byId(id));
     return true;
   }
 
@@ -186,40 +130,45 @@ export class Table<K extends Kind> {
     if (typeof id === 'number' && id > this.#last) this.#last = id;
   }
 
-  #complete(values: Partial<Rows[K]>, base?: object): Rows[K] {
-    const row = completeRow(this.#kind, values.id ?? this.#last + 1, values, base);
-    if (this.has(row.id)) throw new Error(`there is a ${this.#kind} ${row.id} already`);
-    return row;
+  #update(id: Id, data: Partial<Rows[K]>): Rows[K] {
+    return this.#model.update({ ...byId(id), data });
   }
 
-  #enter(row: Rows[K]): void {
-    this.#rows.set(row.id, row);
-    this.raiseLast(row.id);
-    for (const [name, keyOf] of indexesOf(this.#kind))
-      for (const key of keysOf(keyOf, row)) this.#indexes.get(name)?.add(key, row.id);
-  }
-
-  #exchange(before: Rows[K], after: Rows[K]): void {
-    this.#rows.set(after.id, after);
-    for (const [name, keyOf] of indexesOf(this.#kind)) {
-      const [old, fresh] = [keysOf(keyOf, before), keysOf(keyOf, after)];
-      for (const key of old) if (!fresh.includes(key)) this.#indexes.get(name)?.remove(key, after.id);
-      for (const key of fresh) if (!old.includes(key)) this.#indexes.get(name)?.add(key, after.id);
-    }
-  }
-
-  #leave(row: Rows[K]): void {
-    this.#rows.delete(row.id);
-    for (const [name, keyOf] of indexesOf(this.#kind))
-      for (const key of keysOf(keyOf, row)) this.#indexes.get(name)?.remove(key, row.id);
-  }
-
-  #share(name: IndexName<K>): Index {
-    return this.#indexes.get(name)!.share();
+  #checkReferences(values: object): void {
+    const missing = missingReference(this.#kind, values, this.#hasRow);
+    if (missing) throw new Error(`${this.#kind}.${missing}`);
   }
 }
 
-function keysOf<Row>(keyOf: KeyOf<Row>, row: Row): readonly Key[] {
-  const keys = keyOf(row);
-  return typeof keys === 'object' ? keys : [keys];
+/** Returns the field whose reference leads nowhere and a sentence about it, such as `owner: there is no user 5`. */
+export function missingReference(
+  kind: Kind,
+  values: object,
+  hasRow: (kind: Kind, id: Id) => boolean,
+): string | undefined {
+  for (const [name, { refers }] of Object.entries(fieldsOf(kind))) {
+    const ids = values[name as keyof typeof values] as Id | readonly Id[] | undefined;
+    if (!refers || ids === undefined) continue;
+    for (const id of [ids].flat()) {
+      if (!refers.some((target) => hasRow(target, id)))
+        return `${name}: there is no ${refers.join(' or ')} ${JSON.stringify(id)}`;
+    }
+  }
+  return undefined;
+}
+
+function byId(id: Id): { readonly where: { readonly id: { readonly equals: Id } }; readonly strict: true } {
+  return { where: { id: { equals: id } }, strict: true };
+}
+
+function keyFunction<K extends Kind>(kind: K, name: KeyName<K>): KeyOf<Rows[K]> {
+  return definitions[kind].keys[name as never] as KeyOf<Rows[K]>;
+}
+
+function keyTest<K extends Kind>(kind: K, name: KeyName<K>, key: Key): (row: Rows[K]) => boolean {
+  const keyOf = keyFunction(kind, name);
+  return (row) => {
+    const keys = keyOf(row);
+    return typeof keys === 'object' ? keys.includes(key) : keys === key;
+  };
 }

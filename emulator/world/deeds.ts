@@ -1,9 +1,9 @@
 // What happens to a world, as data: whoever hears every deed can make the world again by taking them in order.
 
+import type { StoreDump } from '../store/dump.ts';
 import type { JsonObject } from '../store/json.ts';
 import type { Id, Kind } from '../store/rows.ts';
 import { kinds } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
 import type { ClockState } from './clock.ts';
 
 /** One thing that happened to a world. */
@@ -20,21 +20,18 @@ export type Deed =
   /** The present state became what a reset goes back to. */
   | { readonly do: 'root' };
 
-/** Gives the deeds that turn one store into another. */
-export function* difference(from: Store, to: Store): Generator<Deed> {
+/** Returns the deeds that turn one state into another. */
+export function* difference(from: StoreDump, to: StoreDump): Generator<Deed> {
   const { serial } = to;
-  const last: Record<string, number> = {};
-  let counted = serial !== from.serial;
   for (const kind of kinds) {
-    const [before, after] = [from.table(kind), to.table(kind)];
-    last[kind] = after.last;
-    counted ||= after.last !== before.last;
-    for (const { id } of before.all()) if (!after.get(id)) yield { do: 'write', kind, id, serial };
-    // Rows are frozen: the same object is the same row.
-    for (const row of after.all()) {
-      if (before.get(row.id) !== row)
-        yield { do: 'write', kind, id: row.id, row: row as unknown as JsonObject, serial };
-    }
+    const before = new Map(from.rows[kind]?.map((row) => [row.id as Id, row]));
+    const after = new Map(to.rows[kind]?.map((row) => [row.id as Id, row]));
+    for (const id of before.keys()) if (!after.has(id)) yield { do: 'write', kind, id, serial };
+    for (const [id, row] of after) if (isOther(before.get(id), row)) yield { do: 'write', kind, id, row, serial };
   }
-  if (counted) yield { do: 'count', serial, last };
+  if (serial !== from.serial || isOther(from.last, to.last)) yield { do: 'count', serial, last: to.last };
+}
+
+function isOther(one: unknown, other: unknown): boolean {
+  return one !== other && JSON.stringify(one) !== JSON.stringify(other);
 }

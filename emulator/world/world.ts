@@ -1,7 +1,7 @@
 // A world: one isolated copy of everything the emulator keeps, and its named snapshots.
 
 import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
-import { dumpStore, loadStore, StateError, type StoreDump } from '../store/dump.ts';
+import { buildStore, dumpStore, loadStore, StateError, type StoreDump } from '../store/dump.ts';
 import type { JsonObject } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
 import { Clock, type ClockState, readClockState } from './clock.ts';
@@ -19,7 +19,7 @@ export interface SnapshotDocument {
 }
 
 interface Snapshot {
-  readonly store: Store;
+  readonly state: StoreDump;
   readonly clock: ClockState;
 }
 
@@ -28,8 +28,8 @@ export interface WorldOptions {
   readonly name: string;
   /** The text from which ids, tokens and draws follow. */
   readonly seed: string;
-  /** The store a reset goes back to; it is copied, never written to. */
-  readonly origin: Store;
+  /** The rows that a reset goes back to. */
+  readonly origin: StoreDump;
   /** The state a reset sets the clock to. */
   readonly clock: ClockState;
   /** How many calls the log keeps. */
@@ -55,8 +55,8 @@ export class World {
     this.name = name;
     this.seed = seed;
     this.#hear = hear;
-    this.#origin = { store: origin, clock };
-    this.#store = origin.copy();
+    this.#origin = { state: origin, clock };
+    this.#store = buildStore(origin);
     this.#listen();
     this.clock.restore(clock);
     this.clock.onChange = (state) => this.#hear({ do: 'clock', clock: state });
@@ -80,31 +80,31 @@ export class World {
   }
 
   /** Puts other rows in the place of the seed and goes back to them. */
-  reseed(origin: Store): void {
+  reseed(origin: StoreDump): void {
     this.replant(origin);
     this.reset();
   }
 
   /** Gives the rows that a reset goes back to. */
-  get origin(): Store {
-    return this.#origin.store;
+  get origin(): StoreDump {
+    return this.#origin.state;
   }
 
   /** Puts other rows in the place of the seed: a reset goes back to them. */
-  replant(origin: Store): void {
-    this.#origin = { store: origin, clock: this.#origin.clock };
+  replant(origin: StoreDump): void {
+    this.#origin = { state: origin, clock: this.#origin.clock };
   }
 
   /** Makes the present rows and clock what a reset goes back to. */
   root(): void {
-    this.#origin = { store: this.#store.copy(), clock: this.clock.state };
+    this.#origin = this.#present();
     this.#hear({ do: 'root' });
   }
 
   /** Gives the deeds that make this world out of a fresh one of that origin. */
-  *retell(origin: Store): Generator<Deed> {
-    if (this.#origin.store !== origin) {
-      yield* difference(origin, this.#origin.store);
+  *retell(origin: StoreDump): Generator<Deed> {
+    if (this.#origin.state !== origin) {
+      yield* difference(origin, this.#origin.state);
       yield { do: 'clock', clock: this.#origin.clock };
       yield { do: 'root' };
     }
@@ -113,12 +113,12 @@ export class World {
       yield { do: 'save', name };
       yield { do: 'reset' };
     }
-    yield* this.#retellSnapshot({ store: this.#store, clock: this.clock.state });
+    yield* this.#retellSnapshot(this.#present());
   }
 
   /** Keeps the rows and the clock under a name; one that was there is replaced. */
   saveSnapshot(name: string): void {
-    this.#snapshots.set(name, { store: this.#store.copy(), clock: this.clock.state });
+    this.#snapshots.set(name, this.#present());
     this.#hear({ do: 'save', name });
   }
 
@@ -145,9 +145,8 @@ export class World {
 
   /** Gives a snapshot, or the present state, as one JSON document; undefined without such a snapshot. */
   exportSnapshot(name?: string): SnapshotDocument | undefined {
-    const snapshot = name === undefined ? { store: this.#store, clock: this.clock.state } : this.#snapshots.get(name);
-    if (!snapshot) return undefined;
-    return { format: 'drydock-snapshot', version: 1, clock: snapshot.clock, state: dumpStore(snapshot.store) };
+    const snapshot = name === undefined ? this.#present() : this.#snapshots.get(name);
+    return snapshot && { format: 'drydock-snapshot', version: 1, ...snapshot };
   }
 
   /** Keeps a document as a snapshot, or makes it the present state. Throws a `StateError` that says what is wrong with it. */
@@ -173,14 +172,18 @@ export class World {
     return deriveToken(this.seed, `session/${this.#store.nextSerial()}/${user}/${this.clock.now()}`);
   }
 
-  #take({ store, clock }: Snapshot): void {
-    this.#store = store.copy();
+  #present(): Snapshot {
+    return { clock: this.clock.state, state: dumpStore(this.#store) };
+  }
+
+  #take({ state, clock }: Snapshot): void {
+    this.#store = buildStore(state);
     this.#listen();
     this.clock.restore(clock);
   }
 
-  *#retellSnapshot({ store, clock }: Snapshot): Generator<Deed> {
-    yield* difference(this.#origin.store, store);
+  *#retellSnapshot({ state, clock }: Snapshot): Generator<Deed> {
+    yield* difference(this.#origin.state, state);
     if (JSON.stringify(clock) !== JSON.stringify(this.#origin.clock)) yield { do: 'clock', clock };
   }
 
@@ -196,10 +199,10 @@ function loadSnapshot(document: unknown): Snapshot {
   const { format, version, clock, state } = (document ?? {}) as Partial<SnapshotDocument>;
   if (format !== 'drydock-snapshot') throw new StateError('format: expected "drydock-snapshot"');
   if (version !== 1) throw new StateError(`version: this drydock reads version 1, not ${JSON.stringify(version)}`);
-  const store = loadStore(state);
+  const loaded = dumpStore(loadStore(state));
   const time = readClockState(clock);
   if (!time) throw new StateError('clock: expected frozenAt or offsetMs, within the years 1 to 9999');
-  return { store, clock: time };
+  return { state: loaded, clock: time };
 }
 
 function drawer(seed: string, label: string): () => number {

@@ -65,7 +65,7 @@ export class Worlds {
   /** Makes a world from the present state of another, in place of one of that name; undefined when there are too many. */
   fork(from: World, name: string): World | undefined {
     if (!this.#worlds.has(name) && !this.#hasRoom()) return undefined;
-    const world = this.#make(name, { ...this.#options, origin: from.store.copy(), clock: from.clock.state });
+    const world = this.#make(name, { ...this.#options, origin: dumpStore(from.store), clock: from.clock.state });
     this.onEvent?.({ do: 'fork', from: from.name, world: name });
     return world;
   }
@@ -112,7 +112,7 @@ export class Worlds {
   /** Puts other rows in the place of the seed, in every world. */
   reseed(origin: WorldOptions['origin']): void {
     this.#options = { ...this.#options, origin };
-    this.onEvent?.({ do: 'origin', rows: dumpStore(origin) });
+    this.onEvent?.({ do: 'origin', rows: origin });
     for (const world of this.#worlds.values()) world.reseed(origin);
   }
 

@@ -40,7 +40,7 @@ export const cluster = define({
     createdAt: time('When it was made'),
     status: needed(object('How it is: `phase`, `reason`, `message`')),
   },
-  indexes: {
+  keys: {
     owner: (row) => row.owner,
     access: (row) => row.access,
     uid: (row) => row.uid,
@@ -57,7 +57,7 @@ export const history = define({
     cluster: owner('cluster', 'The cluster, written owner/name'),
     entry: needed(object('The entry as the service answers it')),
   },
-  indexes: { cluster: (row) => row.cluster },
+  keys: { cluster: (row) => row.cluster },
   unique: [],
 });
 
@@ -71,6 +71,6 @@ export const bucket = define({
     cloud_project: text('Only in this project'),
     names: needed(list<string>('The names of the buckets', word, { uniqueItems: true })),
   },
-  indexes: { provider: (row) => fold(row.provider) },
+  keys: { provider: (row) => fold(row.provider) },
   unique: [],
 });

@@ -62,7 +62,7 @@ export const organization = define({
     created: time('When it was made'),
     authSource: maybe<AuthSource>('Its way to sign in', authSource),
   },
-  indexes: { name: (row) => fold(row.username) },
+  keys: { name: (row) => fold(row.username) },
   unique: ['name'],
 });
 
@@ -75,7 +75,7 @@ export const membership = define({
     user: refersTo(['user'], 'Login of the person'),
     public: flag('Says that everyone may know; without it, everyone may'),
   },
-  indexes: {
+  keys: {
     user: (row) => row.user,
     organization: (row) => row.organization,
     pair: (row) => `${row.organization}/${row.user}`,
@@ -97,7 +97,7 @@ export const team = define({
     role_ids: list<number>('Ids of the roles of its members', { type: 'integer', minimum: 1 }),
     members: people('Logins of its members'),
   },
-  indexes: { organization: (row) => row.organization, member: (row) => row.members },
+  keys: { organization: (row) => row.organization, member: (row) => row.members },
   unique: [],
 });
 

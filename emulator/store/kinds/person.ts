@@ -26,7 +26,7 @@ export const namePattern = '^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$';
 /** The schema of an e-mail address. */
 export const address = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' };
 
-/** Gives the part of a token that indexes know: never the whole. */
+/** Returns the part of a token that answers show. */
 export function lastEight(token: string): string {
   return token.slice(-8);
 }
@@ -56,7 +56,7 @@ export const user = define({
     blocks: people('Logins of those who may not follow the person'),
     orgContext: text('Slug of the organization the person works in; without it, the first one; empty for none'),
   },
-  indexes: { login: (row) => fold(row.login) },
+  keys: { login: (row) => fold(row.login) },
   unique: ['login'],
 });
 
@@ -70,7 +70,7 @@ export const email = define({
     verified: flag('Says that the address was confirmed; without it, it was'),
     primary: unwritten(flag('')),
   },
-  indexes: { address: (row) => fold(row.email), user: (row) => row.user },
+  keys: { address: (row) => fold(row.email), user: (row) => row.user },
   unique: ['address'],
 });
 
@@ -89,9 +89,8 @@ export const token = define({
     expires: time('When it stops to work; without it, never'),
     revoked: flag('Says that it was revoked'),
   },
-  indexes: {
+  keys: {
     user: (row) => row.user,
-    lastEight: (row) => lastEight(row.token),
     name: (row) => `${row.user}/${row.name}`,
   },
   unique: [],
@@ -108,7 +107,7 @@ export const session = define({
     created: unwritten(time('')),
     expires: unwritten(time('')),
   },
-  indexes: { user: (row) => row.user, lastEight: (row) => lastEight(row.key) },
+  keys: { user: (row) => row.user },
   unique: [],
 });
 
@@ -117,7 +116,7 @@ export const follow = define({
   description: 'Says that one person follows another',
   ids: 'number',
   fields: { follower: owner('user', 'Login of the person'), followee: refersTo(['user'], 'Login of the other') },
-  indexes: {
+  keys: {
     follower: (row) => row.follower,
     followee: (row) => row.followee,
     pair: (row) => `${row.follower}/${row.followee}`,
@@ -136,7 +135,7 @@ export const credential = define({
     creationTimestamp: time('When it was added'),
     spec: needed(object('The specification as a caller sends it: `name` or `metadata.name`, a `type` and its block')),
   },
-  indexes: { owner: (row) => row.owner, name: (row) => `${row.owner}/${row.name}` },
+  keys: { owner: (row) => row.owner, name: (row) => `${row.owner}/${row.name}` },
   unique: ['name'],
 });
 
@@ -164,7 +163,7 @@ export const order = define({
       }),
     ),
   },
-  indexes: { owner: (row) => row.owner },
+  keys: { owner: (row) => row.owner },
   unique: [],
 });
 
@@ -201,7 +200,7 @@ export const subscription = define({
     createdAt: time('When the person subscribed'),
     updatedAt: unwritten(time('')),
   },
-  indexes: { subscriber: (row) => row.subscriber, target: targetKey },
+  keys: { subscriber: (row) => row.subscriber, target: targetKey },
   unique: [],
 });
 

@@ -27,7 +27,7 @@ test('a demo finds what it wants in the built-in fixtures', () => {
     7,
   );
   assert.equal(distinct(store.credential.all().map((credential) => credential.type)), 16);
-  assert.ok(store.follow.ids('followee', findUser(store, 'bob')?.id ?? 0).length > 60, 'three pages of followers');
+  assert.ok(store.follow.many('followee', findUser(store, 'bob')?.id ?? 0).length > 60, 'three pages of followers');
   assert.equal(distinct(store.subscription.all().map((row) => row.scope)), 4);
   assert.equal(store.order.size, 3);
   const users = store.user.all();
