@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadChart, template as renderTemplate } from '../render/index.ts';
-import { isSkippedMark } from '../scripts/fuzz/marks.ts';
+import { isSkippedMark } from './fuzz/marks.ts';
 import { chartOfRow, textOfOutput } from './support/rows.ts';
 
 const encoder = new TextEncoder();

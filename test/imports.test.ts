@@ -7,14 +7,9 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkImports } from '../scripts/dev/check-imports.ts';
-import { isHouseDrawn } from '../scripts/site/house.ts';
 
 test('the sources keep to the layers', async () => {
   assert.deepEqual(await checkImports(fileURLToPath(new URL('..', import.meta.url))), []);
-});
-
-test('the picture of the modules is that of their imports', async () => {
-  assert.ok(await isHouseDrawn(), 'run npm run picture');
 });
 
 test('every module is on the page on architecture', async () => {

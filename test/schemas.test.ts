@@ -11,7 +11,7 @@ import { readFixtures } from '../emulator/command/serving/fixtures.node.ts';
 import { validatorOptions } from '../emulator/store/compile.ts';
 import { buildModel } from '../render/scripts/build-model.ts';
 import { lockName } from '../render/vendor/lock.ts';
-import { jsonSchemas, schemaCatalog } from '../scripts/schemas.ts';
+import { jsonSchemas, schemaCatalog } from '../scripts/generate/schemas.ts';
 import { listOrders, loadOrder, ordersDirectory, renderSample } from './support/orders.ts';
 
 const seed = fileURLToPath(new URL('../fixtures/seed', import.meta.url));

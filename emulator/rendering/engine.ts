@@ -7,7 +7,7 @@ import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
 import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem, ShelvedChart } from './renderer.ts';
 
-/** The engine, and the sample charts as scripts/sample-charts.ts wrote them: chart to file to text. */
+/** The engine, and the sample charts as scripts/generate/sample-charts.ts wrote them: chart to file to text. */
 export interface EngineParts {
   readonly engine: typeof import('../../render/index.ts');
   readonly charts: Readonly<Record<string, Readonly<Record<string, string>>>>;

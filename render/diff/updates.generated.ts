@@ -1,4 +1,4 @@
-// Made by npm run updates with Kubernetes 1.37.2, from fixtures/kubernetes/updates.yaml.
+// Made by npm run reference -- updates with Kubernetes 1.37.2, from fixtures/kubernetes/updates.yaml.
 
 /** The changes of a kind that the API server refuses. */
 export interface RefusedChanges {

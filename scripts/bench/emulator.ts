@@ -1,4 +1,4 @@
-// Compares the emulator with json-server and Prism in one run on this machine: `npm run bench:emulator [SECONDS]`. Measures the
+// Compares the emulator with json-server and Prism in one run on this machine: `npm run bench -- emulator [SECONDS]`. Measures the
 // time to the first answer, requests per second, processor time, memory and the time of a new world. Fails when a limit is missed.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

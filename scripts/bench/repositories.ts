@@ -1,5 +1,5 @@
 // Runs `drydock snapshot` over whole repositories of public charts: run time, size of the snapshots, and the lines printed when nothing
-// differs and when one default value does. `npm run bench:repositories -- REPOSITORY... [--kube LIST]`, after `npm run build`.
+// differs and when one default value does. `npm run bench -- repositories REPOSITORY... [--kube LIST]`, after `npm run build`.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findCharts } from '../conformance-charts.ts';
+import { findCharts } from '../../test/conformance/charts.ts';
 
 const { values: flags, positionals } = parseArgs({
   options: { kube: { type: 'string', default: '1.31,1.34' } },

@@ -1,6 +1,6 @@
 // Measures `drydock snapshot` of many cases of public charts beside `helm template` called for each with `xargs -P2`, in one run:
 // cold and with what an earlier run kept, on one core and on two, and the memory it takes.
-// `npm run bench:snapshot -- --charts DIR… [--cases N] [--runs N]`; `--dist FILE` names another drydock.cjs than that of the build.
+// `npm run bench -- snapshot --charts DIR… [--cases N] [--runs N]`; `--dist FILE` names another drydock.cjs than that of the build.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type ConformanceCase, listCases } from '../../test/conformance/charts.ts';
 import { recordedHelms } from '../../test/support/helms.ts';
-import { type ConformanceCase, listCases } from '../conformance-charts.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
 import { cacheDirectory } from '../tools/pinned-package.ts';
 import { figureOf } from './measure.ts';

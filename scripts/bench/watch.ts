@@ -1,5 +1,5 @@
 // Measures `drydock snapshot CHART --watch` at a terminal: from a save of a file of kube-prometheus-stack to its difference on the
-// screen, and to the end of the round, which tells what made it. `npm run bench:watch -- --charts DIR… [--saves N] [--ci]`; with
+// screen, and to the end of the round, which tells what made it. `npm run bench -- watch --charts DIR… [--saves N] [--ci]`; with
 // `--ci` the chart's own cases are compared at each save, else its defaults; `--dist FILE` names another drydock.cjs.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { listCases } from '../conformance-charts.ts';
+import { listCases } from '../../test/conformance/charts.ts';
 import { cacheDirectory } from '../tools/pinned-package.ts';
 import { figureOf } from './measure.ts';
 

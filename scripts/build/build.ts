@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { reachedFrom } from '../../emulator/console/bundle.node.ts';
-import { writeSchemas } from '../schemas.ts';
+import { writeSchemas } from '../generate/schemas.ts';
 import { buildCommonJs } from './commonjs.ts';
 import { buildConsole } from './console.ts';
 import { type EntryPoint, entryPoints, parts } from './entry-points.ts';

@@ -1,5 +1,5 @@
-// The package's entry points, each with its source: the build, the proofs and the documents go by this table.
-// `exports` of package.json says the same for users; `npm run package-proof` compares the two.
+// The package's entry points, each with its source: the build, the tests and the documents go by this table.
+// `exports` of package.json says the same for users; `npm run test:e2e -- package` compares the two.
 
 /** One entry point of the package. */
 export interface EntryPoint {

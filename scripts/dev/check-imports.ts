@@ -1,5 +1,5 @@
 // Checks the imports between modules: they point to lower layers, without cycles, and stay on their platform.
-// `npm run imports`.
+// `npm run check`.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';

@@ -1,4 +1,4 @@
-// Records which changes of Kubernetes' own kinds the API server refuses, by trying them: `npm run updates`. Writes
+// Records which changes of Kubernetes' own kinds the API server refuses, by trying them: `npm run reference -- updates`. Writes
 // fixtures/kubernetes/updates.yaml and, made from it, the table of render/diff. `-- --check` compares and writes nothing.
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const updates = await recordUpdates();
 const files = [
   [
     recorded,
-    `# Made by npm run updates with Kubernetes ${kubernetesVersion}.\n${stringify(updates.map(withoutCount), { lineWidth: 0 })}`,
+    `# Made by npm run reference -- updates with Kubernetes ${kubernetesVersion}.\n${stringify(updates.map(withoutCount), { lineWidth: 0 })}`,
   ],
   [table, tableText(updates)],
 ] as const;
@@ -34,7 +34,7 @@ for (const [path, text] of files) {
   if (!process.argv.includes('--check')) {
     await writeFile(path, text);
   } else if ((await readFile(path, 'utf8')) !== text) {
-    console.error(`${path} is not what the API server says: run npm run updates`);
+    console.error(`${path} is not what the API server says: run npm run reference -- updates`);
     process.exitCode = 1;
   }
 }
@@ -108,7 +108,7 @@ function tableText(all: readonly Updates[]): string {
   const rows = all.map(({ kind, when, refused }) => ({ kind, when: Object.entries(when ?? {}), refused }));
   const isOfUse = ({ kind }: { readonly kind: string }): boolean =>
     rows.some((row) => row.kind === kind && row.refused.length > 0);
-  return `// Made by npm run updates with Kubernetes ${kubernetesVersion}, from fixtures/kubernetes/updates.yaml.
+  return `// Made by npm run reference -- updates with Kubernetes ${kubernetesVersion}, from fixtures/kubernetes/updates.yaml.
 
 /** The changes of a kind that the API server refuses. */
 export interface RefusedChanges {

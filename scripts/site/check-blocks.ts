@@ -1,4 +1,4 @@
-// Proof: every block of code in the pages is what it says. `npm run docs:blocks [-- WORD…]` for pages whose path has a word.
+// Tests that every block of code in the pages is what it says. `npm run docs -- blocks [WORD…]` for pages whose path has a word.
 // Commands run against the packed package, their output compared; TypeScript is checked and run; JSON and YAML are parsed.
 // `--update` writes the output that the commands gave into the pages. `unrun=REASON` after a block's language leaves it out.
 

@@ -1,4 +1,4 @@
-// The outline of the site: every page once, in reading order. The reference pages are made by `npm run docs:reference`.
+// The outline of the site: every page once, in reading order. The reference pages are made by `npm run docs -- reference`.
 
 /** A part of the site: its title and its pages (paths from the repository's root). */
 export interface Part {
@@ -87,7 +87,8 @@ export const outline: readonly Part[] = [
     pages: [
       'scripts/docs/how-it-is-built.md',
       'scripts/docs/decisions.md',
-      'scripts/docs/proofs.md',
+      'test/README.md',
+      'scripts/docs/test-results.md',
       'scripts/docs/reference.md',
       'scripts/docs/speed.md',
       'fixtures/README.md',

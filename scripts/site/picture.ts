@@ -1,4 +1,4 @@
-// The picture of the README: a real session of the packed command, drawn as a terminal. `npm run picture` writes it,
+// The picture of the README: a real session of the packed command, drawn as a terminal. `npm run docs -- picture` writes it,
 // `-- --check` tells whether the commands still print what it shows.
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -88,7 +88,7 @@ try {
   const svg = draw(await play(place));
   if (!process.argv.includes('--check')) await writeFile(target, svg);
   else if ((await readFile(target, 'utf8')) !== svg) {
-    console.error('fixtures/session.svg: the commands print something else: run npm run picture');
+    console.error('fixtures/session.svg: the commands print something else: run npm run docs -- picture');
     process.exitCode = 1;
   }
 } finally {

@@ -1,4 +1,4 @@
-// The parts of the pages that are made from data: between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs:reference`
+// The parts of the pages that are made from data: between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs -- reference`
 // writes them, `-- --check` tells whether they are in step.
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -81,7 +81,7 @@ if (process.argv[1] === import.meta.filename) {
   const stale = await stalePages();
   for (const { path, text } of stale) {
     if (!process.argv.includes('--check')) await writeFile(join(root, path), text);
-    else console.error(`${path}: out of step: run npm run docs:reference`);
+    else console.error(`${path}: out of step: run npm run docs -- reference`);
   }
   process.exitCode = stale.length > 0 && process.argv.includes('--check') ? 1 : 0;
 }

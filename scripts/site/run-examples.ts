@@ -1,5 +1,5 @@
-// Proof: each project of fixtures/examples works as a stranger has it: copied out, installed from the packed package, its
-// `npm test` run. `npm run examples [-- WORD…]` for those whose name has a word. `--record` runs `npm run record` where there is one.
+// Tests that each project of fixtures/examples works as a stranger has it: copied out, installed from the packed package, its
+// `npm test` run. `npm run docs -- examples [WORD…]` for those whose name has a word. `--record` runs `npm run record` where there is one.
 
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

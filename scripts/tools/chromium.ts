@@ -1,11 +1,11 @@
-// A real headless Chromium for proofs, from the npm registry. The newest package wants Node 22; this one runs on Node 20.
+// A real headless Chromium for end-to-end tests, from the npm registry. The newest package wants Node 22; this one runs on Node 20.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installTools } from './tools.ts';
 
-/** The parts of a page of playwright-core that proofs use. */
+/** The parts of a page of playwright-core that tests use. */
 export interface Page {
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -17,7 +17,7 @@ export interface Page {
   evaluate<Result>(expression: string): Promise<Result>;
 }
 
-/** The parts of a browser of playwright-core that proofs use. */
+/** The parts of a browser of playwright-core that tests use. */
 export interface Browser {
   newPage(): Promise<Page>;
   newContext(): Promise<{ newPage(): Promise<Page> }>;
@@ -40,7 +40,7 @@ const leanArgs = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '-
 
 /**
  * Starts the browser; downloads it once, some 70 MB. A lean one has processes of its own for each page, and no WebGL. With
- * DRYDOCK_SLOW=4 in the environment each page has a quarter of the processor: what a proof takes for settled too early shows so.
+ * DRYDOCK_SLOW=4 in the environment each page has a quarter of the processor: what a test takes for settled too early shows so.
  */
 export async function launchChromium({ isLean = false } = {}): Promise<Browser> {
   const tools = await installTools('chromium', packages);

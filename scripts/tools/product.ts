@@ -7,7 +7,7 @@ import { execa } from 'execa';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// CI builds and packs once, for every proof; dist/ is then what the archive holds.
+// CI builds and packs once, for every end-to-end test; dist/ is then what the archive holds.
 const { DRYDOCK_PACKED: packed } = process.env;
 
 /** Builds dist/ with its types and schemas. Returns the path of the command. */

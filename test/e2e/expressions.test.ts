@@ -1,4 +1,4 @@
-// Regular expressions: how scripts/expressions.ts finds those that may be slow, and that what users give is read in linear time.
+// Regular expressions: how scripts/dev/check-expressions.ts finds those that may be slow, and that what users give is read in linear time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { parseGenericVersion } from '../../render/helm/kube-version.ts';
 import { diffManifests } from '../../render/manifest-diff.ts';
 import { splitDocuments } from '../../render/unittest/yaml.ts';
 import { sourceKey } from '../../render/vendor/source.ts';
-import { expressionsOf, slowness } from '../../scripts/expressions.ts';
+import { expressionsOf, slowness } from '../../scripts/dev/check-expressions.ts';
 
 test('finds literals and constant texts of regular expressions', () => {
   const source =

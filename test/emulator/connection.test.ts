@@ -135,7 +135,7 @@ test('a server that stops tells who waits 503, long before their time', async ()
   await stopping.close();
   const statuses = await Promise.all(waiting.map(async (answer) => (await answer).status));
   assert.deepEqual(statuses, [503, 503]);
-  // `npm run serving` measures the half second that is promised.
+  // `npm run test:e2e -- serve` measures the half second that is promised.
   assert.ok(performance.now() - started < 10_000);
 });
 

@@ -1,4 +1,4 @@
-// One suite through every door of Node: the in-process fetch, a port, and msw's setupServer. Pages: scripts/proofs/browser.ts.
+// One suite through every door of Node: the in-process fetch, a port, and msw's setupServer. Pages: test/e2e/browser/emulator.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

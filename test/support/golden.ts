@@ -63,7 +63,7 @@ export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Prom
   const stderr = await readFile(files.stderr, 'utf8').catch(absent);
   if (stdout === undefined && stderr === undefined) {
     throw new Error(
-      `${dirname(files.stdout)}: nothing is recorded for ${golden.case}; run \`npm run golden -- --record\``,
+      `${dirname(files.stdout)}: nothing is recorded for ${golden.case}; run \`npm run conformance -- golden --record\``,
     );
   }
   return { exitCode: stdout === undefined ? 1 : 0, stdout: stdout ?? '', stderr: stderr ?? '' };

@@ -1,4 +1,4 @@
-// What the page of scripts/proofs/browser.ts runs: every row of the API document through msw's service worker.
+// What the page of test/e2e/browser/emulator.ts runs: every row of the API document through msw's service worker.
 
 import { startWorker } from '../../emulator/worker.browser.ts';
 import { apiRows } from './api-rows.ts';

@@ -1,4 +1,4 @@
-// What drydock.config.ts may say; generated from the tables of flags: `npm run config-type`.
+// What drydock.config.ts may say; generated from the tables of flags: `npm run generate`.
 
 import type { Settings } from '../../http/settings.ts';
 

@@ -26,7 +26,7 @@ export async function configType(): Promise<string> {
 ${typeMembers(section.members, 4)}${section.hasInputs ? `${comment('What the command line names otherwise: paths and patterns, from the folder of this file.', 4)}\n    readonly inputs?: readonly string[];\n` : ''}${section.settings.length > 0 ? `${comment('How the emulated service behaves.', 4)}\n    readonly settings?: Partial<Settings>;\n` : ''}  };
 `,
   );
-  return `// What drydock.config.ts may say; generated from the tables of flags: \`npm run config-type\`.
+  return `// What drydock.config.ts may say; generated from the tables of flags: \`npm run generate\`.
 
 import type { Settings } from '../../http/settings.ts';
 

@@ -1,4 +1,4 @@
-// Builds drydock as one executable, Node included, for each platform that Node ships for: `npm run executable [-- PLATFORM…]`
+// Builds drydock as one executable, Node included, for each platform that Node ships for: `npm run build -- executable [PLATFORM…]`
 // writes build/executable/drydock-PLATFORM. Node comes from the npm registry, by digest. Every executable is built on Linux x64;
 // those for macOS must be signed there before they run: `codesign --sign - drydock-darwin-arm64`.
 

@@ -1,4 +1,4 @@
-// Builds the container image as an OCI layout: `npm run image` writes build/image, tagged with the version. No engine and no base image
+// Builds the container image as an OCI layout: `npm run build -- image` writes build/image, tagged with the version. No engine and no base image
 // is needed: Debian's mmdebstrap brings the C libraries, BusyBox, Git and certificates, and umoci writes the layers. Run it as root.
 
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { dice } from '../../../scripts/kube/mutations.ts';
+import { dice } from '../validation/mutations.ts';
 import type { KubeObject } from './charts.ts';
 
 /** A broken object, and what was done to it. */

@@ -11,8 +11,8 @@ import { seededHost } from '../../../render/host.ts';
 import { readObjects } from '../../../render/manifest/objects.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { type Release, type ReleaseOptions, renderRelease } from '../../../render/rendered-chart.ts';
-import { type ConformanceCase, listCases } from '../../../scripts/conformance-charts.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
+import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
 
 /** An object as Kubernetes' API has it. */
 export interface KubeObject {

@@ -1,6 +1,6 @@
 // Runs the install scripts of Orders over public charts against a real cluster: install, install again, upgrade, diff, uninstall,
 // install again, and failures at ten places.
-// `npm run cluster:scripts -- [SHELF] [--list FILE] [--only TEXT] [--every N] [--skip N] [--most N] [--tool helm|kubectl]`
+// `npm run test:e2e -- cluster-scripts [SHELF] [--list FILE] [--only TEXT] [--every N] [--skip N] [--most N] [--tool helm|kubectl]`
 
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

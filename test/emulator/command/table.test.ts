@@ -87,7 +87,7 @@ for (const shell of shells) {
   });
 }
 
-test('the type of a configuration is the one that the tables make: npm run config-type', async () => {
+test('the type of a configuration is the one that the tables make: npm run generate', async () => {
   const file = join(root, 'emulator/command/config/config-type.ts');
   assert.equal(await configType(), readFileSync(file, 'utf8'));
 });

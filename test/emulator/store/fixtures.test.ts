@@ -5,7 +5,7 @@ import { defaultFixtures } from '../../../emulator/store/default-fixtures.ts';
 import { type Fixtures, validateFixtures } from '../../../emulator/store/fixtures.ts';
 import { findUser } from '../../../emulator/store/people.ts';
 import { seedStore } from '../../../emulator/store/seed.ts';
-import { formatSampleCharts } from '../../../scripts/sample-charts.ts';
+import { formatSampleCharts } from '../../../scripts/generate/sample-charts.ts';
 
 test('the built-in fixtures fit their schemas and one another', () => {
   const store = seedStore(validateFixtures({ ...defaultFixtures }));

@@ -1,4 +1,4 @@
-// Changes that a cluster refuses, against what a real API server said of each (`npm run updates` records it).
+// Changes that a cluster refuses, against what a real API server said of each (`npm run reference -- updates` records it).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ import { explanationPage } from '../../../render/impacted.ts';
 import { renderRelease } from '../../../render/rendered-chart.ts';
 import type { ReportData } from '../../../render/report/data.ts';
 import { search } from '../../../render/report/search.ts';
-import { reportScriptFile } from '../../../scripts/build/report-script.ts';
+import { reportScriptFile } from '../../../scripts/generate/report-script.ts';
 
 const hostile = '</script><script>alert(1)</script><!--\u2028&lt;"\'';
 const chart = loadChart({
@@ -86,5 +86,5 @@ test('nothing of a chart is markup, and the policy lets only its own program run
 
 test('the program in the product is what its sources give', async () => {
   const kept = await readFile(new URL('../../../render/report/script.generated.ts', import.meta.url), 'utf8');
-  assert.equal(kept, await reportScriptFile(), 'run npm run report-script');
+  assert.equal(kept, await reportScriptFile(), 'run npm run generate');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { lintTemplate } from '../../../render/scripts/template-lint.ts';
-import { compileTemplates, generatedFile } from '../../../scripts/templates.ts';
+import { compileTemplates, generatedFile } from '../../../scripts/generate/templates.ts';
 
 // Language, template, and the lines where a word would lose its quoting.
 const rows: readonly (readonly ['sh' | 'powershell', string, readonly number[]])[] = [
@@ -40,6 +40,6 @@ for (const [dialect, template, lines] of rows) {
   });
 }
 
-test('the compiled templates are those of render/scripts/templates (npm run templates)', async () => {
+test('the compiled templates are those of render/scripts/templates (npm run generate)', async () => {
   assert.equal(await readFile(generatedFile, 'utf8'), await compileTemplates());
 });

@@ -41,7 +41,7 @@ test('what is right has no faults', async () => {
   assert.deepEqual(await told(''), []);
 });
 
-// The verdicts are those of a real API server: `npm run cluster:validation`.
+// The verdicts are those of a real API server: `npm run test:e2e -- cluster-validation`.
 test('names, labels and annotations that a server refuses are faults', async () => {
   const object = (metadata: string, kind = 'ConfigMap', apiVersion = 'v1'): string =>
     `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: ${metadata}\n`;

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Proof: the README's test command passes where a stranger tries it: a clean clone in a folder with blanks and unicode in
+# its name, an unprivileged user, and nothing on PATH but Node, npm, git and the tools of POSIX.
+# usage: bare-machine.sh [FOLDER-OF-NODE [NPM-CI-FLAG...]]; whoever runs it as root lends the tests to `nobody`.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+node_folder=${1:-$(dirname "$(command -v node)")}
+shift || true
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+clone="$work/a folder of ünïcode 海/drydock"
+mkdir -p "$(dirname "$clone")" "$work/bin" "$work/home" "$work/tmp"
+git clone --quiet --no-hardlinks . "$clone"
+
+ln -s "$node_folder/node" "$work/bin/node"
+# mktemp is none of POSIX's, and on every system that has a shell: the install scripts that tests run make a folder with it.
+for tool in npm npx git \
+  awk basename cat chmod chown cksum cmp comm cp cut date dd df diff dirname du echo env expand expr false find fold \
+  getconf grep head id iconv join kill link ln locale logname ls mkdir mkfifo mktemp mv nice nl nohup od paste pathchk pr \
+  printf ps pwd rm rmdir sed sh sleep sort split stty tail tee test touch tr true tsort tty uname uniq unlink wc who \
+  xargs; do
+  path=$(command -v "$tool" || true)
+  case $path in /*) ln -s "$path" "$work/bin/$tool" ;; esac
+done
+
+# Only what leads to the registry comes along.
+environment=("PATH=$work/bin" "HOME=$work/home" "TMPDIR=$work/tmp" CI=true npm_config_fetch_timeout=60000)
+for name in NODE_EXTRA_CA_CERTS SSL_CERT_FILE HTTPS_PROXY HTTP_PROXY NO_PROXY https_proxy http_proxy no_proxy; do
+  if [ -n "${!name:-}" ]; then environment+=("$name=${!name}"); fi
+done
+
+as_user=()
+if [ "$(id -u)" -eq 0 ]; then
+  user=$(id -u nobody)
+  group=$(id -g nobody)
+  chown -R "$user:$group" "$work"
+  as_user=("$(command -v setpriv)" "--reuid=$user" "--regid=$group" --clear-groups)
+fi
+stranger() { (cd "$clone" && "${as_user[@]}" "$(command -v env)" -i "${environment[@]}" "$@"); }
+
+stranger sh -c 'echo "node $(node --version), npm $(npm --version), user $(id -u), tools: $(ls "${PATH%%:*}" | wc -l)"'
+# A download that stands still is the network's fault, not the project's: it gets a second try.
+install=("$(command -v timeout)" 400 npm ci --no-audit --no-fund "$@")
+stranger "${install[@]}" || { echo 'npm ci failed, once more'; stranger "${install[@]}"; }
+stranger npm test

@@ -1,0 +1,115 @@
+// How much of the engine and the emulator the tests reach, by Node's own coverage, and the floor below which it must not fall.
+// `npm run coverage` runs those tests and prints the shares, and fails where a test fails; `-- --check` fails below the floor, too;
+// `-- --record` raises the floor, and never lowers it. Needs Node 24 or later.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
+import * as runner from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { testEntries, testFiles } from './test-files.ts';
+
+/** Shares in percent, of one half of the product. */
+interface Shares {
+  readonly lines: number;
+  readonly branches: number;
+  readonly functions: number;
+}
+
+type Floor = Readonly<Record<string, Shares>>;
+
+/** What Node tells of one file; @types/node of the oldest Node do not know it. */
+interface FileSummary {
+  readonly path: string;
+  readonly totalLineCount: number;
+  readonly coveredLineCount: number;
+  readonly totalBranchCount: number;
+  readonly coveredBranchCount: number;
+  readonly totalFunctionCount: number;
+  readonly coveredFunctionCount: number;
+}
+
+/** What Node reports of a failed test. */
+interface Failure {
+  readonly name: string;
+  readonly file?: string;
+  readonly details: { readonly error: unknown };
+}
+
+type Run = (options: object) => NodeJS.ReadableStream;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const file = join(root, 'scripts/dev/coverage.json');
+/**
+ * The rooms whose tests run in their own process and ask no clock: what they reach is the same at every run. The command, the
+ * console, threads and fetching are proven from outside, by processes and pages that this does not look into.
+ */
+const halves: Readonly<Record<string, readonly string[]>> = {
+  render: [
+    ...['go', 'codec', 'template', 'functions', 'order', 'chart', 'manifest', 'values', 'engine', 'output', 'checks'],
+    ...['diff', 'trace', 'origins', 'scripts', 'impact', 'unittest'],
+  ].map((room) => `render/${room}/`),
+  emulator: ['http', 'routes', 'store', 'world', 'keys'].map((room) => `emulator/${room}/`),
+};
+/** What depends on how fast the machine is, such as a limit of time that is met or not, moves the shares by less than this. */
+const slack = 0.3;
+
+/** Runs the tests and returns what they reached, file by file; names those that fail. */
+async function measure(): Promise<readonly FileSummary[]> {
+  const emulator = (halves.emulator ?? []).map((folder) => `test/${folder}`);
+  const files = (await testFiles()).filter((file) =>
+    ['test/render/', 'test/e2e/scripts/', 'test/e2e/snapshot/', ...emulator].some((folder) => file.startsWith(folder)),
+  );
+  const stream = (runner as unknown as { readonly run: Run }).run({
+    files: await testEntries(files),
+    concurrency: availableParallelism(),
+    cwd: root,
+    coverage: true,
+    coverageIncludeGlobs: Object.values(halves)
+      .flat()
+      .map((folder) => `${folder}**`),
+    coverageExcludeGlobs: ['**/*.generated.ts', 'test/**'],
+  });
+  return new Promise((resolve, reject) => {
+    let found: readonly FileSummary[] = [];
+    stream.on('test:coverage', ({ summary }: { readonly summary: { readonly files: readonly FileSummary[] } }) => {
+      found = summary.files;
+    });
+    stream.on('test:fail', ({ name, file, details }: Failure) => {
+      console.error(`${file ?? ''}: ${name}`, details.error);
+      process.exitCode = 1;
+    });
+    stream.on('error', reject);
+    stream.on('end', () => resolve(found));
+    stream.resume();
+  });
+}
+
+function sharesOf(files: readonly FileSummary[]): Shares {
+  const share = (kind: 'Line' | 'Branch' | 'Function'): number => {
+    const sum = (word: 'total' | 'covered'): number => files.reduce((all, one) => all + one[`${word}${kind}Count`], 0);
+    return Math.round((1000 * sum('covered')) / Math.max(sum('total'), 1)) / 10;
+  };
+  return { lines: share('Line'), branches: share('Branch'), functions: share('Function') };
+}
+
+const names = ['lines', 'branches', 'functions'] as const;
+const floor = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Floor;
+const reached = await measure();
+if (reached.length === 0) {
+  console.error(`coverage: Node ${process.versions.node} tells nothing of it: run this with Node 24 or later`);
+  process.exit(1);
+}
+const raised: Record<string, Shares> = {};
+for (const [half, folders] of Object.entries(halves)) {
+  const own = reached.filter(({ path }) => folders.some((folder) => relative(root, path).startsWith(folder)));
+  const [now, held] = [sharesOf(own), floor[half] ?? { lines: 0, branches: 0, functions: 0 }];
+  console.log(`${half}: ${names.map((name) => `${name} ${now[name]} % (floor ${held[name]} %)`).join(', ')}`);
+  for (const name of names.filter((one) => now[one] + slack < held[one])) {
+    console.error(`coverage: ${half}: the tests reach ${now[name]} % of its ${name}, the floor is ${held[name]} %`);
+    if (process.argv.includes('--check')) process.exitCode = 1;
+  }
+  const higher = (name: keyof Shares): number => Math.max(now[name], held[name]);
+  raised[half] = { lines: higher('lines'), branches: higher('branches'), functions: higher('functions') };
+}
+if (process.argv.includes('--record')) await writeFile(file, `${JSON.stringify(raised, null, 2)}\n`);

@@ -1,0 +1,42 @@
+// Bundles the program of a report's page into a text that the product holds: `npm run generate`, `-- --check` to compare.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const entry = fileURLToPath(new URL('../../render/report/main.browser.ts', import.meta.url));
+const target = fileURLToPath(new URL('../../render/report/script.generated.ts', import.meta.url));
+
+/** Gives what render/report/script.generated.ts has to be. */
+export async function reportScriptFile(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'ascii',
+    legalComments: 'none',
+  });
+  const [script = ''] = outputFiles.map(({ text }) => text.trim());
+  if (/<\/script|<!--/i.test(script)) throw new Error('the program would end the element that it stands in');
+  return `// The program of a report's page, generated from main.browser.ts by \`npm run generate\`.
+
+/** The program, as the text of an element \`script\`. */
+export const reportScript = ${quoted(script)};
+`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wanted = await reportScriptFile();
+  if (!process.argv.includes('--check')) await writeFile(target, wanted);
+  else if ((await readFile(target, 'utf8').catch(() => '')) !== wanted) {
+    console.error('render/report/script.generated.ts is not what its sources give: run npm run generate');
+    process.exitCode = 1;
+  }
+}

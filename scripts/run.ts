@@ -1,0 +1,124 @@
+// Runs the programs behind `npm run test:e2e`, `conformance`, `fuzz`, `reference`, `bench`, `docs`, `generate` and `build`:
+// `npm run COMMAND [-- NAME [ARGUMENT…]]`. Without a name it runs the default of the command, or lists the names.
+
+import { spawnSync } from 'node:child_process';
+
+/** The programs of a command by name, each a list of files that run one after another; those of `default` need no name. */
+type Programs = Readonly<Record<string, readonly string[]>>;
+
+const commands: Readonly<Record<string, Programs>> = {
+  'test:e2e': {
+    browser: ['test/e2e/browser/emulator.ts', 'test/e2e/browser/engine.ts', 'test/e2e/browser/bundle.ts'],
+    causes: ['test/e2e/charts/causes.ts'],
+    channels: ['test/e2e/package/channels/channels.ts'],
+    'chart-mutations': ['test/e2e/charts/chart-mutations.ts'],
+    clients: ['test/e2e/emulator/clients.ts'],
+    'cluster-diff': ['test/e2e/cluster/live-diff.ts'],
+    'cluster-scripts': ['test/e2e/cluster/install-scripts.ts'],
+    'cluster-validation': ['test/e2e/cluster/validation.ts'],
+    completions: ['test/e2e/package/completions.ts'],
+    console: [
+      'test/e2e/console/console.ts',
+      'test/e2e/console/writing.ts',
+      'test/e2e/console/typing.ts',
+      'test/e2e/console/asking.ts',
+      'test/e2e/console/comparing.ts',
+    ],
+    consumers: ['test/e2e/package/consumers.ts'],
+    'coverage-claims': ['test/e2e/charts/coverage-claims.ts'],
+    demo: [
+      'test/e2e/console/demo.ts',
+      'test/e2e/console/hostile.ts',
+      'test/e2e/console/first-user.ts',
+      'test/e2e/console/first-view.ts',
+      'test/e2e/console/own-demo.ts',
+    ],
+    editor: ['test/e2e/package/editor.ts', 'test/e2e/package/editor-json.ts'],
+    'explain-precision': ['test/e2e/charts/explain-precision.ts'],
+    'explain-recall': ['test/e2e/charts/explain-recall.ts'],
+    injection: ['test/e2e/scripts/injection.ts'],
+    limits: ['test/e2e/limits/hostile-orders.ts', 'test/e2e/limits/hostile-shapes.ts'],
+    nats: ['test/e2e/emulator/nats.ts'],
+    package: ['test/e2e/package/package.ts'],
+    persistence: ['test/e2e/emulator/persistence.ts', 'test/e2e/snapshot/killed-updates.ts'],
+    'preview-bytes': ['test/e2e/console/bytes.ts'],
+    'public-charts': ['test/e2e/scripts/public-charts.ts'],
+    'report-pages': ['test/e2e/browser/report-pages.ts'],
+    runners: ['test/e2e/testing/runners.ts'],
+    'same-bytes': ['test/e2e/testing/same-bytes.ts'],
+    scripts: ['test/e2e/scripts/agreement-with-helm.ts', 'test/e2e/scripts/injection.ts'],
+    serve: ['test/e2e/emulator/serve.ts'],
+    unittest: ['test/e2e/testing/unittest.ts'],
+    unread: ['test/e2e/charts/unread.ts'],
+    validation: ['test/e2e/validation/kubectl.ts'],
+    vendor: ['test/e2e/vendor/vendor.ts'],
+    'vendor-public': ['test/e2e/vendor/public-charts.ts'],
+    'version-pairs': ['test/e2e/charts/versions/pairs.ts'],
+    'vite-app': ['test/e2e/package/vite-app.ts'],
+  },
+  conformance: {
+    default: ['test/conformance/conformance.ts'],
+    golden: ['test/conformance/golden.ts'],
+    'helm-testdata': ['test/conformance/helm-testdata.ts'],
+  },
+  fuzz: {
+    default: ['test/fuzz/fuzz.ts'],
+    api: ['test/fuzz/api.ts'],
+    growth: ['test/fuzz/growth/growth.ts'],
+    mutations: ['test/fuzz/mutations.ts'],
+  },
+  reference: {
+    default: ['scripts/reference/reference.ts'],
+    'helm-changes': ['scripts/reference/helm-changes.ts'],
+    'kube-schemas': ['scripts/reference/kube-schemas.ts'],
+    'record-functions': ['scripts/reference/record-functions.ts'],
+    'record-schemas': ['scripts/reference/record-schemas.ts'],
+    'record-vectors': ['scripts/reference/record-vectors.ts'],
+    updates: ['scripts/reference/updates.ts'],
+  },
+  bench: {
+    default: ['scripts/bench/bench.ts'],
+    emulator: ['scripts/bench/emulator.ts'],
+    repositories: ['scripts/bench/repositories.ts'],
+    snapshot: ['scripts/bench/snapshot.ts'],
+    watch: ['scripts/bench/watch.ts'],
+  },
+  docs: {
+    default: ['scripts/site/build-site.ts'],
+    blocks: ['scripts/site/check-blocks.ts'],
+    examples: ['scripts/site/run-examples.ts'],
+    picture: ['scripts/site/picture.ts'],
+    reference: ['scripts/site/reference.ts'],
+  },
+  generate: {
+    default: [
+      'scripts/generate/config-type.ts',
+      'scripts/generate/report-script.ts',
+      'scripts/generate/sample-charts.ts',
+      'scripts/generate/templates.ts',
+    ],
+    samples: ['scripts/generate/sample-charts.ts'],
+  },
+  build: {
+    default: ['scripts/build/build.ts'],
+    executable: ['scripts/build/channels/executable.ts'],
+    image: ['scripts/build/channels/image.ts'],
+  },
+};
+
+const [command = '', name = '', ...rest] = process.argv.slice(2);
+const programs = commands[command];
+if (programs === undefined)
+  throw new Error(`no command ${JSON.stringify(command)}: ${Object.keys(commands).join(', ')}`);
+const isNamed = name !== 'default' && Object.hasOwn(programs, name);
+const files = isNamed ? programs[name] : programs.default;
+if (files === undefined) {
+  const problem = name === '' ? '' : `no program ${JSON.stringify(name)}\n`;
+  console.error(`${problem}usage: npm run ${command} -- NAME [ARGUMENT…]\n\n${Object.keys(programs).join('\n')}`);
+  process.exit(2);
+}
+const words = isNamed ? rest : process.argv.slice(3);
+for (const file of files) {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', file, ...words], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

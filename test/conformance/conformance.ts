@@ -1,0 +1,232 @@
+// Renders every chart below some folders with real Helm and with ours (in process) and tells what differs. Where they do, Helm is
+// asked again: what differs between its own two answers is chance.
+// `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--json FILE] [--every N] [--reuse]`;
+// --reuse takes Helm's answers of an earlier run, --every N each Nth case alone, --command compares another command than `template`, such
+// as "lint" or "show all". With `--traced` no Helm is asked: every case is rendered with a trace and without, which must be the same.
+
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { HelmVersion } from '../../render/helm-version.ts';
+import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/tools/helm-binary.ts';
+import { cacheDirectory } from '../../scripts/tools/pinned-package.ts';
+import { runInProcess } from '../support/cli.ts';
+import type { Answer } from '../support/golden.ts';
+import { type ConformanceCase, listCases } from './charts.ts';
+import { flagSets } from './flags.ts';
+import { compareTraced } from './traced.ts';
+
+type Verdict =
+  | 'identical'
+  | 'same error'
+  | 'Helm panics'
+  | 'different'
+  | 'different error'
+  | 'ours failed'
+  | 'only ours rendered';
+
+interface Outcome {
+  readonly id: string;
+  readonly verdict: Verdict;
+  /** How many lines differed between Helm's own two runs and were not compared. */
+  readonly masked: number;
+  readonly detail: string;
+  readonly helmMilliseconds: number;
+  readonly ourMilliseconds: number;
+}
+
+const answersDirectory = join(cacheDirectory, 'conformance-answers');
+
+/** Compares line by line; lines on which Helm disagrees with itself are left out. */
+function compareText(first: string, second: string, ours: string): { masked: number; detail: string | undefined } {
+  if (first === ours) return { masked: 0, detail: undefined };
+  const [a, b, c] = [first.split('\n'), second.split('\n'), ours.split('\n')];
+  let masked = 0;
+  for (let i = 0; i < Math.max(a.length, c.length); i++) {
+    if (a[i] === c[i]) continue;
+    if (a.length === b.length && a.length === c.length && a[i] !== b[i]) masked++;
+    else
+      return { masked, detail: `line ${i + 1}:\n    helm ${JSON.stringify(a[i])}\n    ours ${JSON.stringify(c[i])}` };
+  }
+  return { masked, detail: undefined };
+}
+
+function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict; masked: number; detail: string } {
+  if (first.exitCode !== 0) {
+    if (ours.exitCode === 0) return { verdict: 'only ours rendered', masked: 0, detail: first.stderr.trim() };
+    // A panic shows addresses that are never the same; ours is a refusal that tells of it.
+    const panic = /^panic: (.*)/m.exec(first.stderr)?.[1];
+    if (panic !== undefined && ours.stderr.includes(panic)) return { verdict: 'Helm panics', masked: 0, detail: '' };
+    const [a, b, c] = [first, second, ours].map(({ stderr }) => chanceSorted(withoutNetwork(stderr))) as [
+      string,
+      string,
+      string,
+    ];
+    const { masked, detail } = compareText(a, b, c);
+    return { verdict: detail === undefined ? 'same error' : 'different error', masked, detail: detail ?? '' };
+  }
+  if (ours.exitCode !== 0) return { verdict: 'ours failed', masked: 0, detail: ours.stderr.trim().slice(0, 600) };
+  const out = compareText(first.stdout, second.stdout, ours.stdout);
+  if (out.detail !== undefined) return { verdict: 'different', masked: out.masked, detail: out.detail };
+  const err = compareText(
+    ...([first, second, ours].map(({ stderr }) => chanceSorted(stderr)) as [string, string, string]),
+  );
+  if (err.detail !== undefined)
+    return { verdict: 'different', masked: out.masked, detail: `standard error, ${err.detail}` };
+  return { verdict: 'identical', masked: out.masked, detail: '' };
+}
+
+// Go walks maps in random order, and warns as it walks, or tells what a schema finds: among such lines, the order means nothing.
+function chanceSorted(text: string): string {
+  const lines = text.split('\n');
+  const isOfChance = (line: string): boolean =>
+    /^(?:\S+\.go:\d+: |level=\w+ msg=")[Ww]arning: |^\s*- (?:at )?\S+: /.test(line);
+  return [...lines.filter(isOfChance).sort(), ...lines.filter((line) => !isOfChance(line))].join('\n');
+}
+
+// A schema at another address: why a network does not answer is the network's matter, and ours is never asked. No line
+// break ends that sentence: the next chart of the list follows at once.
+const networkFailure =
+  /(?:HTTP request failed for .*?: )?dial tcp.*?: (?:no such host|server misbehaving|connection refused|i\/o timeout|no route to host|network is unreachable)/g;
+
+function withoutNetwork(text: string): string {
+  return text.replace(networkFailure, 'schemas are not fetched');
+}
+
+interface HelmAnswer {
+  readonly answer: Answer;
+  readonly milliseconds: number;
+}
+
+/** The Helm that is asked, and how. */
+interface Judge {
+  readonly version: HelmVersion;
+  readonly helm: string;
+  /** Whether answers of an earlier run are taken. */
+  readonly reuse: boolean;
+}
+
+/** Asks Helm, for the first or the second time. */
+async function askHelm(
+  { version, helm, reuse }: Judge,
+  args: readonly string[],
+  { cwd, time }: { readonly cwd: string; readonly time: 1 | 2 },
+): Promise<HelmAnswer> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([cwd, args, version]))
+    .digest('hex');
+  const record = join(answersDirectory, `${key}-${time}.json`);
+  const recorded = reuse ? await readFile(record, 'utf8').catch(() => undefined) : undefined;
+  if (recorded !== undefined) return JSON.parse(recorded) as HelmAnswer;
+  const started = performance.now();
+  const answer = whole(await askBounded(helm, args, { cwd }));
+  const asked = { answer, milliseconds: performance.now() - started };
+  await writeFile(record, JSON.stringify(asked));
+  return asked;
+}
+
+function argumentsOf(item: ConformanceCase, more: readonly string[]): readonly string[] {
+  const values = item.valuesFile === undefined ? [] : ['-f', item.valuesFile];
+  if (flags.command === 'lint') return ['lint', '.', ...values, ...more];
+  if (flags.command !== 'template') return [...flags.command.split(' '), '.', ...more];
+  const name = more.includes('--name-template') ? [] : ['release-name'];
+  return ['template', ...name, '.', ...values, ...more];
+}
+
+// What another command than `template` prints counts where it fails, too.
+function whole({ exitCode, stdout, stderr }: Answer): Answer {
+  return flags.command === 'template' ? { exitCode, stdout, stderr } : { exitCode, stdout, stderr: stdout + stderr };
+}
+
+async function tryCase(asked: Judge, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
+  const args = argumentsOf(item, more);
+  const cwd = item.chart;
+  const { answer: first, milliseconds } = await askHelm(asked, args, { cwd, time: 1 });
+  const started = performance.now();
+  const ours = whole(await runInProcess([...args, '--helm', asked.version], item.chart, helmEnvironment));
+  const ourMilliseconds = performance.now() - started;
+  let judgement = judge(first, first, ours);
+  if (judgement.detail !== '') {
+    const { answer: second } = await askHelm(asked, args, { cwd, time: 2 });
+    judgement = judge(first, second, ours);
+  }
+  if (judgement.detail !== '') {
+    // Both runs may have fallen into one second, and a chart that prints the time looked steady: ask once more, in another second.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    judgement = judge(first, whole(await askBounded(asked.helm, args, { cwd })), ours);
+  }
+  return { id: [item.id, ...more].join(' '), ...judgement, helmMilliseconds: milliseconds, ourMilliseconds };
+}
+
+function summarize(outcomes: readonly Outcome[]): string {
+  const count = new Map<string, number>();
+  for (const { verdict } of outcomes) count.set(verdict, (count.get(verdict) ?? 0) + 1);
+  const good = (count.get('identical') ?? 0) + (count.get('same error') ?? 0) + (count.get('Helm panics') ?? 0);
+  const masked = outcomes.filter((outcome) => outcome.verdict === 'identical' && outcome.masked > 0).length;
+  const lines = [...count].map(([verdict, number]) => `  ${String(number).padStart(5)} ${verdict}`);
+  const percent = ((100 * good) / Math.max(1, outcomes.length)).toFixed(2);
+  return [`${outcomes.length} cases, ${good} as Helm (${percent} %), ${masked} of them after masking`, ...lines].join(
+    '\n',
+  );
+}
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    command: { type: 'string', default: 'template' },
+    filter: { type: 'string', multiple: true },
+    'flag-sets': { type: 'boolean', default: false },
+    helm: { type: 'string', default: 'both' },
+    every: { type: 'string', default: '1' },
+    json: { type: 'string' },
+    reuse: { type: 'boolean', default: false },
+    traced: { type: 'boolean', default: false },
+  },
+});
+if (positionals.length === 0) {
+  console.error('usage: npm run conformance -- DIR… [--helm VERSION,…|both] [--traced] [--filter TEXT] [--json FILE]');
+  process.exit(2);
+}
+const workspace = join(cacheDirectory, 'conformance');
+await mkdir(workspace, { recursive: true });
+await mkdir(answersDirectory, { recursive: true });
+const roots = positionals.map((folder) => resolve(folder));
+const takesValues = ['template', 'lint'].includes(flags.command);
+const cases = (await listCases(roots, workspace)).filter(
+  ({ id, valuesFile }, at) =>
+    at % Number(flags.every) === 0 &&
+    (takesValues || valuesFile === undefined) &&
+    (flags.filter === undefined || flags.filter.some((text) => id.includes(text))),
+);
+if (flags.traced) {
+  for (const version of versionsOf(flags.helm)) {
+    const { rendered, refused, different } = await compareTraced(cases, version);
+    for (const id of different) console.log(`another with its trace: ${id}`);
+    console.log(
+      `Helm ${version}: ${rendered} cases rendered and ${refused} refused, ${different.length} another with a trace`,
+    );
+    if (different.length > 0 || rendered === 0) process.exitCode = 1;
+  }
+  process.exit();
+}
+const sets = flags['flag-sets'] ? flagSets : [[]];
+const outcomes: Outcome[] = [];
+for (const version of versionsOf(flags.helm)) {
+  const helm = await helmProgram(version);
+  const found: Outcome[] = [];
+  for (const [item, more] of cases.flatMap((one) => sets.map((set) => [one, set] as const))) {
+    const outcome = await tryCase({ version, helm, reuse: flags.reuse }, item, more);
+    found.push(outcome);
+    if (isAlike(outcome)) continue;
+    console.log(`${outcome.verdict}: ${outcome.id}\n  ${outcome.detail}`);
+  }
+  console.log(`Helm ${version}: ${summarize(found)}`);
+  outcomes.push(...found);
+}
+if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(outcomes, null, 1)}\n`);
+process.exitCode = outcomes.every(isAlike) ? 0 : 1;
+
+function isAlike({ verdict }: Outcome): boolean {
+  return verdict === 'identical' || verdict === 'same error' || verdict === 'Helm panics';
+}

@@ -1,0 +1,145 @@
+// Asks real Helm every golden case. `npm run conformance -- golden` fails on any byte that differs from the recorded answers and from
+// ours. `--helm 3.22,4.3` names the versions to ask, by default those that answers are recorded from. `npm run conformance -- golden --record` writes
+// the answers anew, and `--record --others` those answers of the other versions that differ.
+
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { majorOf } from '../../render/helm/versions.ts';
+import { type HelmVersion, helmVersions } from '../../render/helm-version.ts';
+import { askBounded, type HelmMajor, helmBinary, helmProgram, versionsOf } from '../../scripts/tools/helm-binary.ts';
+import { runInProcess } from '../support/cli.ts';
+import {
+  type Answer,
+  chartsDirectory,
+  commandOf,
+  type GoldenCase,
+  type OtherAnswer,
+  otherAnswersFile,
+  readCases,
+  readRecord,
+  readRecords,
+  recordOf,
+  recordsOf,
+} from '../support/golden.ts';
+import { recordedHelms } from '../support/helms.ts';
+
+/** Gives the first line where two texts differ, for a person. */
+function firstDifference(want: string, got: string): string | undefined {
+  if (want === got) return undefined;
+  const [a, b] = [want.split('\n'), got.split('\n')];
+  const at = a.findIndex((line, i) => line !== b[i]);
+  const line = at < 0 ? a.length : at;
+  return `line ${line + 1}: want ${JSON.stringify(a[line])}, got ${JSON.stringify(b[line])}`;
+}
+
+function compare(want: Answer, got: Answer): string | undefined {
+  if (want.exitCode !== got.exitCode) return `exit code: want ${want.exitCode}, got ${got.exitCode}\n${got.stderr}`;
+  const stdout = firstDifference(want.stdout, got.stdout);
+  if (stdout !== undefined) return `standard output, ${stdout}`;
+  const stderr = firstDifference(want.stderr, got.stderr);
+  return stderr === undefined ? undefined : `standard error, ${stderr}`;
+}
+
+async function record(golden: GoldenCase, helm: HelmMajor, answer: Answer): Promise<void> {
+  const files = recordOf(golden, helm);
+  await mkdir(dirname(files.stdout), { recursive: true });
+  if (answer.exitCode === 0) await writeFile(files.stdout, answer.stdout);
+  if (answer.stderr !== '') await writeFile(files.stderr, answer.stderr);
+}
+
+// The records of one Helm: those of the other may stand in a folder among them.
+async function clear(helm: HelmMajor): Promise<void> {
+  const others = ([3, 4] as const).filter((major) => major !== helm);
+  for (const entry of await readdir(recordsOf(helm), { withFileTypes: true }).catch(() => [])) {
+    const path = join(recordsOf(helm), entry.name);
+    if (entry.isDirectory() && !others.some((major) => recordsOf(major) === path)) await rm(path, { recursive: true });
+  }
+}
+
+const { values: flags } = parseArgs({
+  options: {
+    record: { type: 'boolean', default: false },
+    helm: { type: 'string', default: 'both' },
+    others: { type: 'boolean', default: false },
+  },
+});
+const all = await readCases();
+let failures = 0;
+const report = (golden: GoldenCase, who: string, difference: string | undefined): void => {
+  if (difference === undefined) return;
+  failures++;
+  console.error(`${golden.chart}/${golden.case}: ${who} differs: ${difference}`);
+};
+
+async function judge(version: HelmVersion): Promise<number> {
+  const helm = await helmProgram(version);
+  const recorded = await readRecords();
+  const cases = casesFor(majorOf(version));
+  for (const golden of cases) {
+    const command = commandOf(golden);
+    const answer = await askBounded(helm, command, { cwd: chartsDirectory });
+    report(golden, `the record of Helm ${version}`, compare(answer, await recorded(golden, version)));
+    report(golden, 'drydock', compare(answer, await runInProcess([...command, '--helm', version], chartsDirectory)));
+  }
+  return cases.length;
+}
+
+const casesFor = (major: HelmMajor): GoldenCase[] =>
+  all.filter((golden) => golden.helm === undefined || golden.helm === major);
+
+async function recordAll(major: HelmMajor): Promise<number> {
+  const { helm } = await helmBinary(major);
+  const cases = casesFor(major);
+  await clear(major);
+  for (const golden of cases) {
+    const command = commandOf(golden);
+    const answer = await askBounded(helm, command, { cwd: chartsDirectory });
+    const again = await askBounded(helm, command, { cwd: chartsDirectory });
+    report(golden, `the second run of Helm ${major}`, compare(answer, again));
+    await record(golden, major, answer);
+  }
+  const origin = {
+    tool: 'helm',
+    version: `v${recordedHelms[major]}`,
+    command: 'helm template NAME ./CHART ARGS',
+    cases: cases.length,
+  };
+  await writeFile(join(recordsOf(major), 'origin.json'), `${JSON.stringify(origin, null, 2)}\n`);
+  return cases.length;
+}
+
+// Asks one of the other versions. Where its answer is not the recorded one of its major version, it joins `answers`.
+async function judgeOther(version: HelmVersion, answers: OtherAnswer[]): Promise<number> {
+  const major = majorOf(version);
+  const helm = await helmProgram(version);
+  const cases = casesFor(major);
+  for (const golden of cases) {
+    const { exitCode, stdout, stderr } = await askBounded(helm, commandOf(golden), { cwd: chartsDirectory });
+    // A failure that prints the manifest beside its error is recorded without it.
+    const answer = { exitCode, stdout: exitCode === 0 ? stdout : '', stderr };
+    if (compare(await readRecord(golden, major), answer) === undefined) continue;
+    const { chart, case: name } = golden;
+    const isSame = (one: OtherAnswer): boolean => one.chart === chart && one.case === name && !compare(one, answer);
+    const at = answers.findIndex(isSame);
+    if (at < 0) answers.push({ chart, case: name, versions: [version], ...answer });
+    else answers[at] = { ...answers[at]!, versions: [...answers[at]!.versions, version] };
+  }
+  return cases.length;
+}
+
+async function recordOthers(): Promise<number> {
+  const recorded: readonly HelmVersion[] = Object.values(recordedHelms);
+  const answers: OtherAnswer[] = [];
+  let asked = 0;
+  for (const version of helmVersions) if (!recorded.includes(version)) asked += await judgeOther(version, answers);
+  await writeFile(otherAnswersFile, `${JSON.stringify(answers, null, 1)}\n`);
+  return asked;
+}
+
+let count = 0;
+if (flags.record && flags.others) count = await recordOthers();
+else if (flags.record) for (const major of [3, 4] as const) count += await recordAll(major);
+else for (const version of versionsOf(flags.helm)) count += await judge(version);
+console.log(`golden: ${count} cases, ${failures} differences`);
+process.exitCode = failures === 0 ? 0 : 1;

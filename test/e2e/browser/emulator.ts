@@ -1,0 +1,91 @@
+// Tests that the emulator works in a page. Every row of the API document passes through msw's service worker in a real
+// headless Chromium, from the bundle that applications import, under a content policy without `unsafe-eval`. `npm run test:e2e -- browser`
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { launchChromium } from '../../../scripts/tools/chromium.ts';
+import { buildProduct } from '../../../scripts/tools/product.ts';
+import { freePort, prove, until } from '../../../scripts/tools/tools.ts';
+import type { PageReport } from '../../support/page.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const html =
+  '<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module" src="/page.js"></script>';
+
+// Scripts of this origin alone, and none made from texts. The page also calls another origin, which the worker answers.
+const policy =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self' https://platform.example.com";
+
+// The page as an application builds it: the emulator by the package's own name.
+const byPackageName: Plugin = {
+  name: 'by-package-name',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /[\\/]worker\.browser\.ts$/ }, () =>
+      resolve('drydock/emulator/browser', { kind: 'import-statement', resolveDir: root }),
+    );
+  },
+};
+
+async function bundle(folder: string): Promise<number> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { page: 'test/support/page.ts' },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    minify: true,
+    metafile: true,
+    plugins: [byPackageName],
+    logLevel: 'error',
+  });
+  return metafile.outputs[Object.keys(metafile.outputs).find((name) => name.endsWith('page.js')) ?? '']?.bytes ?? 0;
+}
+
+async function serve(folder: string): Promise<{ readonly url: string; readonly server: Server }> {
+  const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    if (path === '/') {
+      response.setHeader('Content-Security-Policy', policy).setHeader('Content-Type', 'text/html').end(html);
+      return;
+    }
+    readFile(path === '/mockServiceWorker.js' ? worker : join(folder, path)).then(
+      (content) => response.setHeader('Content-Type', 'text/javascript').end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${port}/`, server };
+}
+
+await buildProduct();
+const folder = await mkdtemp(join(tmpdir(), 'drydock-page-'));
+const bytes = await bundle(folder);
+const { url, server } = await serve(folder);
+const browser = await launchChromium();
+try {
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
+  await page.goto(url);
+  // Asked from outside: the browser's own way of waiting makes code from texts in the page.
+  await until('the page', () => page.evaluate<boolean>('window.report !== undefined'), 120);
+  const report = await page.evaluate<PageReport>('window.report');
+  for (const line of report.failed) console.log(`    ${line}`);
+  console.log(`    Chromium ${browser.version()}, page ${Math.round(bytes / 1024)} KiB without the engine`);
+  console.log(`    worker up in ${report.startMs.toFixed()} ms, ${report.requestMs.toFixed(1)} ms a request`);
+  prove(
+    `${report.passed} rows of the API document pass in a page under ${policy}`,
+    report.failed.length === 0 && report.passed > 0,
+  );
+} finally {
+  await browser.close();
+  server.close();
+  await rm(folder, { recursive: true });
+}

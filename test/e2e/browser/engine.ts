@@ -1,0 +1,184 @@
+// Tests that the bundle of the engine gives the same bytes in a page of a real headless Chromium as in Node, for the golden
+// cases of both Helms (where they are what real Helm gave) and for every row of the fixtures. `npm run test:e2e -- browser`
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { parseFlags } from '../../../emulator/command/flags.ts';
+import { otherFlags, templateFlags } from '../../../emulator/command/table/template.ts';
+import { parseIgnoreRules } from '../../../render/chart/ignore.ts';
+import { buildBrowserEngine } from '../../../scripts/build/build.ts';
+import { launchChromium } from '../../../scripts/tools/chromium.ts';
+import { freePort, prove } from '../../../scripts/tools/tools.ts';
+import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
+import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
+import { recordedHelms } from '../../support/helms.ts';
+import { chartOfRow, readRowFiles } from '../../support/rows.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const page = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">
+import * as engine from '/engine.js';
+import { runCases } from '/replay.js';
+const started = performance.now();
+const outputs = runCases(engine, await (await fetch('/cases.json')).json());
+window.report = { outputs, milliseconds: performance.now() - started };
+</script>`;
+
+interface EngineReport {
+  readonly outputs: readonly string[];
+  readonly milliseconds: number;
+}
+
+async function readChart(chart: string): Promise<Record<string, string>> {
+  const folder = join(chartsDirectory, chart);
+  const isIgnored = parseIgnoreRules(await readFile(join(folder, '.helmignore'), 'utf8').catch(() => ''));
+  const files: Record<string, string> = {};
+  const walk = async (path: string): Promise<void> => {
+    const entries = await readdir(join(folder, path), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const name = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (isIgnored(name, entry.isDirectory())) continue;
+      if (entry.isDirectory()) await walk(name);
+      else files[name] = (await readFile(join(folder, name))).toString('base64');
+    }
+  };
+  await walk('');
+  return files;
+}
+
+async function readNamed(names: readonly string[]): Promise<Record<string, string>> {
+  const read = async (name: string): Promise<[string, string]> => [
+    name,
+    await readFile(join(chartsDirectory, name), 'utf8'),
+  ];
+  return Object.fromEntries(await Promise.all(names.map(read)));
+}
+
+/** Gives a golden case as the library is asked for it; undefined where the chart or a values file is not there. */
+async function goldenCase(golden: GoldenCase, helm: GoldenHelm): Promise<EngineCase | undefined> {
+  const { chart, case: title, name, args } = golden;
+  const flags = parseFlags([...templateFlags, ...otherFlags], args);
+  const valuesFiles = flags.list('values');
+  const setFile = flags.list('set-file');
+  try {
+    const files = await readChart(chart);
+    const named = await readNamed([...valuesFiles, ...setFile.map((pair) => pair.slice(pair.indexOf('=') + 1))]);
+    const options = {
+      helm: recordedHelms[helm],
+      releaseName: name ?? 'demo',
+      namespace: flags.text('namespace') ?? 'default',
+      valuesFiles: valuesFiles.map((file) => ({ name: file, text: named[file] ?? '' })),
+      set: flags.list('set'),
+      setString: flags.list('set-string'),
+      setJson: flags.list('set-json'),
+      setFile,
+      kubeVersion: flags.text('kube-version') ?? '',
+      apiVersions: flags.list('api-versions'),
+      includeCrds: flags.on('include-crds'),
+      noHooks: flags.on('no-hooks'),
+      skipTests: flags.on('skip-tests'),
+      isUpgrade: flags.on('is-upgrade'),
+      skipSchemaValidation: flags.on('skip-schema-validation'),
+      showOnly: flags.list('show-only'),
+    };
+    return { id: `${chart}/${title} (Helm ${helm})`, files, options, named };
+  } catch {
+    return undefined;
+  }
+}
+
+async function rowCases(): Promise<EngineCase[]> {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  return (await readRowFiles()).flatMap(({ path, rows, values }) =>
+    rows.flatMap(({ template, helm4 }) => {
+      const files = Object.fromEntries(
+        Object.entries(chartOfRow(template, values)).map(([name, text]) => [name, base64(text)]),
+      );
+      const id = `${path}: ${template}`;
+      const first: EngineCase = { id, files, options: { releaseName: 'r' } };
+      return helm4 === undefined
+        ? [first]
+        : [first, { id: `${id} (Helm 4)`, files, options: { releaseName: 'r', helm: recordedHelms[4] } }];
+    }),
+  );
+}
+
+async function serve(parts: Readonly<Record<string, string | Uint8Array>>): Promise<{ url: string; server: Server }> {
+  const types: Readonly<Record<string, string>> = { js: 'text/javascript', json: 'application/json' };
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const content = path === '/' ? page : parts[path];
+    if (content === undefined) response.writeHead(404).end();
+    else response.setHeader('Content-Type', types[path.split('.')[1] ?? ''] ?? 'text/html').end(content);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${port}/`, server };
+}
+
+async function runInPage(cases: readonly EngineCase[], engine: Uint8Array): Promise<EngineReport> {
+  const replay = await build({
+    entryPoints: [join(root, 'test/support/engine-cases.ts')],
+    format: 'esm',
+    write: false,
+    logLevel: 'warning',
+  });
+  const { url, server } = await serve({
+    '/engine.js': engine,
+    '/replay.js': replay.outputFiles[0]?.contents ?? '',
+    '/cases.json': JSON.stringify(cases),
+  });
+  const browser = await launchChromium();
+  try {
+    const opened = await browser.newPage();
+    opened.on('pageerror', (error) => console.log(`    page: ${error.message}`));
+    await opened.goto(url);
+    await opened.waitForFunction('window.report', undefined, { timeout: 120_000 });
+    return await opened.evaluate<EngineReport>('window.report');
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+async function runInNode(cases: readonly EngineCase[], engine: Uint8Array): Promise<EngineReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'drydock-engine-'));
+  try {
+    const file = join(folder, 'engine.mjs');
+    await writeFile(file, engine);
+    const module = (await import(pathToFileURL(file).href)) as Engine;
+    const started = performance.now();
+    return { outputs: runCases(module, cases), milliseconds: performance.now() - started };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const golden: { readonly item: EngineCase; readonly stdout: string }[] = [];
+for (const recorded of await readCases()) {
+  for (const helm of [3, 4] as const) {
+    const item = await goldenCase(recorded, helm);
+    if (item !== undefined) golden.push({ item, stdout: (await readRecord(recorded, helm)).stdout });
+  }
+}
+const cases = [...golden.map(({ item }) => item), ...(await rowCases())];
+const { code, gzipBytes } = await buildBrowserEngine();
+const inNode = await runInNode(cases, code);
+const inPage = await runInPage(cases, code);
+let differing = 0;
+for (const [i, { id }] of cases.entries()) {
+  const [node, browser] = [inNode.outputs[i], inPage.outputs[i]];
+  const helm = golden[i]?.stdout;
+  if (node === browser && (helm === undefined || helm === '' || helm === node)) continue;
+  if (++differing <= 5)
+    console.log(`    ${id}\n      node ${JSON.stringify(node)}\n      page ${JSON.stringify(browser)}`);
+}
+const kibibytes = (bytes: number): number => Math.round(bytes / 1024);
+console.log(`    engine ${kibibytes(code.length)} KiB, ${kibibytes(gzipBytes)} KiB gzipped`);
+console.log(
+  `    all cases: ${inPage.milliseconds.toFixed()} ms in the page, ${inNode.milliseconds.toFixed()} ms in Node`,
+);
+prove(`${golden.length} golden cases and ${cases.length - golden.length} rows: same bytes in a page`, differing === 0);

@@ -1,0 +1,215 @@
+// Tests that the pages of `explain --html`, `coverage --format html` and `--report html` work in a real headless Chromium, with keys and pointer, have
+// nothing that axe-core objects to, and run nothing of a hostile chart. `npm run test:e2e -- report-pages [--shots DIR] [CHART…]`.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { formatHtml } from '../../../emulator/command/reporting/html.ts';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { reviewOf } from '../../../render/diff/review.ts';
+import {
+  coverChart,
+  diffManifests,
+  explanationPage,
+  formatCoverage,
+  loadChart,
+  renderRelease,
+} from '../../../render/index.ts';
+import { launchChromium, type Page } from '../../../scripts/tools/chromium.ts';
+import { installTools } from '../../../scripts/tools/tools.ts';
+
+const { values, positionals } = parseArgs({ options: { shots: { type: 'string' } }, allowPositionals: true });
+const folder = mkdtempSync(join(tmpdir(), 'drydock-pages-'));
+const faults: string[] = [];
+const maxAudited = 2_000_000;
+
+interface ShotPage extends Page {
+  screenshot(options: { path: string }): Promise<unknown>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
+  emulateMedia(media: { colorScheme: 'light' | 'dark' }): Promise<void>;
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  hover(selector: string): Promise<void>;
+  click(selector: string): Promise<void>;
+}
+
+const hostile = '</script><img src=x onerror="document.title=1">{{ "`" }}';
+const trap = loadChart({
+  'Chart.yaml': 'apiVersion: v2\nname: trap\nversion: 1.0.0\n',
+  'values.yaml': `text: ${JSON.stringify(hostile)}\nshown: true\n`,
+  'templates/<img src=x onerror=alert(1)>.yaml': `# </script><svg onload="document.title=1">
+kind: ConfigMap
+metadata: {name: trap}
+data:
+  {{- if .Values.shown }}
+  text: {{ .Values.text | quote }}
+  {{- end }}
+`,
+});
+
+function check(page: string, what: string, holds: boolean): void {
+  if (!holds) faults.push(`${page}: ${what}`);
+}
+
+// The policy of the page refuses what Playwright's own waiting would evaluate in it.
+async function until(page: Page, expression: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await page.evaluate<boolean>(expression)) return;
+    await delay(50);
+  }
+  throw new Error(`never came true: ${expression}`);
+}
+
+const schemes = ['light', 'dark'] as const;
+
+// In both schemes, as contrast is a matter of colours.
+async function audit(page: ShotPage, name: string, axe: string): Promise<void> {
+  await page.evaluate(axe);
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly { html: string }[] }[]>(
+      'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+    );
+    for (const { id, nodes } of found) {
+      faults.push(`${name}, ${colorScheme}: axe ${id}: ${nodes[0]?.html.slice(0, 160)}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const widths = { wide: 1400, narrow: 390 };
+
+// Pictures for whoever looks: both schemes, and the width of a telephone. Nothing may stand beyond its edge.
+async function shoot(page: ShotPage, name: string): Promise<void> {
+  for (const [size, width] of Object.entries(widths)) {
+    await page.setViewportSize({ width, height: 900 });
+    const isWithin = await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
+    check(name, `nothing stands beyond the edge of a ${size} page`, isWithin);
+    if (values.shots === undefined) continue;
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(resolve(values.shots), `${name}-${size}-${colorScheme}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: widths.wide, height: 900 });
+}
+
+const text = (selector: string): string => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`;
+
+async function driveReport(page: ShotPage, name: string): Promise<void> {
+  const active = text('main [aria-selected="true"] .code');
+  const why = text('.why .body');
+  await page.keyboard.press('/');
+  check(name, '/ goes to the search', await page.evaluate<boolean>('document.activeElement.id === "search"'));
+  const before = await page.evaluate<number>('document.querySelectorAll("nav a").length');
+  await page.keyboard.type('metadata');
+  await until(page, `document.querySelector('nav')?.textContent.includes('Lines (')`);
+  check(name, 'the search finds lines', (await page.evaluate<number>('document.querySelectorAll("nav a").length')) > 0);
+  await page.evaluate(
+    `(() => { const box = document.getElementById('search'); box.value = ''; box.dispatchEvent(new Event('input')); })()`,
+  );
+  await until(page, `document.querySelectorAll('nav a').length === ${before}`);
+  await page.keyboard.press('Escape');
+  const first = await page.evaluate<string>(active);
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
+  check(name, 'the arrows move', first !== (await page.evaluate<string>(active)));
+  check(name, 'why a line is there is told', /written by/.test(await page.evaluate<string>(why)));
+  const told = await page.evaluate<string>(why);
+  await page.hover('main .row:nth-child(2)');
+  check(name, 'the pointer tells of another line', told !== (await page.evaluate<string>(why)));
+  await page.click('main .row:nth-child(3)');
+  const source = await page.evaluate<string>(text('.source [aria-selected="true"] .code'));
+  check(name, 'a click goes to the source', source.trim() !== '');
+  await page.keyboard.press(']');
+  await page.keyboard.press('[');
+}
+
+async function openPage(page: ShotPage, name: string, content: string): Promise<void> {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, content);
+  await page.goto(pathToFileURL(file).href);
+}
+
+async function proveChart(page: ShotPage, chart: Chart, axe: string): Promise<void> {
+  const { name } = chart.metadata;
+  const release = renderRelease(chart, { trace: true });
+  const title = `Explanation of ${name}`;
+  const started = performance.now();
+  const content = explanationPage(release, { title });
+  const made = performance.now();
+  await openPage(page, name, content);
+  await until(page, `document.querySelector('main .row') !== null`);
+  const drawn = performance.now();
+  console.log(
+    `${name}: ${(content.length / 1e6).toFixed(1)} MB made in ${Math.round(made - started)} ms, drawn after ${Math.round(drawn - made)} ms`,
+  );
+  await driveReport(page, name);
+  await shoot(page, `${name}-explain`);
+  await audit(page, `${name}, explain`, axe);
+  check(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === title);
+  const coverage = formatCoverage(coverChart(chart), { format: 'html' });
+  await openPage(page, `${name}-coverage`, coverage);
+  await page.evaluate(`document.querySelector('details[open]')?.scrollIntoView()`);
+  await shoot(page, `${name}-coverage`);
+  // axe looks at every cell, which of a hundred thousand takes more memory than a page may have; the rows are all alike.
+  if (coverage.length < maxAudited) await audit(page, `${name}, coverage`, axe);
+  check(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === `Coverage of ${name}`);
+}
+
+// The page of `--report html`: objects that come, go and change, texts of several lines, and what a chart might hide in them.
+async function proveReport(page: ShotPage, axe: string): Promise<void> {
+  const config = (text: string): string =>
+    `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata: {short: ${JSON.stringify(text)}, long: ${JSON.stringify(`a\n${text}\n`)}}\n`;
+  const secret = 'kind: Secret\napiVersion: v1\nmetadata: {name: s}\nstringData: {a: b}\n';
+  const difference = diffManifests(
+    `${config('x')}---\n${secret}`,
+    `${config(hostile)}---\nkind: Pod\nmetadata: {name: p}\n`,
+  );
+  const issue = { severity: 'error', path: '', message: hostile, file: 'a.yaml' } as const;
+  const content = formatHtml({
+    command: 'snapshot',
+    version: '1.0.0',
+    time: new Date(0),
+    files: [{ file: 'charts/a', issues: [issue] }],
+    difference: {
+      review: reviewOf([
+        { title: 'charts/a', folder: 'charts/a', changes: difference.objects, summary: difference.summary },
+      ]),
+      against: 'origin/main',
+      severity: 'error',
+      texts: [{ title: 'install.sh is different', diff: '@@ -1 +1 @@\n-a\n+b\n' }],
+      notes: [],
+    },
+  });
+  await openPage(page, 'report', content);
+  await shoot(page, 'report');
+  await audit(page, 'report', axe);
+  check('report', 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === 'drydock snapshot');
+}
+
+if (values.shots !== undefined) mkdirSync(values.shots, { recursive: true });
+const { folder: tools } = await installTools('axe', ['axe-core@4.14.1']);
+const axe = await readFile(createRequire(join(tools, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
+const browser = await launchChromium();
+try {
+  const page = (await browser.newPage()) as ShotPage;
+  await page.setViewportSize({ width: widths.wide, height: 900 });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => faults.push(`console: ${message.text()}`));
+  const charts = positionals.length > 0 ? positionals : ['fixtures/charts/web'];
+  for (const path of charts) await proveChart(page, await loadChartPath(path, { onWarning: () => {} }), axe);
+  await proveChart(page, trap, axe);
+  await proveReport(page, axe);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const fault of faults) console.error(fault);
+console.log(`pages: ${positionals.length || 1} charts and a hostile one, ${faults.length} faults`);
+process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,0 +1,18 @@
+// Proves over all charts below folders that differences name their causes: `npm run test:e2e -- causes charts/ --changes 12 --seed 1`.
+
+import { proveCauses } from '../../support/proofs/causes.ts';
+import { seededDice } from '../../support/proofs/text-leaves.ts';
+import { proofArguments, proveCharts } from './every-chart.ts';
+
+const { own, ...asked } = proofArguments({ changes: '12' });
+const { charts, counts, faults } = await proveCharts(asked, ({ chart, seed }) => {
+  const { faults: missed, ...found } = proveCauses(chart, own.changes, seededDice(seed));
+  return { counts: found, faults: missed };
+});
+const { changes = 0, differences = 0, named = 0, right = 0, found = 0 } = counts;
+for (const fault of faults) console.error(fault);
+const percent = (part: number, all: number): string => (all === 0 ? 0 : (part / all) * 100).toFixed(2);
+console.log(
+  `causes: ${changes} changes of ${charts} charts made ${differences} differences; ${percent(found, differences)} % name what was changed, ${percent(right, named)} % of the ${named} causes are it`,
+);
+process.exitCode = found >= differences * 0.97 && right >= named * 0.97 ? 0 : 1;

@@ -1,0 +1,226 @@
+// Edits of public charts, one at a time: what an edit changes of the rendering, by a parser that is not ours, is what `snapshot` and
+// `diff` must report, at the same objects and at no others. Real Helm is asked whether it accepts the values under an edited schema.
+// Usage: npm run test:e2e -- chart-mutations DIR... [--charts N] [--edits N] [--seed N]
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { unpackArchive } from '../../../render/chart/archive.ts';
+import { readChartFiles } from '../../../render/chart/directory.node.ts';
+import { diffObjects } from '../../../render/diff/difference.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
+import { defaultHelm } from '../../../render/helm-version.ts';
+import { meaningOf } from '../../../render/snapshot/meaning.ts';
+import { helmEnvironment, helmProgram } from '../../../scripts/tools/helm-binary.ts';
+import { changedKeys, type Files, type Rendered, renderFiles, reportedKeys } from './versions/second-opinion.ts';
+
+/** Which files an edit is made in. */
+const kinds: Readonly<Record<string, (path: string) => boolean>> = {
+  template: (path) => /^templates\/.*\.ya?ml$/.test(path),
+  helper: (path) => /^templates\/.*\.tpl$/.test(path),
+  values: (path) => path === 'values.yaml',
+  crd: (path) => /^crds\/.*\.ya?ml$/.test(path),
+  dependency: (path) => /^charts\/[^/]+\/.*\.(?:ya?ml|tpl)$/.test(path),
+  chart: (path) => /^(?:Chart|requirements)\.yaml$/.test(path),
+  schema: (path) => path === 'values.schema.json',
+  file: (path) =>
+    !/^(?:templates|charts|crds|ci)\/|\.(?:md|tgz|lock|schema\.json)$|^(?:Chart|values|requirements)\.yaml$|^\./.test(
+      path,
+    ),
+};
+
+/** Numbers from a seed, below a limit. */
+function dice(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+type Draw = ReturnType<typeof dice>;
+
+/** Changes one word of one line: a scalar, a literal of an action, or a whole line. Undefined if nothing can be changed. */
+function edited(text: string, draw: Draw): string | undefined {
+  const lines = text.split('\n');
+  const usable = lines.flatMap((line, at) => (/^\s*(?:#|$)|^\s*[{}\]]+,?$/.test(line) ? [] : [at]));
+  const at = usable[draw(usable.length)];
+  if (at === undefined) return undefined;
+  const line = lines[at]!;
+  const forms: ((line: string) => string)[] = [
+    (one) => one.replace(/\btrue\b|\bfalse\b/, (word) => (word === 'true' ? 'false' : 'true')),
+    (one) => one.replace(/\d+(?!.*\d)/, (word) => String(Number(word) + 1)),
+    (one) => one.replace(/(:\s+["']?)([A-Za-z][\w./-]*)(["']?\s*)$/, '$1$2-edited$3'),
+    (one) => one.replace(/"(\w[\w./-]*)"/, '"$1-edited"'),
+    (one) => one.replace(/^(\s*-?\s*)([A-Za-z][\w-]*)(:)/, '$1$2Edited$3'),
+    () => '',
+  ];
+  const first = draw(forms.length);
+  for (let turn = 0; turn < forms.length; turn++) {
+    const next = forms[(first + turn) % forms.length]!(line);
+    if (next !== line) return [...lines.slice(0, at), next, ...lines.slice(at + 1)].join('\n');
+  }
+  return undefined;
+}
+
+// Dependencies that are packed are edited as those that are not.
+function unpacked(files: Files): Files {
+  return new Map(
+    [...files].flatMap(([path, data]) =>
+      /^charts\/[^/]+\.tgz$/.test(path)
+        ? unpackArchive(data).map((file) => [`${path.slice(0, -'.tgz'.length)}/${file.name}`, file.data] as const)
+        : [[path, data] as const],
+    ),
+  );
+}
+
+function isRefusedByHelm(helm: string, files: Files): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'drydock-mutations-'));
+  try {
+    for (const [path, data] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), data);
+    }
+    const { status } = spawnSync(helm, ['template', 'release-name', folder], {
+      env: { ...process.env, ...helmEnvironment },
+      stdio: 'ignore',
+    });
+    return status !== 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Figures {
+  charts: number;
+  edits: number;
+  refused: number;
+  same: number;
+  different: number;
+  unread: number;
+  missed: number;
+  invented: number;
+  /** Schemas of which Helm was asked, and those that it judges otherwise. */
+  asked: number;
+  otherwise: number;
+}
+
+/** Compares one edit. Returns what is wrong, as lines. */
+function check(before: Rendered, files: Files, figures: Figures): string[] {
+  let after: Rendered;
+  try {
+    after = renderFiles(files);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    figures.refused++;
+    return [];
+  }
+  const expected = changedKeys(before, after);
+  if (expected === undefined) {
+    figures.unread++;
+    return [];
+  }
+  if (expected.size === 0) figures.same++;
+  else figures.different++;
+  const options = { all: true };
+  const side = ({ documents }: Rendered) => ({ documents });
+  const change = { path: 'default.yaml', status: 'different', before: before.text, after: after.text } as const;
+  const reports = {
+    diff: diffObjects(side(before), side(after), options),
+    snapshot: meaningOf(before.text === after.text ? [] : [change], { ...options, namespace: 'default' }),
+  };
+  return Object.entries(reports).flatMap(([name, difference]) => {
+    const reported = reportedKeys(difference);
+    const missed = [...expected].filter((key) => !reported.has(key));
+    const invented = [...reported].filter((key) => !expected.has(key));
+    figures.missed += missed.length;
+    figures.invented += invented.length;
+    return [...missed.map((key) => `${name} misses ${key}`), ...invented.map((key) => `${name} invents ${key}`)];
+  });
+}
+
+function chartsBelow(folder: string): string[] {
+  if (existsSync(join(folder, 'Chart.yaml'))) return [folder];
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    .flatMap(chartsBelow);
+}
+
+/** Returns the charts that an edit can be compared with: those that render by themselves. */
+function tryRender(files: Files): Rendered | undefined {
+  try {
+    return renderFiles(files);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+const { values, positionals } = parseArgs({
+  options: {
+    charts: { type: 'string', default: '300' },
+    edits: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+  },
+  allowPositionals: true,
+});
+const start = performance.now();
+const figures: Figures = {
+  charts: 0,
+  edits: 0,
+  refused: 0,
+  same: 0,
+  different: 0,
+  unread: 0,
+  missed: 0,
+  invented: 0,
+  asked: 0,
+  otherwise: 0,
+};
+const draw = dice(Number(values.seed));
+const helm = await helmProgram(defaultHelm);
+const found = positionals.flatMap(chartsBelow).sort();
+const byKind: Record<string, number> = {};
+while (found.length > 0 && figures.charts < Number(values.charts)) {
+  const [folder = ''] = found.splice(draw(found.length), 1);
+  let files: Files;
+  try {
+    files = unpacked(readChartFiles(folder));
+  } catch {
+    continue;
+  }
+  const before = tryRender(files);
+  if (before === undefined || before.documents.length === 0) continue;
+  figures.charts++;
+  const usable = Object.keys(kinds).filter((kind) => [...files.keys()].some(kinds[kind]!));
+  // Helm refuses a chart that lacks a dependency, which is no matter of its schema.
+  const isAsked = usable.includes('schema') && !isRefusedByHelm(helm, files);
+  for (let turn = 0; turn < Number(values.edits); turn++) {
+    const kind = usable[turn % usable.length]!;
+    const paths = [...files.keys()].filter(kinds[kind]!);
+    const path = paths[draw(paths.length)]!;
+    const text = edited(decodeUtf8(files.get(path)!), draw);
+    if (text === undefined) continue;
+    figures.edits++;
+    byKind[kind] = (byKind[kind] ?? 0) + 1;
+    const changed = new Map(files).set(path, encodeUtf8(text));
+    const refused = figures.refused;
+    const lines = check(before, changed, figures);
+    if (isAsked && kind === 'schema') {
+      figures.asked++;
+      const isRefused = figures.refused > refused;
+      if (isRefusedByHelm(helm, changed) !== isRefused) {
+        figures.otherwise++;
+        lines.push(isRefused ? 'Helm accepts the values' : 'Helm refuses the values');
+      }
+    }
+    for (const line of lines) console.log(`${folder} ${path}: ${line} (chart ${figures.charts}, edit ${turn})`);
+  }
+}
+const seconds = Math.round((performance.now() - start) / 1000);
+console.log(JSON.stringify({ ...figures, byKind, seconds }));
+process.exit(figures.missed + figures.invented + figures.otherwise > 0 || figures.different === 0 ? 1 : 0);

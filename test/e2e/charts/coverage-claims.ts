@@ -1,0 +1,23 @@
+// Proves over all charts below folders that coverage does not lie: `npm run test:e2e -- coverage-claims charts/ --places 12`.
+// Where it says that nothing ran a `fail` changes not a byte; where it says that something did, rendering fails.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { proveCoverage } from '../../support/proofs/coverage.ts';
+import { proofArguments, proveCharts } from './every-chart.ts';
+
+const { own, ...asked } = proofArguments({ places: '12' });
+const { charts, counts, faults } = await proveCharts(asked, ({ chart, cases: all }) => {
+  const cases = all.slice(0, 3).map(({ id, chart: folder, valuesFile }) => ({
+    name: id,
+    valuesFiles: valuesFile === undefined ? [] : [readFileSync(join(folder, valuesFile), 'utf8')],
+  }));
+  const { tried, run, lies } = proveCoverage(chart, cases, own.places);
+  return { counts: { tried, run }, faults: lies };
+});
+const { tried = 0, run = 0 } = counts;
+for (const fault of faults) console.error(fault);
+console.log(
+  `coverage: ${tried} places of ${charts} charts tried (${run} that ran, ${tried - run} that did not), ${faults.length} lies`,
+);
+process.exitCode = faults.length === 0 && tried > 0 ? 0 : 1;

@@ -1,0 +1,19 @@
+// Proves over all charts below folders that what explanations claim is so: `npm run test:e2e -- explain-precision charts/ --places 20 --seed 1`.
+
+import { provePrecision } from '../../support/proofs/precision.ts';
+import { seededDice } from '../../support/proofs/text-leaves.ts';
+import { proofArguments, proveCharts } from './every-chart.ts';
+
+const { own, ...asked } = proofArguments({ places: '20' });
+const { charts, counts, faults } = await proveCharts(asked, ({ chart, seed }) => {
+  const { exact, decides, shares, moved, stopped, missed } = provePrecision(chart, own.places, seededDice(seed));
+  return { counts: { exact, decides, shares, moved, stopped }, faults: missed };
+});
+const { exact = 0, decides = 0, shares = 0, moved = 0, stopped = 0 } = counts;
+for (const fault of faults) console.error(fault);
+const all = exact + decides + shares;
+const share = all === 0 ? 0 : (1 - faults.length / all) * 100;
+console.log(
+  `precision: ${all} places of ${charts} charts (${exact} exact, ${decides} deciding, ${shares} with others), ${share.toFixed(2)} % change with their value (${moved} are then written alike by another place); ${stopped} more where the chart does not render with another`,
+);
+process.exitCode = share >= 99 ? 0 : 1;

@@ -1,0 +1,19 @@
+// Proves over all charts below folders that explanations miss nothing: `npm run test:e2e -- explain-recall charts/ --words 20`.
+
+import { proveRecall } from '../../support/proofs/recall.ts';
+import { proofArguments, proveCharts } from './every-chart.ts';
+
+const { own, ...asked } = proofArguments({ words: '20' });
+const { charts, counts, faults } = await proveCharts(asked, ({ chart }) => {
+  const { leaves, words, lines, missed, isSame } = proveRecall(chart, own.words);
+  return {
+    counts: { leaves, words, lines },
+    faults: [...missed, ...(isSame ? [] : ['the traced rendering is another'])],
+  };
+});
+const { leaves = 0, words = 0, lines = 0 } = counts;
+for (const fault of faults) console.error(fault);
+console.log(
+  `explain: ${leaves} texts of ${charts} charts replaced, ${words} words came out in ${lines} lines, ${faults.length} lines do not name them`,
+);
+process.exitCode = faults.length === 0 && words > 0 ? 0 : 1;

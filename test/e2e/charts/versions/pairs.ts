@@ -1,0 +1,167 @@
+// Consecutive versions of public charts, from the git histories of their repositories: which objects `diff` reports must be those that
+// another YAML parser finds different, and the condition of each reported risk must hold for the plain objects.
+// Usage: npm run test:e2e -- version-pairs REPOSITORY... [--pairs N] [--of-chart N] [--seed N] [--seconds N]
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+import { readChartFiles } from '../../../../render/chart/directory.node.ts';
+import { type Difference, diffObjects, type ObjectChange } from '../../../../render/diff/difference.ts';
+import type { Risk } from '../../../../render/diff/risk-rules.ts';
+import { RenderError } from '../../../../render/errors.ts';
+import { GoError } from '../../../../render/go/value.ts';
+import { seededDice } from '../../../support/proofs/text-leaves.ts';
+import { proofArguments } from '../every-chart.ts';
+import { isRealRisk } from './risk-checks.ts';
+import {
+  changedKeys,
+  keyOf,
+  type PlainObject,
+  type Rendered,
+  readPlainObjects,
+  renderFiles,
+  reportedKeys,
+} from './second-opinion.ts';
+
+function git(repository: string, ...args: readonly string[]): string {
+  const { status, stdout } = spawnSync('git', ['-C', repository, ...args], { encoding: 'utf8', maxBuffer: 1 << 30 });
+  return status === 0 ? stdout : '';
+}
+
+/** A version of a chart: the commit that brought it. */
+interface Version {
+  readonly commit: string;
+  readonly version: string;
+}
+
+function chartFolders(repository: string): string[] {
+  const folders = git(repository, 'ls-tree', '-r', '--name-only', 'HEAD')
+    .split('\n')
+    .filter((path) => path.endsWith('/Chart.yaml'))
+    .map((path) => path.slice(0, -'/Chart.yaml'.length));
+  return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
+}
+
+/** Returns the versions of a chart, the latest first. */
+function versionsOf(repository: string, folder: string): Version[] {
+  const commits = git(repository, 'log', '--first-parent', '--format=%H', '-n', '80', '--', `${folder}/Chart.yaml`);
+  const found = commits.split('\n').flatMap((commit) => {
+    const text = commit === '' ? '' : git(repository, 'show', `${commit}:${folder}/Chart.yaml`);
+    const version = /^version:.*$/m.test(text) ? versionIn(text) : undefined;
+    return version === undefined ? [] : [{ commit, version }];
+  });
+  return found.filter(({ version }, at) => version !== found[at - 1]?.version);
+}
+
+function versionIn(text: string): string | undefined {
+  try {
+    return String((parse(text) as { version?: unknown }).version);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Renders a chart of a commit; undefined if it is refused, as for a dependency that is not in its folder. */
+function renderAt(repository: string, commit: string, folder: string): Rendered | undefined {
+  const place = mkdtempSync(join(tmpdir(), 'drydock-versions-'));
+  try {
+    const archive = spawnSync('git', ['-C', repository, 'archive', commit, '--', folder], { maxBuffer: 1 << 30 });
+    const { status } = spawnSync('tar', ['-x', '-C', place], { input: archive.stdout });
+    if (archive.status !== 0 || status !== 0) return undefined;
+    return renderFiles(readChartFiles(join(place, folder)));
+  } catch (error) {
+    if (!(error instanceof RenderError || error instanceof GoError)) throw error;
+    return undefined;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const figures = { pairs: 0, equal: 0, unread: 0, reported: 0, missed: 0, invented: 0, risks: 0, false: 0, slowest: 0 };
+const byRisk: Partial<Record<Risk, number>> = {};
+
+function check(before: Rendered, after: Rendered): string[] {
+  const expected = changedKeys(before, after);
+  const [old, now] = [readPlainObjects(before.text), readPlainObjects(after.text)];
+  if (expected === undefined || old === undefined || now === undefined) {
+    figures.unread++;
+    return [];
+  }
+  figures.pairs++;
+  if (expected.size === 0) figures.equal++;
+  const reported = reportedKeys(diffObjects(before, after, { all: true }));
+  figures.reported += reported.size;
+  const missed = [...expected].filter((key) => !reported.has(key));
+  const invented = [...reported].filter((key) => !expected.has(key));
+  figures.missed += missed.length;
+  figures.invented += invented.length;
+  const start = performance.now();
+  const difference = diffObjects(before, after);
+  figures.slowest = Math.max(figures.slowest, Math.round(performance.now() - start));
+  return [
+    ...missed.map((key) => `misses ${key}`),
+    ...invented.map((key) => `invents ${key}`),
+    ...falseRisks(difference, old, now),
+  ];
+}
+
+function falseRisks({ objects }: Difference, allBefore: readonly PlainObject[], allAfter: readonly PlainObject[]) {
+  const lines: string[] = [];
+  for (const object of objects) {
+    const { kind, name, from, status, source, documents } = object;
+    const oldSource = documents.before?.path ?? source;
+    const versions = (all: readonly PlainObject[], key: string): (PlainObject | undefined)[] => {
+      const found = all.filter((one) => keyOf(one) === key);
+      return found.length === 0 ? [undefined] : found;
+    };
+    const befores = status === 'added' ? [undefined] : versions(allBefore, `${kind}/${from?.name ?? name}`);
+    const afters = status === 'removed' ? [undefined] : versions(allAfter, `${kind}/${name}`);
+    for (const risk of object.risks) {
+      figures.risks++;
+      byRisk[risk] = (byRisk[risk] ?? 0) + 1;
+      const isReal = befores.some((before) =>
+        afters.some((after) => isRealRisk(risk, { before, after, allBefore, allAfter, source, oldSource })),
+      );
+      if (isReal) continue;
+      figures.false++;
+      lines.push(`${risk} is false for ${kind}/${name}, ${status}: ${pathsOf(object, risk)}`);
+    }
+  }
+  return lines;
+}
+
+function pathsOf({ entries }: ObjectChange, risk: Risk): string {
+  return entries
+    .filter(({ risks }) => risks.includes(risk))
+    .map(({ op, path }) => `${op} ${path}`)
+    .join(', ');
+}
+
+const { own, folders, seed, seconds } = proofArguments({ pairs: '40', 'of-chart': '3' });
+const started = performance.now();
+for (const repository of folders) {
+  const draw = seededDice(seed);
+  const charts = chartFolders(repository);
+  const most = figures.pairs + own.pairs;
+  while (charts.length > 0 && figures.pairs < most && performance.now() - started < seconds * 1000) {
+    const [folder = ''] = charts.splice(draw(charts.length), 1);
+    const versions = versionsOf(repository, folder);
+    const places = Array.from({ length: versions.length - 1 }, (_, at) => at);
+    for (let turn = 0; turn < own['of-chart'] && places.length > 0; turn++) {
+      const [at = 0] = places.splice(draw(places.length), 1);
+      const [later, earlier] = [versions[at]!, versions[at + 1]!];
+      const before = renderAt(repository, earlier.commit, folder);
+      const after = before && renderAt(repository, later.commit, folder);
+      if (before === undefined || after === undefined) continue;
+      for (const line of check(before, after))
+        console.log(
+          `${basename(repository.replace(/\/repo$/, ''))} ${folder} ${earlier.version} → ${later.version}: ${line}`,
+        );
+    }
+  }
+}
+const took = Math.round((performance.now() - started) / 1000);
+console.log(JSON.stringify({ ...figures, byRisk, seconds: took }));
+process.exit(figures.pairs === 0 || figures.missed + figures.invented + figures.false > 0 ? 1 : 0);

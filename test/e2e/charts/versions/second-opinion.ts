@@ -1,0 +1,162 @@
+// A second opinion on which objects differ: rendered objects read by another YAML parser, as text with sorted keys.
+
+import { parseAllDocuments } from 'yaml';
+import { otherChance, watchHost } from '../../../../render/chance.ts';
+import { loadChart } from '../../../../render/chart/load.ts';
+import type { Difference } from '../../../../render/diff/difference.ts';
+import { helmOf } from '../../../../render/helm/versions.ts';
+import { seededHost } from '../../../../render/host.ts';
+import { formatSource } from '../../../../render/manifest/source.ts';
+import { type RenderedRelease, runInstall } from '../../../../render/release.ts';
+import { settleRelease } from '../../../../render/snapshot/documents.ts';
+
+/** The Helm whose verdicts are asked for beside these. */
+const helm = helmOf();
+
+/** The files of a chart, by path. */
+export type Files = ReadonlyMap<string, Uint8Array>;
+
+/** A rendered chart without its random values. */
+export interface Rendered {
+  readonly release: RenderedRelease;
+  readonly documents: ReturnType<typeof settleRelease>['documents'];
+  /** The content of a snapshot. */
+  readonly text: string;
+}
+
+/** Renders the files of a chart with its default values. */
+export function renderFiles(files: Files): Rendered {
+  const chart = loadChart(files, { helm: helm.name, onWarning: () => {} });
+  const watched = watchHost(seededHost());
+  const release = runInstall(chart, { helm, host: watched.host });
+  const twin = watched.hasDrawn() ? runInstall(chart, { helm, host: otherChance(seededHost()) }) : undefined;
+  const { documents } = settleRelease(release, twin);
+  return { release, documents, text: documents.map(formatSource).join('') };
+}
+
+/** A Kubernetes object as plain data. */
+export type PlainObject = Readonly<Record<string, unknown>>;
+
+/** Returns the objects of a manifest; undefined if it is not valid YAML, duplicate keys included. */
+export function readPlainObjects(text: string, intAsBigInt = false): readonly PlainObject[] | undefined {
+  const objects: PlainObject[] = [];
+  const add = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { kind, items, ...rest } = value as { kind?: unknown; items?: unknown; apiVersion?: unknown };
+    if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) {
+      objects.push(value as PlainObject);
+      return;
+    }
+    for (const item of items) add(item);
+    // A list that says more than a list does, such as another version, is an object of its own.
+    const { apiVersion, ...more } = rest;
+    if ((kind === 'List' && apiVersion !== 'v1') || Object.keys(more).length > 0) objects.push({ kind, ...rest });
+  };
+  for (const document of parseAllDocuments(text, { version: '1.1', merge: true, intAsBigInt })) {
+    if (document.errors.length > 0) return undefined;
+    add(document.toJS({ maxAliasCount: -1 }));
+  }
+  return objects;
+}
+
+/** Returns the key of an object: its kind and name. */
+export function keyOf({ kind, metadata }: PlainObject): string {
+  const { name, generateName } = (metadata ?? {}) as Record<string, unknown>;
+  return `${String(kind ?? '')}/${String(name ?? generateName ?? '')}`;
+}
+
+/** Returns the keys of the objects that differ; undefined if a manifest is not valid YAML. */
+export function changedKeys(before: Rendered, after: Rendered): ReadonlySet<string> | undefined {
+  if (before.text === after.text) return new Set();
+  const [was, is] = [objectsByKey(before.text), objectsByKey(after.text)];
+  if (was === undefined || is === undefined) return undefined;
+  return new Set([
+    ...[...was.keys(), ...is.keys()].filter((key) => was.get(key) !== is.get(key)),
+    ...deletedDefinitions(before, after),
+  ]);
+}
+
+// Helm deletes a definition that moves from the templates to `crds/`, even if no character of it changes.
+function deletedDefinitions(before: Rendered, after: Rendered): readonly string[] {
+  const definitions = ({ documents }: Rendered, path: RegExp): PlainObject[] =>
+    documents
+      .filter((document) => path.test(document.path) && document.content.includes('CustomResourceDefinition'))
+      .flatMap(({ content }) => readPlainObjects(content) ?? [])
+      .filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const now = new Set(definitions(after, inCrds).map(keyOf));
+  return definitions(before, inTemplates)
+    .filter(({ metadata }) => {
+      const { annotations } = (metadata ?? {}) as { annotations?: Record<string, unknown> };
+      return annotations?.['helm.sh/resource-policy'] !== 'keep' && annotations?.['helm.sh/hook'] === undefined;
+    })
+    .map(keyOf)
+    .filter((key) => now.has(key));
+}
+
+const inCrds = /^([^/]+\/charts\/)*[^/]+\/crds\//;
+const inTemplates = /^([^/]+\/charts\/)*[^/]+\/templates\//;
+
+/** Kinds of Kubernetes that live in no namespace. */
+const clusterKinds = new Set(
+  'APIService CSIDriver CSINode ClusterRole ClusterRoleBinding CustomResourceDefinition FlowSchema IngressClass MutatingWebhookConfiguration Namespace Node PersistentVolume PodSecurityPolicy PriorityClass PriorityLevelConfiguration RuntimeClass StorageClass ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration VolumeAttachment'.split(
+    ' ',
+  ),
+);
+
+function clusterKindsOf(objects: readonly PlainObject[]): ReadonlySet<string> {
+  const custom = objects.flatMap(({ kind, spec }) => {
+    const { scope, names } = (spec ?? {}) as { scope?: unknown; names?: { kind?: unknown } };
+    return kind === 'CustomResourceDefinition' && scope === 'Cluster' ? [String(names?.kind)] : [];
+  });
+  return new Set([...clusterKinds, ...custom]);
+}
+
+/** Returns the keys of the objects that a difference reports. */
+export function reportedKeys({ objects }: Pick<Difference, 'objects'>): ReadonlySet<string> {
+  return new Set(
+    objects.flatMap(({ kind, name, from }) => [
+      `${kind}/${name}`,
+      ...(from === undefined ? [] : [`${from.kind}/${from.name}`]),
+    ]),
+  );
+}
+
+function objectsByKey(text: string): ReadonlyMap<string, string> | undefined {
+  const found = readPlainObjects(text, true);
+  if (found === undefined) return undefined;
+  const objects = new Map<string, string>();
+  const clusterWide = clusterKindsOf(found);
+  for (const object of found) {
+    const metadata = object.metadata as Record<string, unknown> | undefined;
+    // The namespace of the release, which an object that names none is in, too.
+    if (metadata?.namespace === 'default' && !clusterWide.has(String(object.kind))) delete metadata.namespace;
+    objects.set(keyOf(object), `${objects.get(keyOf(object)) ?? ''}${sorted(object)}\n`);
+  }
+  return objects;
+}
+
+/** Members that mean the same to a server if they are empty or missing. */
+const emptyMembers = new Set(
+  'labels annotations nodeSelector tolerations imagePullSecrets resources limits requests env envFrom args command volumes volumeMounts finalizers data binaryData stringData initContainers hostAliases topologySpreadConstraints secrets'.split(
+    ' ',
+  ),
+);
+
+// Rules of the comparison that the second opinion shares: a member that is null is missing, and some members, such as the security
+// context of a pod, are the same when they are empty.
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => sorted(item)).join()}]`;
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const isEmptyNone = (name: string): boolean =>
+    emptyMembers.has(name) || (name === 'securityContext' && 'containers' in value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== null && member !== undefined)
+    .map(([name, member]) => [name, sorted(member)] as const)
+    .filter(([name, text]) => !(isEmptyNone(name) && (text === '{}' || text === '[]')));
+  return `{${members
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+    .join()}}`;
+}

@@ -1,0 +1,378 @@
+// Tests that the pages about users, control and the API ask what they say they ask. `node --import tsx test/e2e/console/asking.ts`
+// Each copied line, for a shell and for a program, is run and gives what the page shows; a fault that struck is told in the log;
+// what is refused is told in place; signing in ends where it should; files are taken wherever the page is; Orders are compared
+// with one of a file and with the one before.
+
+import { readFile } from 'node:fs/promises';
+import { execa } from 'execa';
+import { prove, until } from '../../../scripts/tools/tools.ts';
+import { addChart, type ConsolePage, chartArchive, dropFile, untilOutlined, withWeb } from './page.ts';
+import { faultsOf } from './screens.ts';
+
+async function go(page: ConsolePage, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await page.waitForSelector(`.nav a[aria-current][href="${hash}"]`);
+}
+
+/** Gives what a button puts on the clipboard. */
+async function copied(page: ConsolePage, button: string): Promise<string> {
+  await page.evaluate("window.onClipboard = ''");
+  await page.locator(button).click();
+  await until(`the copy of ${button}`, () => page.evaluate<boolean>("window.onClipboard !== ''"), 10);
+  return page.evaluate('window.onClipboard');
+}
+
+const userPages = [
+  'profile',
+  'emails',
+  'followers',
+  'following',
+  'orgs',
+  'teams',
+  'clusters',
+  'credentials',
+  'buckets',
+  'inbox',
+  'tokens',
+];
+const controlParts = ['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'];
+
+/** The line for a shell and the one for a program are run: both succeed, and give what the page got. */
+async function runCopies(page: ConsolePage): Promise<void> {
+  const places = [
+    ...userPages.map((name) => `#/users/ada/${name}`),
+    ...controlParts.map((name) => `#/control/${name}`),
+  ];
+  for (const place of places) {
+    await go(page, place);
+    await page.waitForSelector('.call .tag[data-status=good]');
+    const curl = await copied(page, '.page-body > .call button:has-text("curl")');
+    const program = await copied(page, '.page-body > .call button:has-text("fetch")');
+    const { stdout } = await execa('sh', ['-c', curl]);
+    const told = await page.evaluate<string>(
+      `(async () => { ${program} return response.ok ? response.text() : 'refused' })()`,
+    );
+    // Between two calls the time goes on, and the log grows.
+    const isSame = stdout.trim() === told.trim() || ['#/control/clock', '#/control/requests'].includes(place);
+    if (!isSame || told === 'refused') throw new Error(`${place}: ${curl}\n${program}\n${stdout}\n${told}`);
+  }
+  prove(`${places.length} pages: what they copy for curl and as fetch is run, and answers alike`, true);
+}
+
+/** Tokens are made and deleted by name and password, here and among all calls of the API. */
+async function workTokens(page: ConsolePage): Promise<void> {
+  await go(page, '#/users/ada/tokens');
+  await page.waitForSelector('td:has-text("demo")');
+  await page.locator('#new-row').fill('laptop');
+  await page.getByRole('button', { name: 'Make', exact: true }).click();
+  await page.waitForSelector('tr:has-text("laptop")');
+  await page.locator('tr:has-text("laptop") button').click();
+  await page.waitForSelector('.table:not(:has-text("laptop"))');
+  await page.locator('.form-line:has-text("Password of ada") input').fill('a guess');
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('.fault:has-text("401"):has-text("right password")');
+  await page.evaluate("location.hash = '#/api/listTokens'");
+  await page.locator('.fault-form .field:has-text("username") input').fill('ada');
+  await page.getByRole('button', { name: 'Send as ada' }).click();
+  await page.waitForSelector('.call .tag[data-status=good]');
+  prove('tokens are made, deleted and listed by name and password; a wrong one is told, with what mends it', true);
+}
+
+/** A fault is set by the form; the call that it strikes tells so, and the log which fault it was. */
+async function strike(page: ConsolePage): Promise<void> {
+  await go(page, '#/control/faults');
+  const field = (label: string): string => `.fault-form .field:has-text("${label}") input`;
+  await page.locator(field('Route')).fill('GET /user/emailz');
+  await page.locator(field('Status')).fill('503');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.waitForSelector('.last-call .fault:has-text("emailz")');
+  await page.locator(field('Route')).fill('GET /user/emails');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.waitForSelector('.issue:has-text("GET /user/emails")');
+  const curl = await copied(page, '.last-call button:has-text("curl")');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.page-body .fault:has-text("503")');
+  await go(page, '#/control/requests');
+  await page.locator('input[type=search]').fill('fault emails');
+  await page.locator('.logged:has(.tag.risk) summary').click();
+  await page.waitForSelector('.logged-detail:has-text("Struck by the fault"):has-text("503")');
+  await page.locator('.logged-detail button:has-text("Ask again as ada")').click();
+  await page.waitForSelector('.logged-detail .call .tag[data-status=bad]:has-text("503")');
+  await go(page, '#/control/faults');
+  await page.getByRole('button', { name: 'Lift', exact: true }).click();
+  await page.waitForSelector('.page-body:has-text("No fault is at work")');
+  const isCurl = curl.includes('-X POST') && curl.includes('/__drydock/faults') && curl.includes('"status":503');
+  prove(
+    'a fault is refused in place, set, copied as curl, told by the call that it strikes and by the log, lifted',
+    isCurl,
+  );
+}
+
+/** What the log holds is asked again: with its body, as it was sent, and what is answered now is told. */
+async function replay(page: ConsolePage): Promise<void> {
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('td:has-text("ada@example.com")');
+  await page.locator('#new-row').fill('again@example.com');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.waitForSelector('tr:has-text("again@example.com")');
+  await go(page, '#/control/requests');
+  await page.locator('input[type=search]').fill('post user/emails 201');
+  await page.locator('.logged summary').click();
+  await page.waitForSelector('.logged-detail:has-text("again@example.com")');
+  const answer = (status: string): Promise<unknown> =>
+    page.waitForSelector(`.logged-detail .call .tag:has-text("${status} ·")`);
+  const again = page.locator('.logged-detail button:has-text("Ask again as ada")');
+  await again.click();
+  await answer('422');
+  await page.evaluate(`fetch('api/v1/user/emails', { method: 'DELETE', body: '{"emails":["again@example.com"]}',
+    headers: { Authorization: 'token ${await tokenOf(page, 'ada')}', 'Content-Type': 'application/json' } })`);
+  await again.click();
+  await answer('201');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('tr:has-text("again@example.com")');
+  prove(
+    'a call of the log is asked again as it was sent: refused where it stands already, done where it does not',
+    true,
+  );
+}
+
+function tokenOf(page: ConsolePage, login: string): Promise<string> {
+  const users = "fetch('__drydock/status').then((answer) => answer.json()).then(({ users }) => users)";
+  return page.evaluate(`${users}.then((users) => users.find((one) => one.login === '${login}').token)`);
+}
+
+/** A scenario is written by the form: what is wrong stands at its field; it strikes, is changed, turned off and forgotten. */
+async function writeScenario(page: ConsolePage): Promise<void> {
+  await go(page, '#/control/scenarios');
+  await page.waitForSelector('tr:has-text("garbled")');
+  const field = (label: string, part = ''): string => `.fault-form ${part} .field:has(span:text-is("${label}")) input`;
+  const second = 'fieldset:has(legend:text-is("Fault 2"))';
+  await page.locator(field('Name')).fill('slow');
+  await page.locator(field('What goes wrong')).fill('Reading works, writing does not');
+  await page.locator(field('Route')).fill('POST /user/emails');
+  await page.locator(field('Status')).fill('503');
+  await page.getByRole('button', { name: 'One more fault' }).click();
+  await page.locator(field('Route', second)).fill('GET /user/emailz');
+  await page.locator(field('Status', second)).fill('99');
+  const start = page.getByRole('button', { name: 'Start', exact: true });
+  await start.click();
+  await page.waitForSelector('.fault-form .field:has(span:text-is("Name")) .field-fault:has-text("choose another")');
+  await page.locator(field('Name')).fill('half-open');
+  await start.click();
+  await page.waitForSelector(`${second} .field:has(span:text-is("Status")) .field-fault:has-text("200")`);
+  await page.locator(field('Status', second)).fill('429');
+  await start.click();
+  await page.waitForSelector(`${second} .field:has(span:text-is("Route")) .field-fault:has-text("emails")`);
+  await page.locator(field('Route', second)).fill('GET /user/emails');
+  await page.locator(field('Headers', second)).fill('Retry-After: 2; X-Other: a');
+  await start.click();
+  const row = 'tr:has-text("half-open")';
+  await page.waitForSelector(`${row} .tag.risk`);
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.page-body .fault:has-text("429")');
+  const told = await page.evaluate<string>(`fetch('api/v1/user/emails', { headers: { Authorization:
+    'token ${await tokenOf(page, 'ada')}' } }).then((answer) => answer.status + ' ' + answer.headers.get('Retry-After'))`);
+  await go(page, '#/control/scenarios');
+  await page.getByRole('button', { name: 'Change half-open' }).click();
+  await page.getByRole('button', { name: 'Leave fault 2 out' }).click();
+  await start.click();
+  await page.waitForSelector('.last-call:has-text("PUT") .tag[data-status=good]');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('td:has-text("ada@example.com")');
+  await go(page, '#/control/scenarios');
+  await page.getByRole('button', { name: 'Forget half-open' }).click();
+  await page.waitForSelector('.table:not(:has-text("half-open"))');
+  await page.getByRole('button', { name: 'Write one like it: flaky' }).click();
+  const copy = await page.locator(field('Name')).inputValue();
+  const chance = await page.locator(field('Chance')).inputValue();
+  prove(
+    `a scenario is written, refused at its fields, strikes (${told}), is changed and forgotten; ${copy} begins as flaky`,
+    told === '429 2' && copy === 'my-flaky' && chance === '0.1',
+  );
+}
+
+/** Scenarios, the clock, snapshots and worlds. */
+async function control(page: ConsolePage): Promise<void> {
+  await go(page, '#/control/scenarios');
+  const turn = 'tr:has-text("garbled") button:has-text("Turn")';
+  await page.locator(turn).click();
+  await page.waitForSelector('tr:has-text("garbled") .tag.risk');
+  await page.locator(turn).click();
+  await page.waitForSelector('tr:has-text("garbled"):not(:has(.tag))');
+  await go(page, '#/control/clock');
+  await page.getByRole('button', { name: 'Freeze' }).click();
+  await page.waitForSelector('.clock .tag.risk');
+  await page.locator('.form-line input').fill('tomorrow');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.waitForSelector('.last-call .fault');
+  await page.locator('.form-line input').fill('2026-01-31T12:00:00Z');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.waitForSelector('.clock:has-text("2026-01-31T12:00:00")');
+  await page.getByRole('button', { name: 'a day', exact: true }).click();
+  await page.waitForSelector('.clock:has-text("2026-02-01T12:00:00")');
+  await go(page, '#/control/snapshots');
+  await page.locator('.form-line input').fill('noon');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.waitForSelector('.issue:has-text("noon")');
+  await addEmail(page, 'after-noon@example.com');
+  await go(page, '#/control/snapshots');
+  await page.getByRole('button', { name: 'Go back to noon' }).click();
+  await page.waitForSelector('.last-call:has-text("/restore") .tag[data-status=good]');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("after-noon"))');
+  await go(page, '#/control/snapshots');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export the present state' }).click(),
+  ]);
+  await page.getByRole('button', { name: 'Forget noon' }).click();
+  await page.waitForSelector('.page-body:has-text("Nothing is kept yet")');
+  await addEmail(page, 'later@example.com');
+  await go(page, '#/control/snapshots');
+  await page.getByRole('button', { name: 'Go back to the seed' }).click();
+  await page.waitForSelector('.last-call:has-text("/reset") .tag[data-status=good]');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("later@"))');
+  const isTaken = await takesBack(page, await readFile(await file.path(), 'utf8'));
+  await workInWorld(page);
+  prove(
+    'scenarios, the clock, snapshots, worlds and the export do what they say, and tell what is refused',
+    file.suggestedFilename() === 'default-state.json' && isTaken,
+  );
+}
+
+async function addEmail(page: ConsolePage, address: string): Promise<void> {
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('td:has-text("ada@example.com")');
+  await page.locator('#new-row').fill(address);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.waitForSelector(`td:has-text("${address}")`);
+}
+
+// What was exported is a state that the emulator takes, and exports again as it was.
+function takesBack(page: ConsolePage, state: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(async () => {
+    const put = await fetch('__drydock/state', { method: 'PUT', body: ${JSON.stringify(state)},
+      headers: { 'Content-Type': 'application/json' } });
+    const rows = (text) => JSON.stringify(JSON.parse(text).state);
+    const after = await (await fetch('__drydock/state')).text();
+    return put.status === 204 && rows(after) === rows(${JSON.stringify(state)}) && after.includes('ada@example.com');
+  })()`);
+}
+
+// Who goes to a world by its link is in it: what is done there is done there alone.
+async function workInWorld(page: ConsolePage): Promise<void> {
+  await go(page, '#/control/worlds');
+  await page.locator('.form-line input').fill('blue');
+  await page.getByRole('button', { name: 'Make', exact: true }).click();
+  const link = '.issue a[href$="@blue/"]';
+  await page.waitForSelector(link);
+  const address = await page.evaluate<string>(`document.querySelector('${link}').href`);
+  const other = await page.context().newPage();
+  await other.goto(address);
+  await other.waitForSelector('.world:has-text("blue")');
+  await addEmail(other, 'blue@example.com');
+  await other.close();
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("blue@"))');
+  await go(page, '#/control/worlds');
+  await page.getByRole('button', { name: 'Forget blue' }).click();
+  await page.waitForSelector('.page-body:not(:has-text("Forget blue"))');
+}
+
+/** A file is taken wherever the page is. */
+async function dropElsewhere(page: ConsolePage): Promise<void> {
+  await go(page, '#/control/clock');
+  await page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([''], 'held.yaml'));
+    document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true, cancelable: true }));
+  })()`);
+  await page.waitForSelector('.dropping');
+  await dropFile(page, 'small-1.0.0.tgz', chartArchive('small', 'a: b'));
+  await untilOutlined(page, 'small');
+  await page.waitForSelector('body:not(:has(.dropping))');
+  await page.getByRole('button', { name: 'Remove small' }).click();
+  prove('a chart that is dropped onto another screen joins the Order, which is shown', true);
+}
+
+/** Orders are compared with one of a file, and with the one that stood there before. */
+async function compare(page: ConsolePage): Promise<void> {
+  const order = await page.evaluate<string>("localStorage.getItem('drydock.order')");
+  await page.locator('#value-replicaCount').fill('9');
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('.value[data-set=true]');
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  const [choice] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'With a file' }).click(),
+  ]);
+  await choice.setFiles({ name: 'yesterday.yaml', mimeType: 'text/yaml', buffer: Buffer.from(order) });
+  await page.waitForSelector('.change:has-text("spec.replicas"):has-text("9")');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await addChart(page, 'web 1.4.2');
+  await page.waitForSelector('.package');
+  await page.locator('.compare-choice select').selectOption({ label: 'The Order that stood here before' });
+  await page.waitForSelector('.change:has-text("spec.replicas"):has-text("9")');
+  prove('an Order is compared with one of a file, and with the one that stood there before', true);
+}
+
+/** The stand-ins for signing in: each page at three widths, light and dark; by password, and through an organization. */
+async function signIn(page: ConsolePage): Promise<void> {
+  const root = await page.evaluate<string>('location.origin');
+  // The pages themselves ask for nothing.
+  const whoami = async (): Promise<string> => {
+    await page.goto(`${root}/api/v1/user`);
+    return page.evaluate('JSON.parse(document.body.textContent).login');
+  };
+  const found: string[] = [];
+  const look = async (): Promise<void> => {
+    for (const width of [1440, 820, 360]) {
+      await page.setViewportSize({ width, height: 740 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        found.push(...(await faultsOf(page)));
+      }
+    }
+  };
+  await page.goto(`${root}/user/login?redirect_to=/user/login`);
+  await look();
+  await page.locator('[name=user_name]').fill('bob');
+  await page.locator('[name=password]').fill('a guess');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=alert]');
+  await page.locator('[name=password]').fill('bob-password');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('button:has-text("Sign out")');
+  await look();
+  const first = await whoami();
+  await page.goto(`${root}/user/login`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForSelector('[name=password]');
+  await page.goto(`${root}/user/oauth2/org-1005?redirect_to=/user/login`);
+  await page.waitForSelector('h1:has-text("Okta")');
+  await look();
+  await page.getByRole('button', { name: 'Sign in as eve' }).click();
+  await page.waitForSelector('button:has-text("Sign out")');
+  const second = await whoami();
+  for (const line of found) console.log(`    ${line}`);
+  prove(
+    `signing in ends by password (${first}) and through an organization (${second}); axe finds nothing serious`,
+    first === 'bob' && second === 'eve' && found.length === 0,
+  );
+}
+
+await withWeb(async (page) => {
+  await page.evaluate(
+    "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.onClipboard = text; } } })",
+  );
+  await runCopies(page);
+  await workTokens(page);
+  await strike(page);
+  await replay(page);
+  await writeScenario(page);
+  await control(page);
+  await dropElsewhere(page);
+  await compare(page);
+  await signIn(page);
+});

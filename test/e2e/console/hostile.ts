@@ -1,0 +1,118 @@
+// Tests that charts and archives that mean harm are stopped with a sentence, and the page goes on. In the static demo, where everything
+// happens in the page. `node --import tsx test/e2e/console/hostile.ts`
+
+import { packChart } from '../../../render/vendor/pack.ts';
+import { bundleDemo } from '../../../scripts/build/demo.ts';
+import { launchChromium } from '../../../scripts/tools/chromium.ts';
+import { prove, until } from '../../../scripts/tools/tools.ts';
+import { type ConsolePage, chartArchive, dropFile, serveFiles, untilOutlined } from './page.ts';
+
+/** Charts that never end, give too much, or call themselves: what is said of them. */
+const charts: readonly { readonly name: string; readonly template: string; readonly says: RegExp }[] = [
+  {
+    name: 'endless',
+    template: '{{ range until 100000 }}{{ range until 100000 }}{{ $_ := add 1 . }}{{ end }}{{ end }}',
+    says: /took longer than 5000 ms and was stopped/,
+  },
+  {
+    name: 'huge',
+    template: 'a: {{ repeat 104857600 "x" }}',
+    says: /bytes|MiB|limit|took longer/,
+  },
+  {
+    name: 'many',
+    template: '{{ range until 100000 }}\n  k{{ . }}: {{ repeat 1100 "y" }}{{ end }}',
+    says: /bytes|MiB|limit|took longer/,
+  },
+  {
+    name: 'itself',
+    template: '{{ define "me" }}{{ include "me" . }}{{ end }}{{ include "me" . }}',
+    says: /nested reference name: me|calls or values are nested too deep/,
+  },
+  {
+    name: 'doubled',
+    template: '{{ $x := "abcdefgh" }}{{ range until 60 }}{{ $x = printf "%s%s" $x $x }}{{ end }}a: {{ len $x }}',
+    says: /bytes|MiB|limit|took longer|memory|longer/i,
+  },
+];
+
+/** Archives that are none, or unfold without end: what is said of them. */
+const archives: readonly { readonly name: string; readonly bytes: () => Uint8Array; readonly says: RegExp }[] = [
+  { name: 'bomb.tgz', bytes: () => bomb(), says: /bomb\.tgz: .+/ },
+  {
+    name: 'noise.tgz',
+    bytes: () => Uint8Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251),
+    says: /noise\.tgz: .+/,
+  },
+  { name: 'cut.tgz', bytes: () => chartArchive('cut', 'a: b').slice(0, 150), says: /cut\.tgz: .+/ },
+];
+
+// Some 200 KB that unfold to 200 MiB.
+function bomb(): Uint8Array {
+  const files = new Map([
+    ['Chart.yaml', new TextEncoder().encode('apiVersion: v2\nname: bomb\nversion: 1.0.0\n')],
+    ['files/zeros', new Uint8Array(200 * 1024 * 1024)],
+  ]);
+  return packChart('bomb', files);
+}
+
+async function settled(page: ConsolePage): Promise<void> {
+  await page.waitForSelector('.status[data-state=good][data-busy=false]');
+}
+
+/** The words of the fault that a chart ends with; while it runs, the page must answer. */
+async function faultOf(page: ConsolePage, name: string, template: string): Promise<{ says: string; slowest: number }> {
+  await dropFile(page, `${name}-1.0.0.tgz`, chartArchive(name, template));
+  let slowest = 0;
+  let says = '';
+  await until(
+    `an end of ${name}`,
+    async () => {
+      const started = performance.now();
+      says = await page.evaluate<string>(
+        `[...document.querySelectorAll('.preview .fault')].map(({ textContent }) => textContent).find((text) => text.includes('${name}') || /Order|rendering/.test(text)) ?? ''`,
+      );
+      slowest = Math.max(slowest, performance.now() - started);
+      return says !== '';
+    },
+    60,
+  );
+  return { says, slowest };
+}
+
+const files = await bundleDemo();
+const { server, url } = await serveFiles(files);
+const browser = await launchChromium({ isLean: true });
+try {
+  const page = (await browser.newPage()) as unknown as ConsolePage;
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => void errors.push(message));
+  page.on('crash', () => void errors.push('the page crashed'));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(url);
+  await page.waitForSelector('.add-chart select:not([disabled])');
+  await dropFile(page, 'good-1.0.0.tgz', chartArchive('good', 'a: b'));
+  await untilOutlined(page, 'good');
+  for (const { name, template, says } of charts) {
+    const fault = await faultOf(page, name, template);
+    const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
+    prove(`${name}: ${fault.says.slice(0, 160)}`, says.test(fault.says) && kept > 0);
+    prove(`${name}: the page answered within ${Math.round(fault.slowest)} ms`, fault.slowest < 3000);
+    await page.getByRole('button', { name: `Remove ${name}` }).click();
+    await settled(page);
+  }
+  for (const { name, bytes, says } of archives) {
+    await dropFile(page, name, bytes());
+    await page.waitForSelector(`.said[data-error=true]:has-text("${name}")`);
+    const words = (await page.locator('.said').textContent()) ?? '';
+    prove(`${name}: ${words.slice(0, 160)}`, says.test(words));
+  }
+  await dropFile(page, 'after-1.0.0.tgz', chartArchive('after', 'a: b'));
+  await untilOutlined(page, 'after');
+  prove('what comes after them is rendered as ever', true);
+  prove(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+} finally {
+  await browser.close();
+  server.close();
+  server.closeAllConnections();
+}

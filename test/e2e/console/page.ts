@@ -1,0 +1,237 @@
+// What the proofs of the console share: the parts of a page that they use, a server of it, and the files that are dropped onto it.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { execa } from 'execa';
+import { packChart } from '../../../render/vendor/pack.ts';
+import { launchChromium } from '../../../scripts/tools/chromium.ts';
+import { prove, until } from '../../../scripts/tools/tools.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The parts of a page that proofs use. */
+export interface ConsolePage {
+  goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
+  emulateMedia(media: { colorScheme?: 'light' | 'dark'; reducedMotion?: 'reduce' }): Promise<void>;
+  screenshot(options: { path: string }): Promise<unknown>;
+  evaluate<Result>(code: string): Promise<Result>;
+  dragAndDrop(from: string, to: string): Promise<void>;
+  waitForSelector(selector: string, options?: { timeout: number }): Promise<unknown>;
+  close(): Promise<void>;
+  waitForEvent(event: 'filechooser'): Promise<{ setFiles(file: ChosenFile): Promise<void> }>;
+  waitForEvent(event: 'download'): Promise<{ path(): Promise<string>; suggestedFilename(): string }>;
+  locator(selector: string): ConsoleLocator;
+  getByRole(role: string, options: { name: string; exact?: boolean }): ConsoleLocator;
+  on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
+  context(): { newCDPSession(page: ConsolePage): Promise<Devtools>; newPage(): Promise<ConsolePage> };
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  readonly mouse: { move(x: number, y: number): Promise<void>; down(): Promise<void>; up(): Promise<void> };
+}
+
+/** A file as somebody chooses it. */
+export interface ChosenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** The other end of the browser's own tools. */
+export interface Devtools {
+  send<Answer>(method: string, options?: object): Promise<Answer>;
+}
+
+/** The parts of a locator that proofs use. */
+export interface ConsoleLocator {
+  click(): Promise<void>;
+  hover(): Promise<void>;
+  count(): Promise<number>;
+  focus(): Promise<void>;
+  fill(text: string): Promise<void>;
+  selectOption(value: { readonly label: string }): Promise<unknown>;
+  textContent(): Promise<string | null>;
+  inputValue(): Promise<string>;
+}
+
+/** A server of the console, with its address. */
+export interface ConsoleServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `drydock serve` with further words of its command line. */
+export async function startConsole(words: readonly string[] = []): Promise<ConsoleServer> {
+  const command = ['--import', 'tsx', 'emulator/command/main.node.ts', 'serve', '--port', '0', '--json', ...words];
+  const server = execa('node', command, { cwd: root });
+  const url = await new Promise<string>((resolve, reject) => {
+    server.stdout.once('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { console: string }).console));
+    server.catch(reject);
+  });
+  return {
+    url,
+    stop: async () => {
+      server.kill();
+      await server.catch(() => undefined);
+    },
+  };
+}
+
+/** The program's way to what answers the page, in the page. */
+export const ask = "globalThis[Symbol.for('drydock.console.fetch')]";
+
+/** What went wrong in a page, and what it asked for. */
+export interface Heard {
+  readonly errors: readonly string[];
+  readonly asked: readonly string[];
+}
+
+/** Hears what a page throws and logs as an error, and every address that it asks for. */
+export function listenTo(page: ConsolePage): Heard {
+  const errors: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+  page.on('pageerror', ({ message }) => void errors.push(message));
+  page.on('request', (request) => void asked.push(request.url()));
+  return { errors, asked };
+}
+
+/** Proves that a demo asked for its own files alone, and that no error was logged. */
+export function proveAlone({ errors, asked }: Heard, files: ReadonlyMap<string, Uint8Array>, url: string): void {
+  const others = asked.filter(
+    (one) => !/^(?:data|blob):/.test(one) && !files.has(one.replace(url, '') || 'index.html'),
+  );
+  prove(`nothing but its own files is asked for ${others.join(' ')}`, others.length === 0);
+  prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+}
+
+/** Waits until a demo needs its host no more, and takes it away. */
+export async function leaveHost(page: ConsolePage, server: Server): Promise<void> {
+  await until('the files kept', () => page.evaluate<boolean>('Boolean(navigator.serviceWorker.controller)'), 60);
+  server.close();
+  server.closeAllConnections();
+}
+
+/** Composes an Order of the chart web in a console of the sample charts, and proves that nothing is thrown by what is done there. */
+export async function withWeb(run: (page: ConsolePage) => Promise<void>): Promise<void> {
+  const server = await startConsole(['--charts', 'fixtures/charts']);
+  const browser = await launchChromium({ isLean: true });
+  try {
+    const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => void errors.push(message));
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(server.url);
+    await addChart(page, 'web 1.4.2');
+    await untilOutlined(page, 'web');
+    await run(page);
+    prove(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/** Serves files below a path, as a static host does: compressed, and nothing else. */
+export async function serveFiles(
+  files: ReadonlyMap<string, Uint8Array>,
+  path = '/',
+): Promise<{ readonly server: Server; readonly url: string }> {
+  const packed = new Map([...files].map(([name, content]) => [name, gzipSync(content)]));
+  const server = createServer((request, response) => {
+    const name = (request.url ?? '').replace(path, '').replace(/\?.*/, '') || 'index.html';
+    const content = request.url?.startsWith(path) ? packed.get(name) : undefined;
+    if (content === undefined) return void response.writeHead(404).end();
+    response.setHeader('Content-Encoding', 'gzip');
+    response.setHeader('Content-Type', types[name.split('.').at(-1) ?? ''] ?? 'text/plain').end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}` };
+}
+
+/** Files that a first view asks for beside those that its page names: what the demo holds of its own, the engine, what keeps it all. */
+const beside = ['given.js', 'render-worker.js', 'sw.js'];
+
+/** Gives the files that the page of a demo names, with it: what a first view loads, the emulator included. */
+export function firstView(files: ReadonlyMap<string, Uint8Array>): ReadonlySet<string> {
+  const page = new TextDecoder().decode(files.get('index.html'));
+  return new Set(['index.html', ...[...page.matchAll(/(?:href|src)="\.\/([^"]+)"/g)].map(([, name = '']) => name)]);
+}
+
+/** Proves that a first view is small, and that a visit in which nothing is done asks for nothing else. */
+export function proveFirstView(
+  files: ReadonlyMap<string, Uint8Array>,
+  heard?: { readonly asked: readonly string[]; readonly url: string },
+): void {
+  const named = firstView(files);
+  const bytes = [...named].reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0);
+  prove(
+    `the first view, its emulator included, has ${Math.round(bytes / 1000)} KB compressed`,
+    bytes < 300_000 && bytes > 10_000,
+  );
+  if (heard === undefined) return;
+  const names = heard.asked
+    .filter((one) => one.startsWith('http'))
+    .map((one) => one.replace(heard.url, '') || 'index.html');
+  const others = names.filter((name) => !named.has(name) && !beside.includes(name));
+  prove(
+    `and a visit loads nothing else before the engine ${others.join(' ')}`,
+    others.length === 0 && names.length >= named.size,
+  );
+}
+
+/** Adds a chart by the list of them, such as `web 1.4.2`. */
+export async function addChart(page: ConsolePage, label: string): Promise<void> {
+  await page.waitForSelector('.add-chart select:not([disabled])');
+  await page.locator('.add-chart select').selectOption({ label });
+}
+
+/** Waits until an object of the manifest is called so. */
+export function untilOutlined(page: ConsolePage, name: string): Promise<void> {
+  const code = `[...document.querySelectorAll('.outline-row')].some((row) => row.textContent.startsWith(${JSON.stringify(name)}))`;
+  return until(`${name} in the outline`, () => page.evaluate<boolean>(code), 30);
+}
+
+/** Gives the archive of a chart of one template. */
+export function chartArchive(name: string, template: string): Uint8Array {
+  const files = {
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+    'templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n  ${template}\n`,
+  };
+  return packChart(name, new Map(Object.entries(files).map(([file, text]) => [file, new TextEncoder().encode(text)])));
+}
+
+/** Puts a file into somebody's hand, so to say: the page has it, and its console knows nothing of it. */
+export async function takeFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
+  await page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob(${JSON.stringify(Buffer.from(bytes).toString('base64'))}), (char) => char.charCodeAt(0));
+    window.inHand = new File([bytes], ${JSON.stringify(name)});
+  })()`);
+}
+
+/** Drops the file that was taken onto the page. */
+export async function dropTaken(page: ConsolePage): Promise<void> {
+  await page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(window.inHand);
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  })()`);
+}
+
+/** Drops files and folders of this machine onto the page, as a person does. */
+export async function dropPaths(page: ConsolePage, paths: readonly string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'])
+    await devtools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+}
+
+/** Drops a file onto the page. */
+export async function dropFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
+  await takeFile(page, name, bytes);
+  await dropTaken(page);
+}

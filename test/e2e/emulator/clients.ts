@@ -1,0 +1,175 @@
+// Tests that tools that nobody here wrote get along with the emulator. `npm run test:e2e -- clients`
+// A linter takes its OpenAPI documents, a typed client generated from them compiles and works, and Prism, a validating
+// proxy, sees no violation while every row of the API document passes through it.
+
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { type EmulatorServer, startServer } from '../../../emulator/server.node.ts';
+import { freePort, installTools, prove, type Tools, until } from '../../../scripts/tools/tools.ts';
+import { apiRows } from '../../support/api-rows.ts';
+import { type ApiRow, runRow, type Send, titleOfRow } from '../../support/api-run.ts';
+import { sendHttp } from '../../support/send-http.ts';
+
+const tools = await installTools('clients', [
+  '@redocly/cli@2.77.0',
+  'openapi-typescript@7.9.1',
+  'openapi-fetch@0.17.0',
+  '@stoplight/prism-cli@5.14.2',
+  'typescript@5.9.3',
+]);
+
+async function lint(server: EmulatorServer): Promise<void> {
+  for (const [name, path] of [
+    ['API', '/swagger.v1.json'],
+    ['control', '/__drydock/openapi.json'],
+  ] as const) {
+    const file = join(tools.folder, `${name}.json`);
+    await writeFile(file, await (await fetch(server.url + path)).text());
+    const flags = ['lint', '--extends', 'recommended', '--format', 'json', file];
+    const { stdout } = await execa(tools.bin('redocly'), flags, { cwd: tools.folder, reject: false });
+    const report = JSON.parse(stdout) as {
+      totals: { errors: number; warnings: number };
+      problems: { ruleId: string; severity: string; message: string }[];
+    };
+    for (const { ruleId, severity, message } of report.problems) console.log(`    ${severity} ${ruleId}: ${message}`);
+    prove(
+      `redocly: the ${name} document has no errors (${report.totals.warnings} warnings)`,
+      report.totals.errors === 0,
+    );
+  }
+}
+
+// Types are judged by the compiler of the client's own choosing; wrong use must not compile.
+const program = `
+import createClient from 'openapi-fetch';
+import type { paths } from './api.d.ts';
+const [url, token] = process.argv.slice(2) as [string, string];
+const client = createClient<paths>({ baseUrl: url + '/api/v1', headers: { Authorization: 'token ' + token } });
+const user = await client.GET('/user', { params: { query: { check_client_org: 'true' } } });
+const login: string | undefined = user.data?.login;
+const added = await client.POST('/user/emails', { body: { emails: ['typed@example.com'] } });
+const primary: boolean | undefined = added.data?.[0]?.primary;
+const followed = await client.PUT('/user/following/{username}', { params: { path: { username: 'eve' } } });
+const missing = await client.GET('/user/credentials/{credName}', { params: { path: { credName: 'nope' } } });
+const message: string | undefined = missing.error?.message;
+// @ts-expect-error there is no such path
+void (() => client.GET('/nowhere'));
+// @ts-expect-error emails are texts
+void (() => client.POST('/user/emails', { body: { emails: [1] } }));
+console.log(JSON.stringify([login, added.response.status, primary, followed.response.status, missing.response.status, typeof message]));
+`;
+
+async function typedClient(server: EmulatorServer, token: string): Promise<void> {
+  const folder = join(tools.folder, 'typed');
+  await mkdir(folder, { recursive: true });
+  await symlink('../node_modules', join(folder, 'node_modules')).catch(() => {});
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'client.ts'), program);
+  await execa(tools.bin('openapi-typescript'), [`${server.url}/swagger.v1.json`, '--output', join(folder, 'api.d.ts')]);
+  // The program reads its arguments as Node gives them.
+  await writeFile(join(folder, 'node.d.ts'), 'declare const process: { argv: string[] };\n');
+  const options = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+  };
+  const compilerOptions = { ...options, skipLibCheck: true, allowImportingTsExtensions: true };
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['client.ts', 'node.d.ts'] }),
+  );
+  const checked = await execa(tools.bin('tsc'), ['--project', folder], { reject: false });
+  if (checked.exitCode !== 0) console.log(checked.stdout);
+  prove('openapi-typescript: the generated types compile with a client that uses them', checked.exitCode === 0);
+  const { stdout } = await execa(process.execPath, ['--import', 'tsx', join(folder, 'client.ts'), server.url, token]);
+  prove(`openapi-fetch: the typed client works (${stdout})`, stdout === '["ada",201,true,204,404,"string"]');
+}
+
+interface Violation {
+  readonly location: readonly string[];
+  readonly severity: string;
+  readonly message: string;
+}
+
+// What a row gets wrong on purpose, the proxy may say; of what the emulator answers, and of good calls, it may say nothing.
+function isWrongOnPurpose(row: ApiRow): boolean {
+  return row.status >= 400;
+}
+
+// Not: unknown addresses and methods, the emulator's own override, and redirects, which the proxy follows itself.
+function isInDocument(row: ApiRow): boolean {
+  const unknown = row.row.startsWith('PATCH') || row.row.includes('nowhere');
+  return row.hosted !== false && row.status !== 302 && !unknown && !row.headers?.['X-HTTP-Method-Override'];
+}
+
+// The proxy refuses a GET with a body, as pages do; the same fields go as query.
+function withoutBodyOfGet(row: ApiRow): ApiRow {
+  if (row.method !== 'GET' || row.body === undefined) return row;
+  const { body: _, ...rest } = row;
+  return { ...rest, ...row.inPage };
+}
+
+async function prism(server: EmulatorServer, { folder, bin }: Tools): Promise<void> {
+  const port = await freePort();
+  const document = join(folder, 'API.json');
+  const flags = [
+    'proxy',
+    document,
+    `${server.url}/api/v1`,
+    '--port',
+    String(port),
+    '--host',
+    '127.0.0.1',
+    '--verboseLevel',
+    'fatal',
+  ];
+  const proxy = execa(bin('prism'), flags, { reject: false, stdout: 'ignore', stderr: 'inherit' });
+  try {
+    await until('prism', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok, 60);
+    const { store } = server.emulator.world();
+    const run = {
+      tokens: new Map(server.emulator.users().map(({ login, token }) => [login, token])),
+      orders: new Map(store.order.all().map((row) => [store.user.get(row.owner)?.login ?? '', row.id])),
+    };
+    const [direct, proxied] = [sendHttp(server.url), sendHttp(`http://127.0.0.1:${port}`)];
+    const found: string[] = [];
+    let count = 0;
+    for (const [at, documented] of apiRows.entries()) {
+      if (!isInDocument(documented)) continue;
+      const row = withoutBodyOfGet(documented);
+      let violations: readonly Violation[] = [];
+      const through: Send = async (method, path, headers, body) => {
+        if (path.startsWith('/__drydock')) return direct(method, path, headers, body);
+        // Linters want paths without a slash at the end, and the proxy knows no other than the document's.
+        const documentedPath = path.replace(/^\/api\/v1/, '').replace(/\/$/, '');
+        const answer = await proxied(method, documentedPath, headers, body);
+        violations = JSON.parse(answer.header('sl-violations') ?? '[]') as readonly Violation[];
+        return answer;
+      };
+      await runRow(row, `prism-${at}`, { ...run, send: through });
+      count++;
+      const bad = violations.filter(({ location }) => location[0] === 'response' || !isWrongOnPurpose(row));
+      for (const { location, message } of bad) found.push(`${titleOfRow(row)}: ${location.join('.')}: ${message}`);
+    }
+    for (const line of found) console.log(`    ${line}`);
+    prove(`prism: no violation over ${count} rows of the API document`, found.length === 0);
+  } finally {
+    proxy.kill();
+    await proxy;
+  }
+}
+
+const emulator = createEmulator({ hosted: true, strict: true });
+const server = await startServer(emulator);
+try {
+  await lint(server);
+  await typedClient(server, emulator.users()[0]?.token ?? '');
+  await prism(server, tools);
+} finally {
+  await server.close();
+}

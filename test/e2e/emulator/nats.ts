@@ -1,0 +1,260 @@
+// Tests that a real nats-server takes the emulator's messaging credentials, allows what each permission allows, denies the
+// rest, and refuses tampered ones. `npm run test:e2e -- nats` Needs nats-server in the path (Debian: apt-get install nats-server).
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect as connectSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { findUser } from '../../../emulator/store/people.ts';
+import { freePort, installTools, prove, until } from '../../../scripts/tools/tools.ts';
+
+/** The part of the `nats` client that the proof uses. */
+interface NatsClient {
+  connect(options: object): Promise<Connection>;
+  credsAuthenticator(file: Uint8Array): unknown;
+}
+
+interface Message {
+  readonly subject: string;
+  json<T>(): T;
+}
+
+interface Connection {
+  subscribe(subject: string, options?: { callback(error: Error | null, message: Message): void }): unknown;
+  publish(subject: string, text: string): void;
+  request(subject: string, text: string, options: { timeout: number }): Promise<Message>;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+  status(): AsyncIterable<{ readonly permissionContext?: { readonly operation: string; readonly subject: string } }>;
+  jetstream(): JetStream;
+  jetstreamManager(): Promise<JetStreamManager>;
+}
+
+interface JetStream {
+  publish(subject: string): Promise<{ readonly seq: number }>;
+  readonly views: { kv(name: string): Promise<Bucket> };
+}
+
+interface Bucket {
+  put(key: string, value: string): Promise<number>;
+  get(key: string): Promise<{ string(): string } | null>;
+}
+
+interface JetStreamManager {
+  readonly streams: {
+    add(stream: object): Promise<unknown>;
+    list(): AsyncIterable<{ readonly config: { readonly name: string } }>;
+  };
+}
+
+/** A connection that remembers what it heard and what it was denied. */
+interface Client {
+  readonly connection: Connection;
+  readonly heard: string[];
+  readonly denied: string[];
+}
+
+const { connect, credsAuthenticator } = (await installTools('nats', ['nats@2.29.3'])).load<NatsClient>('nats');
+// The websocket client wants a global WebSocket, which Node 20 has not.
+const pages = await installTools('nats-ws', ['nats.ws@1.30.3', 'ws@8.18.3']);
+const [port, websocketPort] = [await freePort(), await freePort()];
+const [servers, websocket] = [`127.0.0.1:${port}`, `127.0.0.1:${websocketPort}`];
+
+const { store } = createEmulator().world();
+
+function idOf(login: string): number {
+  return findUser(store, login)?.id ?? 0;
+}
+
+async function credentials(seed: string, path: string): Promise<string> {
+  const emulator = createEmulator({ seed, msgbusEndpoints: [`nats://${servers}`] });
+  const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
+  const answer = (await (await emulator.fetch(`/api/v1/user/msgbus/${path}`, { headers })).json()) as {
+    credentials: string;
+  };
+  return Buffer.from(answer.credentials, 'base64').toString();
+}
+
+function open(file: string): Promise<Connection> {
+  const authenticator = credsAuthenticator(new TextEncoder().encode(file));
+  return connect({ servers, authenticator, reconnect: false, timeout: 3000 });
+}
+
+async function openClient(file: string): Promise<Client> {
+  const client: Client = { connection: await open(file), heard: [], denied: [] };
+  void (async () => {
+    for await (const { permissionContext } of client.connection.status()) {
+      if (permissionContext) client.denied.push(`${permissionContext.operation} ${permissionContext.subject}`);
+    }
+  })();
+  return client;
+}
+
+async function isRefused(file: string): Promise<boolean> {
+  try {
+    await (await open(file)).close();
+    return false;
+  } catch (failure) {
+    return /authorization|permissions/i.test(String((failure as Error).message));
+  }
+}
+
+// The server has worked through all that was sent before when it answers a flush; what it sent on has then been read.
+async function settle(...clients: readonly Client[]): Promise<void> {
+  for (let round = 0; round < 2; round++) for (const { connection } of clients) await connection.flush();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+function listen({ connection, heard }: Client, subject: string): void {
+  connection.subscribe(subject, { callback: (error, message) => void (error || heard.push(message.subject)) });
+}
+
+function replaceSeed(file: string, other: string): string {
+  const seed = /\n(SU\w+)\n/;
+  return file.replace(seed, `\n${seed.exec(other)?.[1]}\n`);
+}
+
+async function command(...flags: readonly string[]): Promise<string> {
+  const script = join(import.meta.dirname, '../../../emulator/command/main.node.ts');
+  return (await execa(process.execPath, ['--import', 'tsx', script, 'nats-config', ...flags])).stdout;
+}
+
+async function provePeople(ada: Client, bob: Client, admin: Client): Promise<void> {
+  const [adaId, bobId] = [idOf('ada'), idOf('bob')];
+  const allowed = [`user.${adaId}.>`, `notice.user.${adaId}.>`, 'notice.all.>', '_INBOX.>'];
+  const denied = ['>', '*', 'user.>', `user.${bobId}.>`, `notice.user.${bobId}.>`, 'notice.>', '$SYS.>', '$JS.>'];
+  for (const subject of [...allowed, ...denied]) listen(ada, subject);
+  await settle(ada);
+  for (const subject of allowed) prove(`a person may hear ${subject}`, !ada.denied.includes(`subscription ${subject}`));
+  for (const subject of denied)
+    prove(`a person may not hear ${subject}`, ada.denied.includes(`subscription ${subject}`));
+
+  listen(bob, `user.${bobId}.>`);
+  listen(bob, `notice.user.${bobId}.>`);
+  listen(bob, '_INBOX.>');
+  listen(admin, '>');
+  await settle(bob, admin);
+  const said = [`user.${adaId}.hello`, '_INBOX.someone.1'];
+  const muted = [`user.${bobId}.hello`, `notice.user.${bobId}.x`, 'notice.all.x', 'greeting', '$SYS.REQ.SERVER.PING'];
+  for (const subject of [...said, ...muted]) ada.connection.publish(subject, 'hello');
+  await settle(ada, bob, admin);
+  for (const subject of said) prove(`a person may say ${subject}`, !ada.denied.includes(`publish ${subject}`));
+  for (const subject of muted) prove(`a person may not say ${subject}`, ada.denied.includes(`publish ${subject}`));
+  prove('a person hears itself', ada.heard.includes(`user.${adaId}.hello`));
+  prove('nobody else hears it, nor its inbox', bob.heard.length === 0);
+  prove('the admin hears it', admin.heard.includes(`user.${adaId}.hello`));
+  bob.connection.publish(`user.${bobId}.hello`, 'hello');
+  await settle(bob, admin);
+  prove('the admin hears the other too', admin.heard.includes(`user.${bobId}.hello`));
+  prove('a person hears nothing of another', !ada.heard.some((subject) => subject.includes(`.${bobId}.`)));
+
+  for (const subject of [`notice.user.${bobId}.x`, 'notice.all.x', `user.${bobId}.x`]) {
+    admin.connection.publish(subject, 'news');
+  }
+  await settle(admin, ada, bob);
+  prove('a notice to a person reaches that person', bob.heard.includes(`notice.user.${bobId}.x`));
+  prove('and no other', !ada.heard.includes(`notice.user.${bobId}.x`));
+  prove('a notice to all reaches a person', ada.heard.includes('notice.all.x'));
+  prove('the admin does not speak for a person', !bob.heard.includes(`user.${bobId}.x`));
+}
+
+async function proveOrganizations(ada: Client, admin: Client): Promise<void> {
+  const mine = new Set(store.membership.many('user', idOf('ada')).map((row) => row.organization));
+  for (const { id: organization, username } of store.organization.all()) {
+    const subject = `notice.org.${organization}.x`;
+    listen(ada, `notice.org.${organization}.>`);
+    await settle(ada);
+    admin.connection.publish(subject, 'news');
+    await settle(admin, ada);
+    const hears = ada.heard.includes(subject);
+    if (mine.has(organization)) prove(`a notice to ${username} reaches its member`, hears);
+    else prove(`a notice to ${username} does not reach who is no member`, !hears);
+  }
+}
+
+async function proveServices(ada: Client, bob: Client, admin: Client, system: Client): Promise<void> {
+  const ask = (client: Client, subject: string): Promise<Message> =>
+    client.connection.request(subject, '', { timeout: 1000 });
+  for (const subject of ['$SYS.REQ.SERVER.PING', '$SYS.REQ.SERVER.PING.CONNZ', '$SYS.REQ.SERVER.PING.VARZ']) {
+    for (const [name, client] of Object.entries({ admin, system })) {
+      const { server } = (await ask(client, subject)).json<{ server?: { name?: string } }>();
+      prove(`${name} is answered ${subject}`, typeof server?.name === 'string');
+    }
+    prove(
+      `a person is not answered ${subject}`,
+      await ask(ada, subject).then(
+        () => false,
+        () => true,
+      ),
+    );
+  }
+  for (const [name, { connection }] of Object.entries({ ada, admin })) {
+    const manager = await connection.jetstreamManager();
+    const subject = name === 'admin' ? 'notice.all.kept' : `user.${idOf('ada')}.kept`;
+    await manager.streams.add({ name: 'KEPT', subjects: [subject], storage: 'memory' });
+    prove(`${name} has a stream`, (await connection.jetstream().publish(subject)).seq === 1);
+  }
+  const bucket = await ada.connection.jetstream().views.kv('settings');
+  await bucket.put('theme', 'dark');
+  prove('a person has key-value buckets', (await bucket.get('theme'))?.string() === 'dark');
+  const names: string[] = [];
+  for await (const { config } of (await bob.connection.jetstreamManager()).streams.list()) names.push(config.name);
+  prove('nobody else sees its streams', names.length === 0);
+}
+
+async function proveWebsocket(file: string): Promise<void> {
+  Object.assign(globalThis, { WebSocket: pages.load('ws') });
+  const { connect: connectPage, credsAuthenticator: authenticate } = pages.load<NatsClient>('nats.ws');
+  const authenticator = authenticate(new TextEncoder().encode(file));
+  const connection = await connectPage({ servers: `ws://${websocket}`, authenticator, reconnect: false });
+  await connection.flush();
+  prove('a page connects by websocket', true);
+  await connection.close();
+}
+
+async function proveTampering(ada: string, bob: string): Promise<void> {
+  prove("a token with another user's key is refused", await isRefused(replaceSeed(ada, bob)));
+  const [, body = ''] = /\n(ey\S+)\n/.exec(ada) ?? [];
+  const changed = ada.replace(body, `${body.slice(0, -20)}${'A'.repeat(20)}`);
+  prove('a token with a changed signature is refused', await isRefused(changed));
+  const claims = JSON.parse(Buffer.from(body.split('.')[1] ?? '', 'base64url').toString()) as object;
+  const forged = Buffer.from(JSON.stringify({ ...claims, name: 'admin' })).toString('base64url');
+  prove('a token with changed claims is refused', await isRefused(ada.replace(body.split('.')[1] ?? '', forged)));
+  prove('credentials of another seed are refused', await isRefused(await credentials('other', 'credentials')));
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'drydock-nats-'));
+await writeFile(
+  join(folder, 'nats.conf'),
+  await command('--listen', servers, '--websocket', websocket, '--store', join(folder, 'store')),
+);
+const server = execa('nats-server', ['--config', join(folder, 'nats.conf')], { reject: false, stderr: 'ignore' });
+try {
+  const isUp = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connectSocket(port, '127.0.0.1', () => resolve(true));
+      socket.on('error', () => resolve(false));
+      socket.on('data', () => socket.destroy());
+    });
+  await until('nats-server', isUp);
+  const [adaFile, bobFile] = [
+    await credentials('drydock', 'credentials'),
+    await credentials('drydock', 'user_credentials?user=bob'),
+  ];
+  prove('the command prints the same credentials', `${await command('--credentials', 'Ada')}\n` === adaFile);
+  const [ada, bob] = [await openClient(adaFile), await openClient(bobFile)];
+  const admin = await openClient(await credentials('drydock', 'admin_credentials'));
+  const system = await openClient(await command('--credentials', 'system'));
+  await provePeople(ada, bob, admin);
+  await proveOrganizations(ada, admin);
+  await proveServices(ada, bob, admin, system);
+  for (const { connection } of [ada, bob, admin, system]) await connection.close();
+  await proveWebsocket(adaFile);
+  await proveTampering(adaFile, bobFile);
+} finally {
+  server.kill();
+  await server;
+  await rm(folder, { recursive: true });
+}

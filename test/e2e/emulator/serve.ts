@@ -1,0 +1,221 @@
+// Tests `drydock serve` as a process, with all that is around it: signals, a killed npm, another server behind it, HTTPS below a
+// base path, a folder that is edited. `npm run test:e2e -- serve`.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildProduct } from '../../../scripts/tools/product.ts';
+import { freePort, prove, until } from '../../../scripts/tools/tools.ts';
+
+const command = await buildProduct();
+const folder = await mkdtemp(join(tmpdir(), 'drydock-serving-'));
+// Compiled code is cached only outside the current folder.
+const cache = await mkdtemp(join(tmpdir(), 'drydock-serving-cache-'));
+const children = new Set<ChildProcess>();
+
+interface Running {
+  readonly url: string;
+  readonly token: string;
+  readonly child: ChildProcess;
+  /** Gives what it said on standard error. */
+  readonly said: () => string;
+}
+
+async function serve(...argv: readonly string[]): Promise<Running> {
+  const env = { ...process.env, XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '' };
+  const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json', ...argv], { cwd: folder, env });
+  children.add(child);
+  let said = '';
+  child.stderr.on('data', (data) => {
+    said += data;
+  });
+  let text = '';
+  for await (const part of child.stdout) {
+    text += part;
+    if (text.includes('\n')) break;
+  }
+  const { url, users } = JSON.parse(text) as { url: string; users: { token: string }[] };
+  return { url, token: users[0]?.token ?? '', child, said: () => said };
+}
+
+/** Sends a signal; gives the exit code and how long the end took. */
+async function end(
+  { child }: Running,
+  signal: NodeJS.Signals,
+): Promise<{ readonly code: unknown; readonly ms: number }> {
+  const started = performance.now();
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await exit;
+  children.delete(child);
+  return { code, ms: performance.now() - started };
+}
+
+function ask({ url, token }: Running, path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(url + path, {
+    ...init,
+    headers: { Authorization: `token ${token}`, 'Content-Type': 'application/json' },
+  });
+}
+
+async function signals(): Promise<void> {
+  const codes: unknown[] = [];
+  for (let round = 0; round < 10; round++)
+    codes.push((await end(await serve(), round % 2 ? 'SIGTERM' : 'SIGINT')).code);
+  prove(
+    'a signal right after the ready line ends with 0, ten times',
+    codes.every((code) => code === 0),
+  );
+
+  const slow = await serve();
+  const { status: set } = await ask(slow, '/__drydock/faults', { method: 'POST', body: '{"latencyMs":30000}' });
+  const waiting = ask(slow, '/api/v1/user');
+  const watching = ask(slow, '/__drydock/requests/wait?route=listEmails&timeoutMs=60000');
+  // Both are at work when neither is answered.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const { code, ms } = await end(slow, 'SIGINT');
+  const statuses = (await Promise.all([waiting, watching])).map(({ status }) => status);
+  prove(
+    `Ctrl-C under a latency of 30 s and a wait of 60 s: exit ${code} in ${ms.toFixed()} ms, answers ${statuses.join(', ')}`,
+    set === 201 && code === 0 && ms < 1000 && statuses.every((status) => status === 503),
+  );
+}
+
+/** Starts with configurations that are imported as JavaScript and as TypeScript. */
+async function configuredStarts(): Promise<void> {
+  const config = JSON.stringify({ serve: { settings: { basePath: '/configured' } } });
+  await writeFile(join(folder, 'config.mjs'), `await undefined;\nexport default ${config};\n`);
+  await writeFile(
+    join(folder, 'config.ts'),
+    `import { defineConfig } from 'drydock/config';\nexport default defineConfig(${config});\n`,
+  );
+  for (const file of ['config.mjs', 'config.ts']) {
+    const server = await serve('--config', file);
+    await end(server, 'SIGTERM');
+    const holds = server.url.endsWith('/configured') && server.said() === '';
+    prove(`serve imports ${file}: ${server.url} ${server.said()}`, holds);
+  }
+}
+
+async function npmRun(): Promise<void> {
+  const project = join(folder, 'project');
+  const port = await freePort();
+  await mkdir(project);
+  const script = `"${process.execPath}" "${command}" serve --port ${port}`;
+  await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, scripts: { serve: script } }));
+  const npm = spawn('npm', ['run', 'serve'], { cwd: project, stdio: 'ignore' });
+  children.add(npm);
+  const url = `http://127.0.0.1:${port}/api/v1/version`;
+  await until('npm run serve answers', async () => (await fetch(url)).ok, 30);
+  npm.kill('SIGKILL');
+  await until(
+    'the server of a killed npm is gone',
+    () =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      ),
+    10,
+  );
+  prove('a killed npm leaves no server behind', true);
+}
+
+function upstream(): Promise<Server> {
+  const server = createServer((incoming, answer) => {
+    answer.setHeader('Content-Type', 'application/json');
+    answer.end(JSON.stringify({ from: 'upstream', method: incoming.method, url: incoming.url }));
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+async function proxy(): Promise<void> {
+  await mkdir(join(folder, 'recorded'));
+  const other = await upstream();
+  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/base`;
+  const recorder = await serve('--fixtures', 'recorded', '--proxy', address, '--record');
+  const passed = await (await ask(recorder, '/weather/lisbon?day=1')).json();
+  prove('what is not ours goes to the other server', JSON.stringify(passed).includes('/base/weather/lisbon?day=1'));
+  prove(
+    'what is ours does not',
+    ((await (await ask(recorder, '/api/v1/user')).json()) as { login?: string }).login === 'ada',
+  );
+  other.closeAllConnections();
+  other.close();
+  await once(other, 'close');
+  const again = await (await ask(recorder, '/weather/lisbon?day=1')).json();
+  prove('gone, its answer is given as recorded', JSON.stringify(again) === JSON.stringify(passed));
+  prove('what was not recorded is a 502', (await ask(recorder, '/weather/oslo')).status === 502);
+  prove('the recorder ends well', (await end(recorder, 'SIGTERM')).code === 0);
+  const replayer = await serve('--fixtures', 'recorded', '--watch');
+  const replayed = await (await ask(replayer, '/weather/lisbon?day=1')).json();
+  prove('a server without the proxy knows it too', JSON.stringify(replayed) === JSON.stringify(passed));
+  await end(replayer, 'SIGTERM');
+}
+
+async function https(): Promise<void> {
+  const server = await serve('--tls', 'tls', '--base-path', '/platform');
+  const ca = await readFile(join(folder, 'tls', 'ca.pem'));
+  const status = await new Promise((resolve, reject) => {
+    const sent = request(
+      `${server.url}/api/v1/user`,
+      { ca, headers: { Authorization: `token ${server.token}` } },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    sent.on('error', reject);
+    sent.end();
+  });
+  prove(`HTTPS below a base path, with the made authority: ${server.url} answers ${status}`, status === 200);
+  await end(server, 'SIGTERM');
+}
+
+async function watching(): Promise<void> {
+  const fixtures = join(folder, 'watched');
+  const users = (full_name: string): Promise<void> =>
+    writeFile(join(fixtures, 'users.json'), JSON.stringify([{ id: 1, login: 'ada', full_name }]));
+  const write = async (full_name: string): Promise<void> => {
+    await mkdir(fixtures, { recursive: true });
+    await writeFile(join(fixtures, 'tokens.json'), JSON.stringify([{ user: 'ada', name: 'a', token: 'token-of-ada' }]));
+    await users(full_name);
+  };
+  await write('First');
+  const server = await serve('--fixtures', 'watched', '--watch');
+  const name = async (): Promise<unknown> =>
+    ((await (await ask(server, '/api/v1/user')).json()) as { full_name?: string }).full_name;
+  const follow = await ask(server, '/api/v1/user/emails', { method: 'POST', body: '{"emails":["kept@example.com"]}' });
+  await writeFile(join(fixtures, '.users.json.swp'), 'swap');
+  await writeFile(join(fixtures, 'users.json~'), 'backup');
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  const emails = await (await ask(server, '/api/v1/user/emails')).text();
+  prove("an editor's files change nothing", follow.status === 201 && emails.includes('kept@example.com'));
+  await users('Second');
+  await until('a changed file is taken', async () => (await name()) === 'Second');
+  await writeFile(join(fixtures, 'users.json'), '[{');
+  await until('a wrong file is told', async () => server.said().includes('users.json'));
+  prove('a wrong file changes nothing, and is told', (await name()) === 'Second');
+  await rm(fixtures, { recursive: true });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await write('Third');
+  await until('a folder that was made again is watched', async () => (await name()) === 'Third');
+  prove('a folder deleted and made again is watched on', true);
+  await end(server, 'SIGTERM');
+}
+
+try {
+  await configuredStarts();
+  await signals();
+  await npmRun();
+  await proxy();
+  await https();
+  await watching();
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  for (const path of [folder, cache]) await rm(path, { recursive: true, force: true });
+}

@@ -1,0 +1,247 @@
+// Tests that hostile Orders keep nobody waiting. For some seconds fifty callers store and render them (endless ranges, 100 MB of
+// output, deep recursion, lists without end, 100,000 patch operations, a fault in every line, giant texts and names), while
+// `GET /user` is asked all the time and good Orders are rendered between them. A second server, which gets no Orders, is asked at
+// the same moments: what this machine makes that one wait says nothing about ours. `npm run test:e2e -- limits`
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { execa } from 'execa';
+import { buildProduct } from '../../../scripts/tools/product.ts';
+import { prove } from '../../../scripts/tools/tools.ts';
+
+const callers = 50;
+const floodSeconds = 12;
+// How much longer than twice what the server next door needs an answer may take, at the 99th percentile.
+const p99Milliseconds = 50;
+const goodCount = 3;
+
+const templates: Readonly<Record<string, string>> = {
+  endless: '{{ range until 1000000 }}{{ range until 1000000 }}{{ end }}{{ end }}',
+  output: '{{ range until 100000 }}{{ repeat 1000 "x" }}{{ end }}',
+  large: 'kind: ConfigMap\nmetadata:\n  name: a\ndata:\n  text: {{ repeat 50000000 "x" }}\n',
+  recursion: '{{ define "a" }}{{ include "a" . }}{{ end }}{{ include "a" . }}',
+  memory: '{{ $all := list }}{{ range until 1000000 }}{{ $all = append $all (until 100000) }}{{ end }}',
+  good: 'kind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\ndata:\n  text: {{ .Values.text | default "x" | quote }}\n',
+};
+
+const anchors = Array.from({ length: 40 }, (_, i) => `a${i}: &a${i} [${Array(9).fill(i ? `*a${i - 1}` : 'x')}]`);
+
+function orderOf(chart: object, more: object = {}): string {
+  const selection = { sourceRef: { kind: 'Embed', name: 'here' }, version: '1.0.0', releaseName: 'r', namespace: 'n' };
+  return JSON.stringify({ spec: { packages: [{ chart: { ...selection, name: 'good', ...chart } }] }, ...more });
+}
+
+const many = <Item>(count: number, make: (i: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+const giant = 'x'.repeat(4_900_000);
+
+const hostile: Readonly<Record<string, string>> = {
+  'a range without end': orderOf({ name: 'endless' }),
+  '100 MB of output': orderOf({ name: 'output' }),
+  '50 MB of output': orderOf({ name: 'large' }),
+  'a recursion': orderOf({ name: 'recursion' }),
+  'lists without end': orderOf({ name: 'memory' }),
+  'repeated anchors': orderOf({ name: 'anchors' }),
+  '100,000 patch operations': orderOf({ valuesPatch: many(100_000, () => ({ op: 'add', path: '/a', value: 1 })) }),
+  '40,000 members by patch': orderOf({
+    valuesPatch: many(40_000, (i) => ({ op: 'add', path: `/k${i}`, value: { list: [i] } })),
+  }),
+  '200,000 members': orderOf({ values: Object.fromEntries(many(200_000, (i) => [`k${i}`, i])) }),
+  '200,000 lists': orderOf({ values: { lists: many(200_000, (i) => [[i]]) } }),
+  'a text of 4.9 MB': orderOf({ values: { text: giant } }),
+  'a name of 4.9 MB': orderOf({ [giant]: 1 }),
+  'metadata of 4.9 MB': orderOf({}, { metadata: { annotations: { giant } } }),
+  '200,000 unknown members': orderOf(Object.fromEntries(many(200_000, (i) => [`k${i}`, i]))),
+  '100,000 wrong packages': JSON.stringify({ spec: { packages: many(100_000, (i) => ({ chart: i })) } }),
+  '1,000,000 brackets': `{"spec":${'['.repeat(1_000_000)}`,
+  'no JSON at its end': `{"spec":"${giant}`,
+};
+
+/** One server, and how its first person is let in. */
+interface Server {
+  readonly child: ReturnType<typeof run>;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An answer: the start of its text. */
+interface Outcome {
+  readonly status: number;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+function ask({ url, headers }: Server, path: string, body?: string): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const options = { method: body === undefined ? 'GET' : 'POST', agent, headers: { ...headers, ...json } };
+    const sent = request(`${url}/api/v1/user${path}`, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        if (text.length < 300) text += part.slice(0, 300);
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Stores an Order and renders it; gives the last answer. */
+async function render(server: Server, body: string): Promise<Outcome> {
+  const stored = await ask(server, '/deploy/orders', body);
+  const uid = /"uid":"([0-9a-f-]{36})"/.exec(stored.text)?.[1];
+  // Of a giant one the uid is out of sight: rendering it shows no more.
+  if (stored.status !== 200 || uid === undefined) return stored;
+  return ask(server, `/deploy/orders/${uid}/render/manifest`);
+}
+
+// In a thread of its own: what this one has to send must not count. Asks every server in turn until it is told to stop.
+const prober = `
+const { parentPort, workerData: servers } = require('node:worker_threads');
+const { Agent, request } = require('node:http');
+const agent = new Agent({ keepAlive: true });
+let busy = true;
+parentPort.once('message', () => { busy = false; });
+const ask = ({ url, headers }) => new Promise((resolve, reject) => {
+  const started = performance.now();
+  request(url + '/api/v1/user', { headers, agent }, (response) => {
+    if (response.statusCode !== 200) reject(new Error('GET /user answered ' + response.statusCode));
+    response.resume().on('end', () => resolve(performance.now() - started));
+  }).on('error', reject).end();
+});
+(async () => {
+  const times = servers.map(() => []);
+  while (busy) {
+    for (const [at, server] of servers.entries()) times[at].push(await ask(server));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  parentPort.postMessage(times);
+})();`;
+
+function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+async function writeCharts(folder: string): Promise<void> {
+  for (const [name, template] of Object.entries({ ...templates, anchors: templates.good ?? '' })) {
+    await mkdir(join(folder, name, 'templates'), { recursive: true });
+    await writeFile(join(folder, name, 'Chart.yaml'), `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
+    await writeFile(join(folder, name, 'templates', 'a.yaml'), template);
+    if (name === 'anchors') await writeFile(join(folder, name, 'values.yaml'), anchors.join('\n'));
+  }
+}
+
+const run = (argv: readonly string[]) =>
+  execa(process.execPath, [...argv], { reject: false, stderr: 'inherit', buffer: false });
+
+async function start(command: string, charts: string, flags: readonly string[] = []): Promise<Server> {
+  const child = run([command, 'serve', '--port', '0', '--json', '--charts', charts, ...flags]);
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (data) => resolve(String(data).split('\n')[0] ?? ''));
+    child.once('exit', () => reject(new Error('the server did not start')));
+  });
+  const { url, users } = JSON.parse(line) as { url: string; users: { token: string }[] };
+  return { child, url, headers: { Authorization: `token ${users[0]?.token}` } };
+}
+
+/** Keeps one caller busy with hostile Orders until `end`; writes down what it was answered. */
+async function attack(server: Server, first: number, end: number, heard: Map<string, Outcome[]>): Promise<void> {
+  const names = Object.keys(hostile);
+  for (let at = first; performance.now() < end; at += callers) {
+    const name = names[at % names.length] as string;
+    const outcome = await render(server, hostile[name] as string);
+    heard.set(name, [...(heard.get(name) ?? []), outcome]);
+  }
+}
+
+// Those that take all the time they may have are left to the flood.
+const endless = ['a range without end', 'lists without end'];
+
+/** Sends each alone; what it is answered must be what it renders, or why it does not. */
+async function each(server: Server): Promise<void> {
+  for (const name of Object.keys(hostile).filter((one) => !endless.includes(one))) {
+    const started = performance.now();
+    const { status, text } = await render(server, hostile[name] as string);
+    const said = /"message":"((?:[^"\\]|\\.){0,90})/.exec(text)?.[1] ?? '';
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    prove(`${name}: ${status} after ${seconds} s ${said}`.trim(), [200, 400, 422].includes(status));
+  }
+}
+
+async function flood(server: Server, quiet: Server): Promise<void> {
+  const probed = [server, quiet].map(({ url, headers }) => ({ url, headers }));
+  const asking = new Worker(prober, { eval: true, workerData: probed });
+  const asked = new Promise<readonly (readonly number[])[]>((resolve, reject) => {
+    asking.once('message', resolve).once('error', reject);
+  });
+  const heard = new Map<string, Outcome[]>();
+  const end = performance.now() + floodSeconds * 1000;
+  // Who still waits when the server is ended has no answer.
+  for (let i = 0; i < callers; i++) void attack(server, i, end, heard).catch(() => {});
+  const good: (Outcome & { readonly seconds: number })[] = [];
+  for (let i = 0; good.length < goodCount || performance.now() < end; i++) {
+    const started = performance.now();
+    const outcome = await render(server, orderOf({ releaseName: `g${i}` }));
+    good.push({ ...outcome, seconds: (performance.now() - started) / 1000 });
+  }
+  asking.postMessage('stop');
+  const [times = [], beside = []] = await asked;
+  report(heard, good);
+  const [p50, p99, limit] = [percentile(times, 0.5), percentile(times, 0.99), percentile(beside, 0.99)];
+  const figures = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, worst ${Math.max(...times).toFixed(1)} ms of ${times.length}`;
+  prove(
+    `GET /user under ${callers} callers with hostile Orders: ${figures}; a server without Orders beside it: p99 ${limit.toFixed(1)} ms`,
+    p99 <= 2 * limit + p99Milliseconds,
+  );
+}
+
+function report(
+  heard: ReadonlyMap<string, readonly Outcome[]>,
+  good: readonly (Outcome & { seconds: number })[],
+): void {
+  const answers = [...heard.values()].flat();
+  const odd = answers.filter(({ status }) => ![200, 400, 422, 503].includes(status));
+  for (const { status, text } of [...odd.slice(0, 5), ...good].filter(({ status }) => status !== 200)) {
+    console.log(`    ${status} ${text}`);
+  }
+  prove(
+    `${answers.length} hostile Orders were answered meanwhile, each with what it renders or why not`,
+    odd.length === 0,
+  );
+  const slowest = Math.max(...good.map(({ seconds }) => seconds));
+  prove(
+    `${good.length} good Orders were stored and rendered between them, the slowest in ${slowest.toFixed(1)} s`,
+    good.every(({ status }) => status === 200),
+  );
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'drydock-hostile-'));
+const servers: Server[] = [];
+try {
+  const command = await buildProduct();
+  await writeCharts(folder);
+  // One after the other they show what each is answered; what ends at a limit ends sooner for a lower one.
+  const first = await start(command, folder, ['--render-time', '2000']);
+  servers.push(first);
+  await each(first);
+  prove('the server runs on', (await ask(first, '')).status === 200 && first.child.exitCode === null);
+  first.child.kill('SIGKILL');
+  const [server, quiet] = [await start(command, folder), await start(command, folder)];
+  servers.push(server, quiet);
+  // Both of its threads are started before anything is timed.
+  for (const name of ['100 MB of output', 'a name of 4.9 MB']) await render(server, hostile[name] as string);
+  await flood(server, quiet);
+  prove('and so does the other', (await ask(server, '')).status === 200 && server.child.exitCode === null);
+} finally {
+  for (const { child } of servers) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+}
+// What hostile Orders still wait for needs no answer any more.
+process.exit();

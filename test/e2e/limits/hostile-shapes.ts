@@ -1,0 +1,158 @@
+// Tests that Orders of hostile shape are read, checked and rendered, or refused, within six seconds and 500 MB:
+// 200,000 keys, repeated keys, anchors, aliases, tags and merges, in YAML and JSON. What a server makes of such is hostile-orders.ts.
+// On a machine that is busy with other things the same work takes more processor time: then twice as much is allowed, and
+// it is told; what takes longer is run again. The memory is what the process took at most, whatever it was for. `npm run test:e2e -- limits`
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { buildProduct } from '../../../scripts/tools/product.ts';
+import { prove } from '../../../scripts/tools/tools.ts';
+
+const size = 200_000;
+const mostSeconds = 6;
+const mostMegabytes = 500;
+
+const many = (count: number, make: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => make(i));
+
+const head = `apiVersion: releases.x-helm.dev/v1alpha1
+kind: Order
+metadata:
+  name: shop
+spec:
+  packages:
+    - chart:
+        name: web
+        version: ^1.4.0
+        releaseName: r
+        namespace: shop
+        sourceRef: {kind: Embed, name: web}
+`;
+
+/** An Order whose values are these lines. */
+function lines(count: number, make: (i: number) => string, first = ''): string {
+  return `${head}        values:\n${first}${many(count, (i) => `          ${make(i)}\n`).join('')}`;
+}
+
+/** An Order as JSON, whose values are this text. */
+function json(values: string): string {
+  const chart = { name: 'web', version: '^1.4.0', releaseName: 'r', namespace: 'shop', values: 0 };
+  const packages = [{ chart: { ...chart, sourceRef: { kind: 'Embed', name: 'web' } } }];
+  const order = { apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', metadata: { name: 'shop' } };
+  return JSON.stringify({ ...order, spec: { packages } }).replace('"values":0', () => `"values":${values}`);
+}
+
+const one = '          a: &a {b: 1}\n';
+
+const shapes: Readonly<Record<string, string>> = {
+  'keys.yaml': lines(size, (i) => `k${i}: ${i}`),
+  'quoted keys.yaml': lines(size, (i) => `"k${i}": "v${i}"`),
+  'keys that are numbers.yaml': lines(size, (i) => `${i}.5: ${i}`),
+  'keys with a mark.yaml': lines(size, (i) => `? k${i}\n          : ${i}`),
+  'keys in braces.yaml': `${head}        values: {${many(size, (i) => `k${i}: ${i}`).join()}}\n`,
+  'keys of the Order.yaml': head + many(size, (i) => `k${i}: ${i}\n`).join(''),
+  'keys, and a fault at the end.yaml': `${lines(size, (i) => `k${i}: ${i}`)}  bad\n`,
+  'keys, and a tab.yaml': `${lines(size, (i) => `k${i}: ${i}`)}\tx: 1\n`,
+  'a key again and again.yaml': lines(size, (i) => `a: ${i}`),
+  'a key again at the end.yaml': `${lines(size, (i) => `k${i}: ${i}`)}          k0: 1\n`,
+  'anchors.yaml': lines(size, (i) => `k${i}: &a${i} ${i}`),
+  'one anchor.yaml': lines(size, (i) => `k${i}: &a ${i}`),
+  'anchors of nothing.yaml': lines(size, (i) => `k${i}: &a${i}`),
+  'anchors of keys.yaml': lines(size, (i) => `&a${i} k${i}: ${i}`),
+  'two anchors each.yaml': lines(size, (i) => `k${i}: &a${i} &b${i} ${i}`),
+  'aliases.yaml': lines(size, (i) => `k${i}: *a`, one),
+  'aliases as items.yaml': lines(size, () => '- *a', `${one}          c:\n`),
+  'aliases of aliases.yaml': lines(size, (i) => `k${i}: &a${i + 1} [*a${i}]`, '          a: &a0 1\n'),
+  'aliases as keys.yaml': lines(size / 2, (i) => `k${i}: &a${i} v${i}\n          *a${i} : ${i}`),
+  'aliases of nothing.yaml': lines(size, (i) => `k${i}: *b${i}`),
+  'merges.yaml': lines(size / 2, (i) => `k${i}: {<<: *a, c: ${i}}`, one),
+  'one merge of many.yaml': `${head}        values:\n${one}          c: {<<: [${Array(size).fill('*a').join()}]}\n`,
+  'a merge of many keys.yaml': `${head}        values:\n          a: &a {${many(size, (i) => `k${i}: ${i}`).join()}}\n          c: {<<: *a}\n`,
+  'merges of no object.yaml': lines(size, (i) => `k${i}: {<<: 1}`),
+  'tags.yaml': lines(size, (i) => `k${i}: !!str ${i}`),
+  'tags of nothing.yaml': lines(size, (i) => `k${i}: !!str`),
+  'tags of nobody.yaml': lines(size, (i) => `k${i}: !t${i} ${i}`),
+  'tags in full.yaml': lines(size, (i) => `k${i}: !<tag:yaml.org,2002:str> ${i}`),
+  'tags that nobody declared.yaml': lines(size, (i) => `k${i}: !x!y ${i}`),
+  'tags and anchors.yaml': lines(size, (i) => `k${i}: !!str &a${i} ${i}`),
+  'tags of keys.yaml': lines(size, (i) => `!!str k${i}: ${i}`),
+  'tags of objects.yaml': lines(size / 2, (i) => `k${i}: !!map {a: ${i}}`),
+  'directives.yaml': `${many(size, (i) => `%X ${i}\n`).join('')}---\n${head}`,
+  'documents.yaml': many(size, (i) => `---\na: ${i}\n`).join(''),
+  'lines that go in.yaml': many(2000, (i) => `${' '.repeat(i)}a:\n`).join(''),
+  'keys.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()}}`),
+  'escaped keys.json': json(`{${many(size, (i) => `"\\u006b${i}":"\\/\\ud83d\\ude00"`).join()}}`),
+  'a key again and again.json': json(`{${many(size, (i) => `"a":${i}`).join()}}`),
+  'a key again at the end.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()},"k0":1}`),
+  'objects.json': json(`{${many(size / 2, (i) => `"k${i}":{"a":${i}}`).join()}}`),
+  'long numbers.json': json(`{${many(size, (i) => `"k${i}":1234567890123456789${i}`).join()}}`),
+  'a text that was cut.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()}}`).slice(0, -8),
+};
+
+// Writes what the process took when it ends.
+const witness = `process.on('exit', () => require('node:fs').writeFileSync(process.env.DRYDOCK_WITNESS, JSON.stringify(process.resourceUsage())));`;
+
+interface Used {
+  readonly exitCode: number;
+  readonly said: string;
+  /** Of all processors together. */
+  readonly processor: number;
+  /** How long it was there, of which it may have waited for others. */
+  readonly elapsed: number;
+  readonly megabytes: number;
+}
+
+const charts = fileURLToPath(new URL('../../../fixtures/charts', import.meta.url));
+
+async function run(command: string, argv: readonly string[], folder: string): Promise<Used> {
+  const [hook, report] = [join(folder, 'witness.cjs'), join(folder, 'report.json')];
+  const options = { reject: false, all: true, env: { DRYDOCK_WITNESS: report }, cwd: folder } as const;
+  const started = performance.now();
+  const { exitCode = -1, all } = await execa(process.execPath, ['--require', hook, command, ...argv], options);
+  const elapsed = (performance.now() - started) / 1000;
+  const used = JSON.parse(await readFile(report, 'utf8')) as Record<'userCPUTime' | 'systemCPUTime' | 'maxRSS', number>;
+  const processor = (used.userCPUTime + used.systemCPUTime) / 1e6;
+  const said = all.slice(0, 160).split('\n')[0] ?? '';
+  return { exitCode, said, processor, elapsed, megabytes: used.maxRSS / 1024 };
+}
+
+// What is waited for: the clock has it where nothing else runs, and the collector of garbage works beside.
+const waitOf = ({ processor, elapsed }: Used): number => Math.min(processor, elapsed);
+
+/** Gives the quickest of up to three runs: whatever else a machine does only adds to the time. */
+async function quickest(running: () => Promise<Used>): Promise<Used> {
+  let best = await running();
+  for (let round = 1; round < 3 && waitOf(best) > mostSeconds; round++) {
+    const next = await running();
+    if (waitOf(next) < waitOf(best)) best = next;
+  }
+  return best;
+}
+
+function judge(name: string, used: Used): void {
+  const { exitCode, said, processor, elapsed, megabytes } = used;
+  const seconds = waitOf(used);
+  const isBusy = elapsed > 1.3 * processor || (loadavg()[0] ?? 0) > availableParallelism() + 0.5;
+  const most = isBusy ? 2 * mostSeconds : mostSeconds;
+  const figures = `exit ${exitCode}, ${seconds.toFixed(2)} s${isBusy ? ' (the machine is busy)' : ''}, ${megabytes.toFixed(0)} MB`;
+  const isTold = exitCode === 0 || exitCode === 1;
+  const told = exitCode === 0 ? '' : `: ${said}`;
+  prove(`${name}: ${figures}${told}`, isTold && seconds <= most && megabytes <= mostMegabytes);
+}
+
+const part = process.argv[2] ?? '';
+const folder = await mkdtemp(join(tmpdir(), 'drydock-shapes-'));
+try {
+  const command = await buildProduct();
+  await writeFile(join(folder, 'witness.cjs'), witness);
+  for (const [name, text] of Object.entries(shapes).filter(([title]) => title.includes(part))) {
+    await writeFile(join(folder, name), text);
+    // Checking takes more than rendering does: it renders, and looks at what came out.
+    for (const verb of name.endsWith('.json') ? ['check', 'render'] : ['check'])
+      judge(`${verb} ${name}`, await quickest(() => run(command, [verb, name, '--charts', charts], folder)));
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

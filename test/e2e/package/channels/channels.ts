@@ -1,0 +1,442 @@
+// End-to-end test of the ways to get and call drydock: `npm run test:e2e -- channels [WORD…]`, each from the packed package. GitHub's action and
+// GitLab's job run as shells, pre-commit and Helm as themselves, the executable and the image as far as this machine runs them.
+// `example` runs the pull request of the example of a chart repository; with `--record` it writes the comment that it shows.
+
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { execa } from 'execa';
+import { parse, parseAllDocuments } from 'yaml';
+import { majorOf } from '../../../../render/helm/versions.ts';
+import { defaultHelm, findHelmVersion } from '../../../../render/helm-version.ts';
+import { buildExecutable } from '../../../../scripts/build/channels/executable.ts';
+import { buildImage } from '../../../../scripts/build/channels/image.ts';
+import { versionedFiles } from '../../../../scripts/dev/release.ts';
+import { root } from '../../../../scripts/site/pages.ts';
+import { helmEnvironment, helmProgram } from '../../../../scripts/tools/helm-binary.ts';
+import { installProject, packProduct } from '../../../../scripts/tools/product.ts';
+import { prove } from '../../../../scripts/tools/tools.ts';
+import { startGitHub, startRegistry, type TestServer } from './servers.ts';
+
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const isRecording = process.argv.includes('--record');
+const example = join(root, 'fixtures/examples/chart-repository');
+const place = await mkdtemp(join(tmpdir(), 'drydock-channels-'));
+const home = join(place, 'home');
+await mkdir(home);
+const archive = await packProduct(place);
+await mkdir(join(place, 'installed'));
+await installProject(join(place, 'installed'), [archive]);
+const installed = join(place, 'installed/node_modules/drydock');
+const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+const registry: TestServer = await startRegistry(archive, {
+  name: 'drydock',
+  version: manifest.version,
+  ...{ bin: manifest.bin },
+});
+const env = {
+  HOME: home,
+  npm_config_registry: registry.url,
+  npm_config_cache: join(place, 'npm'),
+  npm_config_userconfig: '/dev/null',
+  npm_config_update_notifier: 'false',
+  ...helmEnvironment,
+};
+
+const channels: Readonly<Record<string, () => Promise<void>>> = {
+  versions: proveVersions,
+  github: proveGitHub,
+  gitlab: proveGitLab,
+  example: proveExample,
+  'pre-commit': provePreCommit,
+  'helm-plugin': proveHelmPlugin,
+  executable: proveExecutable,
+  image: proveImage,
+};
+
+try {
+  for (const [name, check] of Object.entries(channels)) {
+    if (words.length > 0 && !words.includes(name)) continue;
+    console.log(`\n== ${name}`);
+    await check();
+  }
+} finally {
+  registry.close();
+  await rm(place, { recursive: true, force: true });
+}
+
+/** Makes a Git repository of the example, with what charts (or its Orders, too) render to recorded on `main`, and a branch. */
+async function makeRepository(name: string, record: readonly string[] = ['charts/*']): Promise<string> {
+  const folder = join(place, name);
+  await cp(example, folder, { recursive: true });
+  // Recorded anew: the steps under test name what they compare.
+  await rm(join(folder, 'snapshots'), { recursive: true });
+  const run = (...command: readonly string[]) => execa(command[0] ?? '', command.slice(1), { cwd: folder, env });
+  await run(join(installed, 'dist/drydock.cjs'), 'snapshot', ...record, '--update', '--no-cache');
+  await run('git', 'init', '-q', '-b', 'main');
+  await run('git', 'config', 'user.email', 'test@example.com');
+  await run('git', 'config', 'user.name', 'test');
+  await run('git', 'add', '-A');
+  await run('git', 'commit', '-qm', 'Record');
+  await run('git', 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+  await run('git', 'checkout', '-qb', 'change');
+  return folder;
+}
+
+async function changeValue(folder: string): Promise<void> {
+  const values = join(folder, 'charts/guestbook/values.yaml');
+  const text = await readFile(values, 'utf8');
+  await writeFile(values, text.replace('registry.example.com', 'registry.example.org'));
+  prove('the example has a value to change', text !== (await readFile(values, 'utf8')));
+  await execa('git', ['commit', '-qam', 'Change a value'], { cwd: folder });
+}
+
+async function proveVersions(): Promise<void> {
+  for (const file of versionedFiles) {
+    const text = await readFile(join(root, file), 'utf8');
+    const named = text.match(/(?<![\d.])\d+\.\d+\.\d+(?![\d.])/g) ?? [];
+    prove(
+      `${file} names version ${manifest.version} only`,
+      named.length > 0 && named.every((one) => one === manifest.version),
+    );
+  }
+}
+
+interface Step {
+  readonly id?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the steps of the action as a runner's shell would, and returns the exit code of the first that fails and all output. */
+async function runAction(folder: string, github: TestServer, given: Readonly<Record<string, string>>) {
+  const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
+  const runner = await mkdtemp(join(place, 'runner-'));
+  const context: Record<string, string> = {
+    'runner.temp': runner,
+    'github.action_path': root,
+    'github.token': 'job-token',
+  };
+  for (const [name, { default: value = '' }] of Object.entries<{ default?: string }>(action.inputs))
+    context[`inputs.${name}`] = value;
+  for (const [name, value] of Object.entries(given)) context[`inputs.${name}`] = value;
+  const fill = (text: string): string =>
+    text.replace(/\$\{\{ ([a-z.A-Z_-]+) \}\}/g, (_, name: string) => fill(context[name] ?? ''));
+  const event = join(runner, 'event.json');
+  await writeFile(event, JSON.stringify({ pull_request: { number: 7 } }));
+  const job = {
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_API_URL: github.url,
+    GITHUB_BASE_REF: 'main',
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_EVENT_PATH: event,
+    GITHUB_OUTPUT: join(runner, 'output'),
+    GITHUB_REF: 'refs/pull/7/merge',
+    GITHUB_REPOSITORY: 'team/charts',
+    GITHUB_SHA: 'f'.repeat(40),
+    GITHUB_STEP_SUMMARY: join(runner, 'summary'),
+    GITHUB_WORKSPACE: folder,
+  };
+  let output = '';
+  for (const { id, run, env: own = {} } of action.runs.steps as readonly Step[]) {
+    if (run === undefined) continue;
+    const filled = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, fill(value)]));
+    await writeFile(job.GITHUB_OUTPUT, '');
+    const flags = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run];
+    const { exitCode = -1, all } = await execa('bash', flags, {
+      cwd: folder,
+      env: { ...env, ...job, ...filled },
+      all: true,
+      reject: false,
+    });
+    output += `${all}\n`;
+    for (const line of (await readFile(job.GITHUB_OUTPUT, 'utf8')).split('\n')) {
+      const [name = '', value = ''] = line.split('=');
+      if (id !== undefined) context[`steps.${id}.outputs.${name}`] = value;
+    }
+    if (exitCode !== 0)
+      return { exitCode, output, summary: await readFile(job.GITHUB_STEP_SUMMARY, 'utf8').catch(() => '') };
+  }
+  return { exitCode: 0, output, summary: await readFile(job.GITHUB_STEP_SUMMARY, 'utf8') };
+}
+
+async function proveGitHub(): Promise<void> {
+  const github = await startGitHub();
+  try {
+    const folder = await makeRepository('github');
+    const same = await runAction(folder, github, { sarif: 'true' });
+    prove('the action passes where nothing has changed', same.exitCode === 0);
+    for (let id = 0; id < 150; id++) github.comments.push({ id, body: 'somebody else' });
+    await changeValue(folder);
+    const changed = await runAction(folder, github, { sarif: 'true' });
+    const own = () => github.comments.filter(({ body }) => body.startsWith('<!-- drydock -->'));
+    if (changed.exitCode !== 1) console.error(changed.output);
+    prove('it fails where something has changed', changed.exitCode === 1);
+    prove('with an annotation', /^::(error|warning|notice) /m.test(changed.output));
+    prove(
+      'with one comment, beyond the first page of others',
+      own().length === 1 && /registry\.example\.org/.test(own()[0]?.body ?? ''),
+    );
+    prove('with a summary of the job', /registry\.example\.org/.test(changed.summary));
+    const upload = github.calls.filter(({ line }) => line === 'POST /repos/team/charts/code-scanning/sarifs').at(-1);
+    const sarif = JSON.parse(gunzipSync(Buffer.from(upload?.body.sarif ?? '', 'base64')).toString());
+    prove('and with SARIF in code scanning', sarif.version === '2.1.0' && upload?.body.ref === 'refs/pull/7/merge');
+    await execa('git', ['reset', '-q', '--hard', 'main'], { cwd: folder });
+    prove('a later run passes', (await runAction(folder, github, {})).exitCode === 0);
+    prove('and replaces the comment', own().length === 1 && !/registry\.example\.org/.test(own()[0]?.body ?? ''));
+    github.isReadOnly = true;
+    const fork = await runAction(folder, github, { sarif: 'true' });
+    prove(
+      'a token that only reads is a warning',
+      fork.exitCode === 0 && /^::warning::The comment failed: .*403/m.test(fork.output),
+    );
+    await changeValue(folder);
+    const odd = await runAction(folder, github, { args: '--unknown' });
+    prove('wrong flags end with 2', odd.exitCode === 2);
+  } finally {
+    github.close();
+  }
+}
+
+/** Runs the GitLab job as a shell, and returns its exit code and what it keeps. */
+async function runGitLab(folder: string, given: Readonly<Record<string, string>> = {}) {
+  const [head, job] = parseAllDocuments(await readFile(join(root, '.gitlab/drydock.yml'), 'utf8')).map((document) =>
+    document.toJS(),
+  );
+  const inputs = head.spec.inputs as Readonly<Record<string, { default: string }>>;
+  const fill = (text: string): string =>
+    text.replace(/\$\[\[ inputs\.([a-z]+) \]\]/g, (_, name: string) => given[name] ?? inputs[name]?.default ?? '');
+  const variables = {
+    CI: 'true',
+    GITLAB_CI: 'true',
+    CI_PROJECT_DIR: folder,
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+  };
+  const { exitCode = -1, all } = await execa('sh', ['-ec', job.drydock.script.map(fill).join('\n')], {
+    cwd: folder,
+    env: { ...env, ...variables },
+    all: true,
+    reject: false,
+  });
+  if (exitCode > 1) console.error(all);
+  return { exitCode, artifacts: job.drydock.artifacts };
+}
+
+async function proveGitLab(): Promise<void> {
+  const folder = await makeRepository('gitlab');
+  prove('the job passes where nothing has changed', (await runGitLab(folder)).exitCode === 0);
+  await changeValue(folder);
+  const changed = await runGitLab(folder);
+  prove('and fails where something has', changed.exitCode === 1);
+  const { reports, paths } = changed.artifacts;
+  const quality = JSON.parse(await readFile(join(folder, reports.codequality), 'utf8'));
+  const [first] = quality;
+  const isComplete = ['description', 'fingerprint', 'severity'].every((name) => typeof first?.[name] === 'string');
+  prove('with findings for code quality', isComplete && first.location.path.startsWith('charts/'));
+  await execa('xmllint', [
+    '--noout',
+    '--schema',
+    join(root, 'fixtures/schemas/junit.xsd'),
+    join(folder, reports.junit),
+  ]);
+  prove('with results as JUnit', /<failure/.test(await readFile(join(folder, reports.junit), 'utf8')));
+  prove('with the report', /registry\.example\.org/.test(await readFile(join(folder, paths[0]), 'utf8')));
+  await execa('git', ['add', '-f', '.drydock'], { cwd: folder });
+  prove('and refuses renderings that a branch brings along', (await runGitLab(folder)).exitCode === 1);
+}
+
+/** The pull request that the example shows: its change, what its own workflow and job say of it, and the comment that is kept. */
+async function proveExample(): Promise<void> {
+  const inputs = ['charts/*', 'orders/*', '--charts', 'charts'];
+  const folder = await makeRepository('example', inputs);
+  prove('what the example keeps is what it renders to', (await differences('snapshots', folder)) === '');
+  await execa('git', ['apply', '--index', join(example, 'pull-request/change.patch')], { cwd: folder });
+  await execa(join(installed, 'dist/drydock.cjs'), ['snapshot', ...inputs, '--update', '--no-cache'], {
+    cwd: folder,
+    env,
+  });
+  await execa('git', ['add', '-A'], { cwd: folder });
+  await execa('git', ['commit', '-qm', 'Raise the cache'], { cwd: folder });
+  const workflow = parse(await readFile(join(folder, '.github/workflows/charts.yml'), 'utf8'));
+  const step = workflow.jobs.drydock.steps.find(({ uses }: { uses: string }) => uses.startsWith('drydock-offline/'));
+  const github = await startGitHub();
+  const ran = await runAction(folder, github, step.with);
+  github.close();
+  if (ran.exitCode !== 0) console.error(ran.output);
+  prove("the example's workflow passes, for its change is recorded", ran.exitCode === 0);
+  const comment = github.comments[0]?.body.replace(/^<!-- drydock -->\n/, '') ?? '';
+  const kept = join(example, 'pull-request/comment.md');
+  if (isRecording) await writeFile(kept, comment);
+  prove('its comment is the one that is kept', comment !== '' && comment === (await readFile(kept, 'utf8')));
+  const [include] = parse(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8')).include;
+  const { exitCode, artifacts } = await runGitLab(folder, include.inputs);
+  const report = await readFile(join(folder, artifacts.paths[0]), 'utf8');
+  prove("the example's job on GitLab reports the same", exitCode === 0 && report === comment);
+}
+
+/** Returns how a folder of the example differs from one that was made of it. */
+async function differences(name: string, folder: string): Promise<string> {
+  const { stdout } = await execa('diff', ['-r', join(example, name), join(folder, name)], { reject: false });
+  return stdout;
+}
+
+async function provePreCommit(): Promise<void> {
+  const hooks = join(place, 'hooks');
+  await mkdir(hooks);
+  await cp(join(root, '.pre-commit-hooks.yaml'), join(hooks, '.pre-commit-hooks.yaml'));
+  const git = (cwd: string, ...argv: readonly string[]) =>
+    execa('git', ['-c', 'user.email=a@b', '-c', 'user.name=a', ...argv], { cwd });
+  await git(hooks, 'init', '-q');
+  await git(hooks, 'add', '-A');
+  await git(hooks, 'commit', '-qm', 'Hooks');
+  await git(hooks, 'tag', 'v1');
+  const folder = await makeRepository('pre-commit');
+  const hook = {
+    repo: hooks,
+    rev: 'v1',
+    hooks: [{ id: 'drydock-snapshot' }, { id: 'drydock-check', args: ['--charts', 'charts'] }],
+  };
+  await writeFile(join(folder, '.pre-commit-config.yaml'), JSON.stringify({ repos: [hook] }));
+  await git(folder, 'add', '-A');
+  const run = () =>
+    execa('pre-commit', ['run', '--all-files'], {
+      cwd: folder,
+      env: { ...env, PRE_COMMIT_HOME: join(place, 'pc') },
+      all: true,
+      reject: false,
+    });
+  const same = await run();
+  if (same.exitCode !== 0) console.error(same.all);
+  prove(
+    'pre-commit passes where nothing has changed',
+    same.exitCode === 0 && /drydock snapshot\.+Passed/.test(same.all ?? ''),
+  );
+  prove('and checks Orders', /drydock check\.+Passed/.test(same.all ?? ''));
+  await changeValue(folder);
+  const changed = await run();
+  prove('and fails where something has', changed.exitCode === 1 && /registry\.example\.org/.test(changed.all ?? ''));
+}
+
+async function proveHelmPlugin(): Promise<void> {
+  const clone = join(place, 'clone');
+  await mkdir(clone);
+  for (const name of ['plugin.yaml', 'package.json']) await cp(join(root, name), join(clone, name));
+  await execa('git', ['init', '-q'], { cwd: clone });
+  await execa('git', ['add', '-A'], { cwd: clone });
+  await execa('git', ['-c', 'user.email=a@b', '-c', 'user.name=a', 'commit', '-qm', 'Plugin'], { cwd: clone });
+  await execa('git', ['tag', `v${manifest.version}`], { cwd: clone });
+  const chart = join(root, 'fixtures/charts/web');
+  for (const version of (['3', '4'] as const).map((major) => findHelmVersion(major)!)) {
+    const helm = await helmProgram(version);
+    for (const [kind, source] of [
+      ['package', installed],
+      ['repository', clone],
+    ] as const) {
+      const own = Object.fromEntries(
+        ['DATA', 'CACHE', 'CONFIG'].map((name) => [`HELM_${name}_HOME`, join(place, `${kind}-${version}`, name)]),
+      );
+      const run = (...argv: readonly string[]) =>
+        execa(helm, argv, {
+          cwd: place,
+          env: { ...env, ...own, HELM_NAMESPACE: undefined },
+          reject: false,
+          stripFinalNewline: false,
+        });
+      // Helm 4 wants a signature of what it clones.
+      const flags =
+        kind === 'package'
+          ? []
+          : ['--version', `v${manifest.version}`, ...(majorOf(version) === 4 ? ['--verify=false'] : [])];
+      const added = await run('plugin', 'install', kind === 'package' ? source : `file://${source}`, ...flags);
+      if (added.exitCode !== 0) console.error(added.stderr);
+      prove(`Helm ${version} installs the plugin from the ${kind}`, added.exitCode === 0);
+      prove('it is called', (await run('drydock', 'version')).stdout.startsWith(`drydock ${manifest.version} `));
+      const words = ['template', 'demo', chart, '--namespace', 'shop'];
+      const ours = await run('drydock', ...words, '--helm', version);
+      const theirs = await run(...words);
+      prove('and renders what Helm renders, byte for byte', ours.stdout === theirs.stdout && ours.stdout !== '');
+      const snapshots = join(place, `${kind}-${version}`, 'snapshots');
+      const recorded = await run(
+        'drydock',
+        'snapshot',
+        chart,
+        '--namespace',
+        'shop',
+        '--snapshots',
+        snapshots,
+        '--update',
+        '--no-cache',
+      );
+      const record = await readFile(join(snapshots, 'web.snap/.record.json'), 'utf8');
+      prove(
+        'a namespace that Helm takes arrives',
+        recorded.exitCode === 0 &&
+          record.includes('"namespace":"shop"') &&
+          recorded.stderr.includes('namespace shop, from Helm'),
+      );
+      const { exitCode } = await run('drydock', 'snapshot', chart, '--snapshots', join(place, 'none'), '--no-cache');
+      prove('an exit code comes back', exitCode === 1);
+    }
+  }
+}
+
+async function proveExecutable(): Promise<void> {
+  const file = await buildExecutable('linux-x64', installed, join(place, 'executable'));
+  const folder = join(place, 'elsewhere');
+  await mkdir(folder);
+  const clean = { HOME: home, PATH: '/usr/bin:/bin' };
+  const run = (...argv: readonly string[]) =>
+    execa(file, argv, { cwd: folder, env: clean, extendEnv: false, reject: false, stripFinalNewline: false });
+  const version = await run('version');
+  prove('the executable knows its version', version.stdout.startsWith(`drydock ${manifest.version} `));
+  const helm = await helmProgram(defaultHelm);
+  const chart = join(root, 'fixtures/charts/web');
+  const theirs = await execa(helm, ['template', 'demo', chart], { env: helmEnvironment, stripFinalNewline: false });
+  prove('it renders what Helm renders, byte for byte', (await run('template', 'demo', chart)).stdout === theirs.stdout);
+  const many = await run('snapshot', `${root}/fixtures/charts/{web,umbrella,library-user}`, '--jobs', '2', '--update');
+  prove('it renders in threads', many.exitCode === 0);
+  prove(
+    'it unpacks the package once',
+    (await readdir(join(home, '.cache/drydock'))).some((name) => name.startsWith('package-')),
+  );
+  const nowhere = await execa(file, ['version'], {
+    cwd: folder,
+    env: { ...clean, HOME: '', TMPDIR: place },
+    extendEnv: false,
+  });
+  const left = (await readdir(place)).filter((name) => /^drydock-[A-Za-z0-9]{6}$/.test(name));
+  prove(
+    'without a folder of its own it runs, and leaves nothing',
+    nowhere.stdout === version.stdout.trimEnd() && left.length === 0,
+  );
+  console.log(`    ${((await stat(file)).size / 1e6).toFixed(0)} MB`);
+}
+
+async function proveImage(): Promise<void> {
+  const image = await buildImage(installed, join(place, 'image'));
+  const { stdout } = await execa('skopeo', ['inspect', '--config', `oci:${image}`]);
+  const { config } = JSON.parse(stdout);
+  prove('the image runs drydock, and not as root', config.Entrypoint[0] === 'drydock' && config.User === '1000:1000');
+  const bundle = join(place, 'bundle');
+  await execa('umoci', ['unpack', '--image', image, bundle]);
+  await cp(join(root, 'fixtures/charts/web'), join(bundle, 'rootfs/work/web'), { recursive: true });
+  const script = `export ${config.Env.join(' ')}; cd /work; `;
+  const run = (command: string) =>
+    execa('chroot', ['--userspec=1000:1000', join(bundle, 'rootfs'), '/bin/sh', '-c', `${script}${command}`], {
+      stripFinalNewline: false,
+    });
+  const helm = await helmProgram(defaultHelm);
+  const theirs = await execa(helm, ['template', 'demo', join(root, 'fixtures/charts/web')], {
+    env: helmEnvironment,
+    stripFinalNewline: false,
+  });
+  prove(
+    'it renders what Helm renders, byte for byte',
+    (await run('drydock template demo web')).stdout === theirs.stdout,
+  );
+  prove('it has git', (await run('git --version')).stdout.startsWith('git version'));
+  const compressed = await execa('du', ['-sm', join(place, 'image')]);
+  console.log(`    ${compressed.stdout.split('\t')[0]} MB`);
+}

@@ -1,0 +1,111 @@
+// Tests the completion scripts in the shells themselves. bash, zsh and fish are asked what they offer; the script for
+// PowerShell goes through a parser of its language. `npm run test:e2e -- completions`
+
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { completionScript } from '../../../emulator/command/tools/completion.ts';
+import { prove } from '../../../scripts/tools/tools.ts';
+import { parsePowerShell } from '../../support/powershell.ts';
+
+/** What is typed, what must be offered, and what must not. */
+const rows: readonly (readonly [typed: string, offered: readonly string[], absent: readonly string[]])[] = [
+  ['drydock ', ['template', 'render', 'check', 'snapshot', 'serve', 'nats-config', 'doctor', 'completion'], ['orders']],
+  ['drydock re', ['render'], ['template']],
+  ['drydock --', ['--no-color', '--version'], ['--port']],
+  ['drydock --no-color re', ['render'], ['template']],
+  ['drydock render --ou', ['--output', '--out'], ['--port']],
+  ['drydock render --output ', ['manifest', 'resources', 'pkgmgr3', 'yaml'], ['--output']],
+  ['drydock render -o p', ['pkgmgr3'], ['manifest']],
+  ['drydock check or', ['orders/'], ['notes.txt']],
+  ['drydock check no', ['notes.txt'], ['orders/']],
+  ['drydock serve --fixtures ', ['orders/'], ['notes.txt']],
+  ['drydock serve --set pageS', ['pageSize='], ['hosted=']],
+  ['drydock completion ', ['bash', 'zsh', 'fish', 'powershell'], []],
+  ['drydock template --kube-', ['--kube-version', '--kube-context'], ['--set']],
+  ['drydock help ren', ['render'], ['serve']],
+];
+
+const folder = await mkdtemp(join(tmpdir(), 'drydock-completions-'));
+await execa('mkdir', [join(folder, 'orders')]);
+await writeFile(join(folder, 'notes.txt'), '');
+const scripts: Record<string, string> = {};
+for (const shell of ['bash', 'zsh', 'fish', 'powershell'] as const) {
+  scripts[shell] = join(folder, `.script.${shell}`);
+  await writeFile(scripts[shell], await completionScript(shell));
+}
+
+// zsh completes at a prompt alone: a shell in a terminal of its own, whose `compadd` prints what it would offer.
+await writeFile(
+  join(folder, '.rc.zsh'),
+  `PROMPT=
+autoload -Uz compinit && compinit -u -D
+source '${scripts.zsh}'
+bindkey '^I' complete-word
+zstyle ':completion:*' insert-tab false
+mark() { print -r -- MARK }
+compprefuncs=(mark)
+comppostfuncs=(mark exit)
+compadd() {
+  # Calls that only ask for matches are none that offer them.
+  if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)' '* ]]; then builtin compadd "$@"; return; fi
+  local -a hits
+  builtin compadd -A hits "$@"
+  (( $#hits )) && print -rl -- $hits
+}
+# It takes keys from here on.
+zle-line-init() { print -r -- READY }
+zle -N zle-line-init
+`,
+);
+await writeFile(
+  join(folder, '.ask.zsh'),
+  `zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "source '${folder}/.rc.zsh'"
+while zpty -r shell line; do [[ $line == *READY* ]] && break; done
+zpty -n -w shell "$1"$'\t'
+marks=0
+while zpty -r shell line; do
+  line=\${line%$'\r'*}
+  if [[ $line == *MARK ]]; then (( ++marks == 2 )) && break; else (( marks )) && print -r -- "$line"; fi
+done
+zpty -d shell
+`,
+);
+
+type Ask = (typed: string) => Promise<readonly string[]>;
+
+async function lines(program: string, args: readonly string[], input = ''): Promise<readonly string[]> {
+  const { stdout } = await execa(program, args, { cwd: folder, input, env: { TERM: 'xterm', HOME: folder } });
+  return stdout.split(/\r?\n/).map((line) => line.trim());
+}
+
+const asks: Readonly<Record<string, Ask>> = {
+  // As readline does it: the words, the one under the cursor, and the function that was registered.
+  bash: (typed) => {
+    const words = typed.split(' ');
+    const array = words.map((word) => `'${word}'`).join(' ');
+    const script = `source '${scripts.bash}'; COMP_WORDS=(${array}); COMP_CWORD=${words.length - 1}; _drydock 2>/dev/null; for word in "\${COMPREPLY[@]}"; do [ -d "$word" ] && word=$word/; echo "$word"; done`;
+    return lines('bash', ['--norc', '-c', script]);
+  },
+  zsh: (typed) => lines('zsh', ['-f', join(folder, '.ask.zsh'), typed]),
+  fish: async (typed) => {
+    const offered = await lines('fish', ['--no-config', '-c', `source '${scripts.fish}'; complete -C '${typed}'`]);
+    return offered.map((line) => line.split('\t')[0] ?? '');
+  },
+};
+
+for (const [shell, ask] of Object.entries(asks)) {
+  for (const [typed, offered, absent] of rows) {
+    const found = await ask(typed);
+    const missing = offered.filter((word) => !found.includes(word) && !found.includes(word.replace(/\/$/, '')));
+    const wrong = absent.filter((word) => found.includes(word));
+    const faults = `${missing.length === 0 ? '' : `; missing ${missing}`}${wrong.length === 0 ? '' : `; wrong ${wrong}`}`;
+    prove(`${shell}: ${typed}${faults === '' ? '' : `${faults}; offered ${found}`}`, faults === '');
+  }
+}
+
+const { errors } = await parsePowerShell(await completionScript('powershell'));
+prove(`powershell: the script is valid syntax${errors.map((error) => `\n${error}`).join('')}`, errors.length === 0);

@@ -1,0 +1,244 @@
+// Tests that the packed package works in the projects that people have, each made anew and installed from the archive.
+// `npm run test:e2e -- consumers [WORD…]`; every line names a loader, a bundler, a test runner, or another msw.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { nodeFolder, nodeMajors } from '../../../scripts/tools/node-binary.ts';
+import { installProject, packProduct } from '../../../scripts/tools/product.ts';
+
+/** A project of a user: what it installs beside the product, its files, and what must succeed in its folder. */
+interface Consumer {
+  readonly name: string;
+  readonly packages?: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly commands: readonly (readonly string[])[];
+  /** Runs the commands on each supported Node, and not only on this one. */
+  readonly everyNode?: true;
+}
+
+const chart = `new Map(Object.entries({
+  'Chart.yaml': 'apiVersion: v2\\nname: tiny\\nversion: 1.0.0\\n',
+  'templates/a.yaml': 'kind: {{ .Values.kind | default "Tiny" }}\\n',
+}).map(([path, text]) => [path, new TextEncoder().encode(text)]))`;
+const render = `template(loadChart(${chart}))`;
+const useAll = `if (!/kind: Tiny/.test(${render})) throw new Error('not rendered');
+const emulator = createEmulator();
+if (emulator.users().length === 0) throw new Error('no users');
+try { loadChart(new Map()); throw new Error('no error'); } catch (error) { if (!(error instanceof RenderError)) throw error; }`;
+const esm = `import { loadChart, template } from 'drydock';
+import { RenderError } from 'drydock/order';
+import { createEmulator } from 'drydock/emulator';
+import { startWorker } from 'drydock/emulator/browser';
+${useAll}
+await startWorker().then(() => { throw new Error('started'); }, () => undefined);`;
+const commonJs = `const { loadChart, template } = require('drydock');
+const { RenderError } = require('drydock/order');
+const { createEmulator } = require('drydock/emulator');
+const { directoryRegistry } = require('drydock/node');
+require('drydock/snapshot');
+${useAll}`;
+const withMsw = `import { setupServer } from 'msw/node';
+import { createEmulator } from 'drydock/emulator';
+import { mswHandlers } from 'drydock/emulator/msw';
+const emulator = createEmulator();
+const server = setupServer(...mswHandlers(emulator, { baseUrl: 'https://platform.example.com' }));
+server.listen({ onUnhandledRequest: 'error' });
+const headers = { Authorization: 'token ' + emulator.users()[0].token };
+const answer = await fetch('https://platform.example.com/api/v1/user', { headers });
+server.close();
+if ((await answer.json()).login !== 'ada') throw new Error('the handlers do not match');`;
+const page = `import { loadChart, template } from 'drydock';
+document.title = ${render};
+void import('drydock/emulator/browser').then(({ startWorker }) => startWorker());`;
+const typed = `import { type Chart, loadChart, RenderError, template } from 'drydock';
+import { directoryRegistry } from 'drydock/node';
+import { createEmulator, type Emulator } from 'drydock/emulator';
+export const emulator: Emulator = createEmulator();
+export const registry = directoryRegistry(['charts']);
+export function render(files: ReadonlyMap<string, Uint8Array>): string {
+  const chart: Chart = loadChart(files);
+  try { return template(chart); } catch (error) { return error instanceof RenderError ? error.code : ''; }
+}`;
+// Node 20 runs no TypeScript, and no later one an enum: the command reads it on each of them.
+const configuration = `import { defineConfig } from 'drydock/config';
+enum Folder { charts = 'node_modules/drydock/fixtures/charts' }
+const inputs: readonly string[] = ['node_modules/drydock/fixtures/orders/shop.yaml'];
+export default defineConfig({ charts: [Folder.charts], check: { inputs }, snapshot: { inputs } });`;
+const runnerTest = (test: string): string => `${test}
+test('renders', () => { ${useAll.replaceAll('\n', ' ')} });`;
+
+const consumers: readonly Consumer[] = [
+  { name: 'ESM', files: { 'a.js': esm }, commands: [['node', 'a.js']], everyNode: true },
+  { name: 'CommonJS', files: { 'a.cjs': commonJs }, commands: [['node', 'a.cjs']], everyNode: true },
+  {
+    name: 'command with a configuration',
+    files: { 'drydock.config.ts': configuration },
+    commands: [
+      ['drydock', 'template', 'node_modules/drydock/fixtures/charts/web'],
+      ['drydock', 'check'],
+      ['drydock', 'snapshot', '--update'],
+      ['drydock', 'snapshot'],
+    ],
+    everyNode: true,
+  },
+  {
+    name: 'node:test',
+    files: {
+      'a.test.js': `${esm.split('\n').slice(0, 4).join('\n')}\n${runnerTest("import { test } from 'node:test';")}`,
+    },
+    commands: [['node', '--test', 'a.test.js']],
+    everyNode: true,
+  },
+  ...['2.0.0', '2.6.0', '2'].map(
+    (version): Consumer => ({
+      name: `msw ${version}`,
+      packages: [`msw@${version}`],
+      files: { 'a.js': withMsw },
+      commands: [['node', 'a.js']],
+    }),
+  ),
+  {
+    name: 'TypeScript 5 (node16, nodenext, bundler)',
+    packages: ['typescript@5.9.3', '@types/node@20', 'msw@2'],
+    files: { 'a.ts': typed, 'b.cts': typed },
+    commands: [
+      ['tsc', '--noEmit', '--strict', '--module', 'node16', '--target', 'es2022', 'a.ts', 'b.cts'],
+      ['tsc', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'a.ts', 'b.cts'],
+      [
+        'tsc',
+        '--noEmit',
+        '--strict',
+        '--module',
+        'esnext',
+        '--moduleResolution',
+        'bundler',
+        '--target',
+        'es2022',
+        'a.ts',
+      ],
+    ],
+  },
+  {
+    name: 'Vite',
+    packages: ['vite@7', 'msw@2'],
+    files: { 'index.html': '<script type="module" src="/main.js"></script>', 'main.js': page },
+    commands: [['vite', 'build', '--logLevel', 'warn']],
+  },
+  {
+    name: 'webpack',
+    packages: ['webpack@5', 'webpack-cli@6', 'msw@2'],
+    files: { 'main.js': page },
+    commands: [
+      [
+        'webpack',
+        '--mode',
+        'production',
+        '--entry',
+        './main.js',
+        '--output-path',
+        'out',
+        '--performance-hints',
+        'false',
+      ],
+    ],
+  },
+  {
+    name: 'Next (webpack), a page with a client component that asks for the worker',
+    packages: ['next@15', 'react@19', 'react-dom@19', 'msw@2'],
+    files: {
+      'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>;',
+      'app/page.js': "import { Mock } from './mock';\nexport default () => <Mock />;",
+      'app/mock.js': `'use client';
+import { useEffect } from 'react';
+export function Mock() {
+  useEffect(() => { void import('drydock/emulator/browser').then(({ startWorker }) => startWorker()); }, []);
+  return <p>mock</p>;
+}`,
+    },
+    commands: [['next', 'build']],
+  },
+  {
+    name: 'vitest, with jsdom too',
+    packages: ['vitest@3', 'jsdom@26', 'msw@2'],
+    files: {
+      'a.test.js': `${esm.split('\n').slice(0, 4).join('\n')}\n${runnerTest("import { test } from 'vitest';")}`,
+      'b.test.js': `// @vitest-environment jsdom\nimport { expect, test } from 'vitest';
+test('a guarded import', async () => {
+  const { startWorker } = await import('drydock/emulator/browser');
+  await expect(startWorker()).rejects.toThrow('outside a page');
+});`,
+    },
+    commands: [['vitest', 'run']],
+  },
+  {
+    name: 'jest',
+    packages: ['jest@30'],
+    files: { 'a.test.cjs': `${commonJs.split('\n').slice(0, 5).join('\n')}\n${runnerTest('')}` },
+    commands: [['jest', '--testMatch', '**/*.test.cjs']],
+  },
+  {
+    name: 'Bun',
+    packages: ['@oven/bun-linux-x64@1'],
+    files: { 'a.js': esm, 'b.cjs': commonJs },
+    commands: [
+      ['bun', 'a.js'],
+      ['bun', 'b.cjs'],
+    ],
+  },
+  {
+    name: 'Deno',
+    packages: ['@deno/linux-x64-glibc@2'],
+    files: { 'a.js': esm },
+    commands: [['deno', 'run', '--allow-all', 'a.js']],
+  },
+];
+
+const words = process.argv.slice(2);
+const place = await mkdtemp(join(tmpdir(), 'drydock-consumers-'));
+let failed = 0;
+try {
+  const archive = await packProduct(place);
+  for (const consumer of consumers) {
+    if (words.length > 0 && !words.some((word) => consumer.name.includes(word))) continue;
+    const faults = await run(consumer, archive);
+    console.log(`${faults.length === 0 ? 'ok' : 'not ok'}  ${consumer.name}`);
+    for (const fault of faults) console.error(fault);
+    if (faults.length > 0) failed++;
+  }
+} finally {
+  await rm(place, { recursive: true, force: true });
+}
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Gives what a project's commands print where they fail. */
+async function run({ name, packages = [], files, commands, everyNode }: Consumer, archive: string): Promise<string[]> {
+  const folder = join(place, name.replace(/\W+/g, '-').toLowerCase());
+  await mkdir(folder, { recursive: true });
+  await installProject(folder, [archive, ...packages]);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const faults: string[] = [];
+  for (const node of everyNode ? await Promise.all(nodeMajors.map(nodeFolder)) : ['']) {
+    for (const [command = '', ...args] of commands) {
+      const env = {
+        PATH: `${node}:${join(folder, 'node_modules/@oven/bun-linux-x64/bin')}:${join(folder, 'node_modules/@deno/linux-x64-glibc')}:${process.env.PATH}`,
+        NEXT_TELEMETRY_DISABLED: '1',
+      };
+      const { exitCode, all } = await execa(command, args, {
+        cwd: folder,
+        env,
+        preferLocal: true,
+        localDir: folder,
+        all: true,
+        reject: false,
+        timeout: 600_000,
+      });
+      if (exitCode !== 0) faults.push(`${node} ${command} ${args.join(' ')}\n${all}`);
+    }
+  }
+  return faults;
+}

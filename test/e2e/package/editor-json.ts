@@ -1,0 +1,64 @@
+// Tests that an editor knows fixtures. The JSON service of VS Code opens files that `drydock init fixtures` wrote, finds nothing
+// wrong, completes members and underlines what is no field. Part of `npm run test:e2e -- editor`.
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installTools, prove } from '../../../scripts/tools/tools.ts';
+import { runInProcess } from '../../support/cli.ts';
+
+interface Service {
+  parseJSONDocument(document: object): object;
+  doComplete(
+    document: object,
+    position: object,
+    json: object,
+  ): Promise<{ readonly items: readonly { readonly label: string }[] }>;
+  doValidation(document: object, json: object): Promise<readonly { readonly message: string }[]>;
+}
+
+interface JsonService {
+  getLanguageService(options: object): Service;
+  readonly TextDocument: {
+    create(uri: string, language: string, version: number, text: string): { positionAt(offset: number): object };
+  };
+}
+
+const tools = await installTools('editor-json', ['vscode-json-languageservice@5.7.2']);
+const { getLanguageService, TextDocument } = tools.load<JsonService>('vscode-json-languageservice');
+const service = getLanguageService({
+  schemaRequestService: (uri: string) => readFile(new URL(uri), 'utf8'),
+  workspaceContext: { resolveRelativePath: (path: string, resource: string) => new URL(path, resource).href },
+});
+
+async function inspect(
+  file: string,
+  text: string,
+  offset = 0,
+): Promise<{ readonly offers: readonly string[]; readonly faults: readonly string[] }> {
+  const document = TextDocument.create(pathToFileURL(file).href, 'json', 1, text);
+  const json = service.parseJSONDocument(document);
+  const { items } = await service.doComplete(document, document.positionAt(offset), json);
+  const faults = await service.doValidation(document, json);
+  return { offers: items.map(({ label }) => label), faults: faults.map(({ message }) => message) };
+}
+
+const place = await mkdtemp(join(tmpdir(), 'drydock-editor-json-'));
+try {
+  await runInProcess(['init', 'fixtures'], place);
+  const folder = join(place, 'fixtures');
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+    const text = await readFile(join(folder, name), 'utf8');
+    const { faults } = await inspect(join(folder, name), text);
+    prove(`${name} has no fault${faults.length > 0 ? `: ${faults[0]}` : ''}`, faults.length === 0);
+    const wrong = await inspect(join(folder, name), text.replace(/^ {4,6}"\w+":|^ {2}"(?!\$schema)\w+":/m, '"emial":'));
+    prove(`what is no field of ${name} is underlined`, wrong.faults.length > 0);
+  }
+  const users = join(folder, 'users.json');
+  const text = (await readFile(users, 'utf8')).replace('"login"', '"": 1,\n "login"');
+  const { offers } = await inspect(users, text, text.indexOf('"": 1') + 1);
+  prove('members of a person are completed', offers.includes('prohibit_login') && !offers.includes('login'));
+} finally {
+  await rm(place, { recursive: true, force: true });
+}

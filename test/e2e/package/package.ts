@@ -1,0 +1,257 @@
+// Tests that the package, packed and installed into an empty project, works as its documents say. `npm run test:e2e -- package`
+// The command, every entry point in JavaScript, the types under two resolutions, a bundle for the browser, what the linters of
+// packages say, and the sizes, each below its limit.
+
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { execa } from 'execa';
+import { buildProduct } from '../../../scripts/tools/product.ts';
+import { installTools, prove } from '../../../scripts/tools/tools.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const consumers = join(root, 'test/e2e/package/consumers');
+
+const project = await mkdtemp(join(tmpdir(), 'drydock-package-'));
+try {
+  const archive = await install();
+  await proveLint(archive);
+  await proveCommand();
+  await addPackages('msw@2');
+  await proveEntryPoints();
+  await proveTypes();
+  await proveBundle();
+  await proveSizes();
+} finally {
+  await rm(project, { recursive: true, force: true });
+}
+
+/** Packs the package and installs it as a user would; consumers lie beside it. */
+async function install(): Promise<string> {
+  await buildProduct();
+  const packed = await execa('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
+    cwd: root,
+    stderr: 'inherit',
+  });
+  const [{ filename, size, unpackedSize, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
+    { filename: string; size: number; unpackedSize: number; files: readonly { path: string }[] },
+  ];
+  proveSize(`${filename}: ${files.length} files, packed`, size, 4_000_000);
+  proveSize('and installed', unpackedSize, 15_000_000);
+  const foreign = files.filter(
+    ({ path }) =>
+      !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json|plugin\.yaml)$/.test(path),
+  );
+  prove('the package holds the product only', foreign.length === 0);
+  await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');
+  await addPackages(`./${filename}`);
+  await cp(consumers, project, { recursive: true });
+  return join(project, filename);
+}
+
+function proveSize(what: string, bytes: number, limit: number): void {
+  const kilobytes = (count: number): string => `${(count / 1000).toFixed(0)} KB`;
+  prove(`${what}: ${kilobytes(bytes)} of ${kilobytes(limit)}`, bytes <= limit);
+}
+
+/**
+ * Those two know what goes wrong under each way of resolving; one that reads no `exports` finds the main entry point alone.
+ * What fetches charts is ESM only: every Node it runs on can require that.
+ */
+async function proveLint(archive: string): Promise<void> {
+  const tools = await installTools('package', ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5']);
+  for (const [name, ...words] of [
+    ['publint', 'run', archive, '--strict'],
+    ['attw', archive, '--profile', 'node16', '--no-color', '--no-emoji', '--exclude-entrypoints', 'vendor'],
+  ] as const) {
+    const { exitCode, all } = await execa(tools.bin(name), words, { cwd: tools.folder, all: true, reject: false });
+    if (exitCode !== 0) console.error(all);
+    prove(`${name} finds nothing`, exitCode === 0);
+  }
+}
+
+async function addPackages(...packages: readonly string[]): Promise<void> {
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  await execa('npm', ['install', ...flags, ...packages], { cwd: project, stdio: 'inherit' });
+}
+
+interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** Runs the installed command. */
+async function drydock(...argv: readonly string[]): Promise<Ran> {
+  const command = join(project, 'node_modules/.bin/drydock');
+  const { exitCode = -1, stdout } = await execa(command, argv, {
+    cwd: project,
+    reject: false,
+    stripFinalNewline: false,
+  });
+  return { exitCode, stdout };
+}
+
+async function proveCommand(): Promise<void> {
+  for (const name of ['template', 'render', 'check', 'snapshot', 'serve']) {
+    const { exitCode, stdout } = await drydock(name, '--help');
+    prove(`drydock ${name} --help`, exitCode === 0 && stdout.startsWith(`Usage: drydock ${name} `));
+  }
+  const installed = join('node_modules', 'drydock', 'fixtures');
+  const order = join(installed, 'orders', 'shop.yaml');
+  const chart = join(installed, 'charts', 'web');
+  const rendered = await drydock('template', 'demo', chart);
+  const origin = join(root, 'fixtures/charts/web');
+  const expected = await execa(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'emulator/command/main.node.ts'), 'template', 'demo', origin],
+    {
+      cwd: root,
+      stripFinalNewline: false,
+    },
+  );
+  prove(
+    'drydock template prints what it prints from source',
+    rendered.exitCode === 0 && rendered.stdout === expected.stdout,
+  );
+  const manifest = await drydock('render', order);
+  prove(
+    'drydock render finds the charts that ship with it',
+    manifest.exitCode === 0 && /kind: StatefulSet/.test(manifest.stdout),
+  );
+  for (const output of ['resources', 'pkgmgr3', 'yaml']) {
+    prove(`drydock render --output ${output}`, (await drydock('render', order, '--output', output)).exitCode === 0);
+  }
+  prove('drydock check', (await drydock('check', order)).exitCode === 0);
+  prove('drydock snapshot fails where nothing is recorded', (await drydock('snapshot', order, chart)).exitCode === 1);
+  prove('drydock snapshot --update records', (await drydock('snapshot', order, chart, '--update')).exitCode === 0);
+  prove('drydock snapshot finds it the same', (await drydock('snapshot', order, chart)).exitCode === 0);
+  prove('wrong usage gives 2', (await drydock('render', '--toast')).exitCode === 2);
+  const command = join(project, 'node_modules/.bin/drydock');
+  for (const files of [20, 32]) {
+    const limited = await execa('sh', ['-c', `ulimit -n ${files}; exec "$0" render "$1"`, command, order], {
+      cwd: project,
+      reject: false,
+    });
+    const message = 'Error: too many open files\nRaise the limit on open files, for example with `ulimit -n 1024`.';
+    prove(`a limit of ${files} open files is named as such`, limited.exitCode === 1 && limited.stderr === message);
+  }
+  // A checkout must not be able to bring code along, by none of these.
+  const checkout = join(project, 'checkout');
+  await mkdir(checkout);
+  const env = { HOME: '', XDG_CACHE_HOME: '.', TMPDIR: '.', TMP: '.', TEMP: '.' };
+  await execa(command, ['version'], { cwd: checkout, env });
+  await execa(command, ['template', join(project, chart)], { cwd: checkout, env });
+  prove('compiled code is not cached in the current folder', (await readdir(checkout)).length === 0);
+}
+
+async function proveEntryPoints(): Promise<void> {
+  const { exitCode, stderr } = await execa(process.execPath, ['entry-points.js'], { cwd: project, reject: false });
+  if (exitCode !== 0) console.error(stderr);
+  prove('every entry point works by name in JavaScript, with the msw of the application', exitCode === 0);
+  const test = await execa(process.execPath, ['--test', 'snapshot.test.js'], { cwd: project, reject: false });
+  if (test.exitCode !== 0) console.error(test.stdout);
+  prove('matchSnapshot works within node:test', test.exitCode === 0);
+}
+
+async function proveTypes(): Promise<void> {
+  const resolutions = [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const;
+  for (const [module, moduleResolution] of resolutions) {
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      types: [],
+      module,
+      moduleResolution,
+    };
+    const config = join(project, `tsconfig.${moduleResolution}.json`);
+    await writeFile(config, JSON.stringify({ compilerOptions, files: ['library.ts'] }));
+    const { exitCode, stdout } = await execa('tsc', ['--project', config], {
+      cwd: project,
+      localDir: root,
+      preferLocal: true,
+      reject: false,
+    });
+    if (exitCode !== 0) console.error(stdout);
+    prove(
+      `the documented API compiles, strictly and with every declaration checked: ${moduleResolution}`,
+      exitCode === 0,
+    );
+  }
+}
+
+async function proveBundle(): Promise<void> {
+  const outfile = join(project, 'page.js');
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: ['page.entry.js'],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    outfile,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  prove(
+    'a bundle of drydock for the browser asks for no module of Node',
+    imports.every(({ external }) => external !== true),
+  );
+  const { stdout } = await execa(process.execPath, [outfile], { cwd: project });
+  prove('and renders', /^---\n# Source: tiny\/templates\/a\.yaml\n/.test(stdout));
+  const refused = await build({
+    absWorkingDir: project,
+    stdin: { contents: "import 'drydock/node'", resolveDir: project },
+    bundle: true,
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+  }).then(
+    () => false,
+    () => true,
+  );
+  prove('drydock/node is refused for the browser', refused);
+}
+
+/** What a page loads at once that takes one thing of an entry point, with Brotli as servers send it. */
+async function proveSizes(): Promise<void> {
+  const taken = [
+    ["import { RenderError } from 'drydock'", 30_000],
+    ["import { validateOrder } from 'drydock/order'", 30_000],
+    ["import { template } from 'drydock'", 220_000],
+    ["import { createEmulator } from 'drydock/emulator'", 350_000],
+  ] as const;
+  for (const [line, limit] of taken) {
+    const name = /\{ (\w+) \}/.exec(line)?.[1];
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: project,
+      stdin: { contents: `${line};\nglobalThis.taken = ${name};\n`, resolveDir: project },
+      bundle: true,
+      minify: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      outdir: 'sizes',
+      metafile: true,
+      write: false,
+      logLevel: 'silent',
+    });
+    // What is imported when it is asked for does not count.
+    const loaded = new Set(['sizes/stdin.js']);
+    for (const file of loaded) {
+      for (const { path, kind } of metafile.outputs[file]?.imports ?? [])
+        if (kind === 'import-statement') loaded.add(path);
+    }
+    const files = outputFiles.filter(({ path }) => loaded.has(relative(project, path)));
+    proveSize(line, brotliCompressSync(Buffer.concat(files.map(({ contents }) => contents))).length, limit);
+  }
+}

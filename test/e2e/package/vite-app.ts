@@ -1,0 +1,171 @@
+// Tests the emulator in a page as people have it, a Vite and React application under StrictMode in a real headless Chromium.
+// Hot updates, lazy imports, reloads and a second tab keep the state; what is not the emulator's passes by. `npm run test:e2e -- vite-app`
+
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { launchChromium, type Page } from '../../../scripts/tools/chromium.ts';
+import { buildProduct } from '../../../scripts/tools/product.ts';
+import { freePort, installTools, prove, until } from '../../../scripts/tools/tools.ts';
+
+/** The part of Vite that the proof uses. */
+interface Vite {
+  createServer(options: object): Promise<{ listen(): Promise<unknown>; close(): Promise<void> }>;
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+const main = `import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.jsx';
+window.loaded = Math.random();
+createRoot(document.querySelector('main')).render(<StrictMode><App /></StrictMode>);
+`;
+
+const app = `import { lazy, Suspense, useEffect, useState } from 'react';
+import { startWorker } from 'drydock/emulator/browser';
+const Later = lazy(() => import('./later.jsx'));
+export function App() {
+  const [login, setLogin] = useState('');
+  useEffect(() => {
+    const started = startWorker();
+    started.then(async ({ emulator }) => {
+      window.emulator = emulator;
+      const headers = { Authorization: 'token ' + emulator.users()[0].token };
+      window.call = (path, init) => fetch(path, { ...init, headers });
+      setLogin((await (await window.call('/api/v1/user')).json()).login);
+    });
+    return () => void started.then(({ stop }) => stop());
+  }, []);
+  return <><h1>first {login}</h1>{login && <Suspense><Later /></Suspense>}</>;
+}
+`;
+
+async function makeApp(folder: string, modules: string): Promise<void> {
+  await mkdir(join(folder, 'public/avatars'), { recursive: true });
+  await symlink(modules, join(folder, 'node_modules'));
+  const files = {
+    'index.html': '<!doctype html><main></main><script type="module" src="/main.jsx"></script>',
+    'main.jsx': main,
+    'app.jsx': app,
+    'later.jsx': 'export default function Later() { return <p>later</p>; }\n',
+    'public/avatars/bob': 'the application has its own',
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await cp(
+    createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'),
+    join(folder, 'public/mockServiceWorker.js'),
+  );
+}
+
+// Another's service, with paths like the emulator's.
+async function thirdParty(): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/plain' }).end('sunny');
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${port}`, server };
+}
+
+const shows = (page: Page, text: string): Promise<void> =>
+  until(
+    `"${text}" in the page`,
+    () => page.evaluate<boolean>(`document.body.innerText.includes(${JSON.stringify(text)})`),
+    30,
+  );
+
+const status = (page: Page, path: string, method = 'GET'): Promise<number> =>
+  page.evaluate<number>(`window.call(${JSON.stringify(path)}, { method: '${method}' }).then(({ status }) => status)`);
+
+const text = (page: Page, address: string): Promise<string> =>
+  page.evaluate<string>(`fetch(${JSON.stringify(address)}).then((answer) => answer.text())`);
+
+async function proveApp(page: Page, url: string, folder: string, weather: string): Promise<void> {
+  await page.goto(url);
+  await shows(page, 'first ada');
+  prove('an effect that StrictMode runs twice ends with the emulator at work', true);
+  await shows(page, 'later');
+  prove('a lazy import is loaded', true);
+  prove('the API answers, not the page', (await text(page, '/api/v1/version')).startsWith('{'));
+  const count = await page.evaluate<number>(`window.emulator.countRequests({ path: '/api/v1/version' })`);
+  prove('two starts log a request once', count === 1);
+  prove("a third party's /api/v1/weather passes by", (await text(page, `${weather}/api/v1/weather`)) === 'sunny');
+  prove("the application's own /avatars/bob passes by", (await text(page, '/avatars/bob')).includes('its own'));
+  prove("Vite's own addresses pass by", (await text(page, '/@vite/client')).includes('import'));
+
+  const eve = '/api/v1/user/following/eve';
+  prove('a change is made', (await status(page, eve)) === 404 && (await status(page, eve, 'PUT')) === 204);
+  const loaded = await page.evaluate<number>('window.loaded');
+  await writeFile(
+    join(folder, 'app.jsx'),
+    (await readFile(join(folder, 'app.jsx'), 'utf8')).replace('first', 'second'),
+  );
+  await shows(page, 'second ada');
+  prove('a hot update is taken without a reload', (await page.evaluate<number>('window.loaded')) === loaded);
+  prove('and keeps the state', (await status(page, eve)) === 204);
+  await page.reload();
+  await shows(page, 'second ada');
+  prove('a reload keeps the state', (await status(page, eve)) === 204);
+
+  const other = await page.context().newPage();
+  await other.goto(url);
+  await shows(other, 'second ada');
+  prove('a second tab sees the state', (await status(other, eve)) === 204);
+  await status(other, eve, 'DELETE');
+  prove('the first sees what the second changed', (await status(page, eve)) === 404);
+  await page.evaluate(`window.call('${eve}', { method: 'PUT' })`);
+  prove('and the other way round', (await status(other, eve)) === 204);
+  await page.evaluate('window.emulator.reset()');
+  await until('the reset in the other tab', async () => (await status(other, eve)) === 404);
+  prove('a reset reaches the other tab', true);
+  await other.close();
+}
+
+await buildProduct();
+const tools = await installTools('vite-app', [
+  'vite@6.4.1',
+  '@vitejs/plugin-react@4.7.0',
+  'react@19.2.0',
+  'react-dom@19.2.0',
+  'msw@2.15.0',
+]);
+const modules = join(tools.folder, 'node_modules');
+// The package as npm would unpack it.
+await rm(join(modules, 'drydock'), { recursive: true, force: true });
+await mkdir(join(modules, 'drydock'));
+for (const name of ['package.json', 'dist'])
+  await cp(join(root, name), join(modules, 'drydock', name), { recursive: true });
+
+const folder = await mkdtemp(join(tmpdir(), 'drydock-vite-'));
+await makeApp(folder, modules);
+const require = createRequire(join(tools.folder, 'package.json'));
+const load = async <Module>(name: string): Promise<Module> =>
+  (await import(pathToFileURL(require.resolve(name)).href)) as Module;
+const { createServer: createVite } = await load<Vite>('vite');
+const { default: react } = await load<{ default: () => unknown }>('@vitejs/plugin-react');
+const port = await freePort();
+const vite = await createVite({
+  root: folder,
+  configFile: false,
+  logLevel: 'error',
+  cacheDir: join(folder, '.vite'),
+  plugins: [react()],
+  server: { port, host: '127.0.0.1', fs: { strict: false } },
+});
+await vite.listen();
+const { url: weather, server } = await thirdParty();
+const browser = await launchChromium();
+try {
+  const page = await (await browser.newContext()).newPage();
+  page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
+  await proveApp(page, `http://127.0.0.1:${port}/`, folder, weather);
+} finally {
+  await browser.close();
+  await vite.close();
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,260 @@
+// Proves generated scripts against the real tools: run with a `helm` that turns `upgrade --install` into `helm template`,
+// in every shell, they give the manifest of sample and generated Orders; 1,500 generated value trees come back equal; real kubectl takes the
+// objects. Needs the network once, for the tools. `npm run test:e2e -- scripts`; PROOF_SEED=n repeats a run.
+
+import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { execa } from 'execa';
+import fc from 'fast-check';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { emitYaml } from '../../../render/codec/yaml/emit.ts';
+import { parseYaml } from '../../../render/codec/yaml/parse.ts';
+import type { GoMap, GoValue } from '../../../render/go/value.ts';
+import { defaultHelm } from '../../../render/helm-version.ts';
+import { readHead } from '../../../render/manifest/head.ts';
+import { readHookRules } from '../../../render/manifest/hooks.ts';
+import { splitManifests } from '../../../render/manifest/split.ts';
+import { formatValues } from '../../../render/output/documents.ts';
+import { isBuiltIn } from '../../../render/output/scope.ts';
+import type { RenderedOrder } from '../../../render/rendered-order.ts';
+import { valueOfJson } from '../../../render/values/patch.ts';
+import { helmBinary, helmProgram } from '../../../scripts/tools/helm-binary.ts';
+import { generatedOrder } from '../../support/generated-orders.ts';
+import { chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
+import { shells } from '../../support/shells.ts';
+import { valueTree } from '../../support/value-trees.ts';
+import { serveRepository } from './repository.ts';
+
+const helm = defaultHelm;
+const real = { helm: await helmProgram(helm), kubectl: (await helmBinary()).kubectl };
+const seed = Number(process.env.PROOF_SEED ?? 20250101);
+const home = await mkdtemp(join(tmpdir(), 'drydock proofs ü '));
+let failures = 0;
+
+function report(title: string, fault: string): void {
+  if (fault !== '') failures++;
+  console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault}`}`);
+}
+
+/** Puts a shim of helm and a silent kubectl into a folder; gives the folder. */
+async function writeShims(kubeVersion: string): Promise<string> {
+  const folder = join(home, `bin ${kubeVersion}`);
+  await mkdir(folder, { recursive: true });
+  const shim = `#!/bin/sh
+[ "$1" != --kube-context ] || shift 2
+case "$1 $2" in
+  'upgrade --install') shift 2 ;;
+  *) exit 9 ;;
+esac
+for word in "$@"; do
+  shift
+  [ "$word" = --reset-values ] || set -- "$@" "$word"
+done
+exec '${real.helm}' template "$@" --include-crds --kube-version '${kubeVersion}'
+`;
+  for (const [name, text] of [
+    ['helm', shim],
+    ['kubectl', '#!/bin/sh\nexit 0\n'],
+  ] as const) {
+    await writeFile(join(folder, name), text);
+    await chmod(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+/** Runs a Helm script through the shim and gives what the real Helm printed. */
+async function runShimmed(rendered: RenderedOrder, shell: readonly string[]): Promise<string> {
+  const cwd = await mkdtemp(join(home, 'working folder – '));
+  await symlink(chartsDirectory, join(cwd, 'charts'));
+  // A decoy for every chart: a folder of its name, in the folder where the script is run.
+  for (const { chart } of rendered.packages) {
+    await mkdir(join(cwd, chart.metadata.name), { recursive: true });
+    await writeFile(join(cwd, chart.metadata.name, 'Chart.yaml'), 'apiVersion: v2\nname: decoy\nversion: 0.0.0\n');
+  }
+  const script = join(cwd, 'install it.sh');
+  await writeFile(script, rendered.helmScript());
+  const [command = 'sh', ...words] = shell;
+  const helmHome = join(home, 'helm');
+  const { stdout } = await execa(command, [...words, script], {
+    cwd,
+    maxBuffer: 1e9,
+    env: {
+      PATH: `${await writeShims(rendered.kubeVersion)}:${process.env.PATH}`,
+      HELM_CACHE_HOME: helmHome,
+      HELM_CONFIG_HOME: helmHome,
+      HELM_DATA_HOME: helmHome,
+    },
+  });
+  return stdout;
+}
+
+/** What an installation makes of a text: objects in order, then its hooks (whose order in the text differs) by content. */
+function meaning(text: string): string[] {
+  const objects: string[] = [];
+  const hooks: string[] = [];
+  for (const document of splitManifests(text)) {
+    const value = parseYaml(document);
+    if (!(value instanceof Map)) continue;
+    const head = readHead(document);
+    const rules = head.annotations.has('helm.sh/hook') ? readHookRules(head) : undefined;
+    if (rules === undefined) objects.push(emitYaml(value));
+    else if ('events' in rules && rules.events.some((event) => event.endsWith('-install'))) hooks.push(emitYaml(value));
+  }
+  return [...objects, ...hooks.sort()];
+}
+
+function firstDifference(got: readonly string[], want: readonly string[]): string {
+  if (isDeepStrictEqual(got, want)) return '';
+  const at = want.findIndex((document, index) => document !== got[index]);
+  return `document ${at} of ${want.length} (got ${got.length})\n--- helm\n${got[at]}\n--- manifest\n${want[at]}`;
+}
+
+async function proveParity(): Promise<void> {
+  for (const name of listOrders()) {
+    const rendered = await renderSample(loadOrder(name), { helm });
+    for (const shell of shells) {
+      const got = meaning(await runShimmed(rendered, shell.command));
+      report(
+        `${name} in ${shell.name}: the script gives the manifest`,
+        firstDifference(got, meaning(rendered.manifest())),
+      );
+    }
+    const relative = await renderSample(loadOrder(name), {
+      helm,
+      chartPath: ({ chart }) => `charts/${chart.metadata.name}`,
+    });
+    const got = meaning(await runShimmed(relative, ['sh']));
+    report(`${name}: with paths relative to the script`, firstDifference(got, meaning(rendered.manifest())));
+  }
+}
+
+async function proveGenerated(): Promise<void> {
+  const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
+  const orders = fc.sample(generatedOrder(embedded), { numRuns: 40, seed });
+  let fault = '';
+  for (const [index, order] of orders.entries()) {
+    const rendered = await renderSample(order, { helm });
+    const got = meaning(await runShimmed(rendered, shells[index % shells.length]?.command ?? ['sh']));
+    const difference = firstDifference(got, meaning(rendered.manifest()));
+    if (difference !== '') fault ||= `${JSON.stringify(order)}\n${difference}`;
+  }
+  report(`${orders.length} generated Orders: the script gives the manifest (seed ${seed})`, fault);
+}
+
+async function proveRepository(): Promise<void> {
+  const repository = await serveRepository(real.helm, ['web', 'umbrella'], join(home, 'repository'));
+  try {
+    const charts = await Promise.all(['web', 'umbrella'].map((name) => loadChartPath(join(chartsDirectory, name))));
+    const packages = charts.map(({ metadata: { name } }) => ({
+      chart: {
+        name,
+        sourceRef: { kind: 'Legacy', name: repository.url },
+        version: '>=0',
+        releaseName: name,
+        namespace: 'n',
+      },
+    }));
+    const rendered = await renderSample({ spec: { packages } }, { helm, registry: memoryRegistry(charts) });
+    const got = meaning(await runShimmed(rendered, ['sh']));
+    report('charts of a repository by URL, past decoy folders', firstDifference(got, meaning(rendered.manifest())));
+  } finally {
+    repository.close();
+  }
+}
+
+const batch = 50;
+
+/** Lets batches of trees travel as values over given defaults; tells the first that comes back different. */
+async function proveValues(title: string, trees: readonly GoJson[], defaults: readonly GoJson[]): Promise<void> {
+  const folder = join(home, `chart ${title}`);
+  await cp(join(chartsDirectory, 'values-as-json'), folder, { recursive: true });
+  let fault = '';
+  for (let at = 0; at < trees.length && fault === ''; at += batch) {
+    const part = (list: readonly GoJson[]): GoJson =>
+      Object.fromEntries(list.slice(at, at + batch).map((tree, index) => [`t${index}`, tree]));
+    await writeFile(
+      join(folder, 'values.yaml'),
+      formatValues(valueOfJson(defaults.length === 0 ? {} : part(defaults)) as GoMap),
+    );
+    const wanted = part(trees);
+    const chart = {
+      name: 'values-as-json',
+      sourceRef: { kind: 'Local', name: folder },
+      releaseName: 'values',
+      namespace: 'default',
+      ...(defaults.length === 0 ? { values: wanted } : { valuesPatch: [{ op: 'replace', path: '', value: wanted }] }),
+    };
+    const registry = { resolve: () => loadChartPath(folder) };
+    const rendered = await renderSample(
+      { spec: { packages: [{ chart }] } },
+      { helm, registry, chartPath: () => folder },
+    );
+    const shell = shells[(at / batch) % shells.length]?.command ?? ['sh'];
+    const document = parseYaml(await runShimmed(rendered, shell)) as GoMap;
+    const got = JSON.parse(String((document.get('data') as GoMap).get('values'))) as Record<string, GoJson>;
+    for (const [key, tree] of Object.entries(wanted as Record<string, GoJson>)) {
+      if (!isDeepStrictEqual(withoutNulls(got[key] ?? null), withoutNulls(tree))) {
+        fault = `sent ${JSON.stringify(tree)}\ngot  ${JSON.stringify(got[key])}`;
+        break;
+      }
+    }
+  }
+  report(`${trees.length} value trees ${title} come back equal (seed ${seed})`, fault);
+}
+
+type GoJson = null | boolean | number | string | GoJson[] | { [key: string]: GoJson };
+
+// A null in a map means "no such key" to Helm; -0 is 0 in JSON; the reader of this proof may not keep `__proto__`.
+function withoutNulls(value: GoJson): unknown {
+  if (Array.isArray(value)) return value.map((item) => (item === null ? null : withoutNulls(item)));
+  if (typeof value === 'number') return value + 0;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== null);
+  return new Map(entries.map(([key, item]): [string, unknown] => [key, withoutNulls(item)]).sort());
+}
+
+async function proveObjects(): Promise<void> {
+  for (const name of listOrders()) {
+    const rendered = await renderSample(loadOrder(name), { helm });
+    let count = 0;
+    let fault = '';
+    for (const list of rendered.resources({ format: 'json' })) {
+      for (const { data, key } of list.resources) {
+        const value = parseYaml(data) as GoMap;
+        if (!isBuiltIn(text(value, 'apiVersion'), text(value, 'kind'))) continue;
+        const { exitCode, stderr } = await execa(
+          real.kubectl,
+          ['label', '--local', '-f', '-', '-o', 'yaml', 'proof=1'],
+          {
+            input: data,
+            reject: false,
+          },
+        );
+        count++;
+        if (exitCode !== 0) fault ||= `${key}: ${stderr}`;
+      }
+    }
+    report(`${name}: real kubectl decodes its ${count} built-in objects`, fault);
+  }
+}
+
+function text(value: GoMap, key: string): string {
+  return String(value.get(key) as GoValue);
+}
+
+try {
+  await proveParity();
+  await proveGenerated();
+  await proveRepository();
+  const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
+  await proveValues('as values', trees.slice(0, 1000), []);
+  await proveValues('patched over others', trees.slice(0, 500), trees.slice(1000));
+  await proveObjects();
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
+console.log(failures === 0 ? 'proofs: all hold' : `proofs: ${failures} do not hold`);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,216 @@
+// Tests that nothing that an Order, its charts or the cluster say becomes a command of an install script. Orders are generated with hostile
+// words in several places; each script is run in a shell with stub tools, and must not create the file that every word would create; each
+// PowerShell script is parsed, and must have no code, outside of literal strings, that scripts of harmless Orders do not have.
+// `npm run test:e2e -- injection --count 700 [--seed N] [--skip N]`
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import { realHost } from '../../../render/host.ts';
+import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
+import { hostileWords } from '../../support/hostile-words.ts';
+import { parsePowerShell } from '../../support/powershell.ts';
+import { runScript, shells } from '../../support/shells.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    count: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    skip: { type: 'string', default: '0' },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'injection-'));
+const canary = join(folder, 'sings');
+const words = hostileWords(canary);
+
+const object = (kind: string, name: string, more: string): string =>
+  `---\napiVersion: ${kind}\nmetadata:\n  name: {{ .Values.${name} | toJson }}\n${more}`;
+
+const template = `${object(
+  'v1\nkind: ConfigMap',
+  'config',
+  `  annotations: {a: {{ .Values.annotation | toJson }}, helm.sh/resource-policy: {{ .Values.policy | toJson }}}
+  labels: {a: {{ .Values.label | toJson }}}
+data:
+  {{ .Values.key | toJson }}: {{ .Values.data | toJson }}
+`,
+)}${object(
+  'v1\nkind: Secret',
+  'secret',
+  'stringData:\n  {{ .Values.secretKey | toJson }}: {{ .Values.secretText | toJson }}\n',
+)}${object('v1\nkind: Secret', 'random', 'stringData: {a: {{ randAlpha 8 }}}\n')}${object(
+  'apps/v1\nkind: Deployment',
+  'workload',
+  '  namespace: {{ .Values.space | toJson }}\nspec: {replicas: 1}\n',
+)}${object(
+  'batch/v1\nkind: Job',
+  'hook',
+  '  annotations: {helm.sh/hook: "pre-install,pre-delete", helm.sh/hook-delete-policy: {{ .Values.hookPolicy | toJson }}}\n',
+)}`;
+
+/** The places of words, and what is there where no word is chosen. */
+const values = {
+  config: 'config',
+  annotation: 'a',
+  policy: 'delete',
+  label: 'a',
+  key: 'key',
+  data: 'a',
+  secret: 'secret',
+  secretKey: 'key',
+  secretText: 'confidential',
+  random: 'random',
+  workload: 'web',
+  space: 'other',
+  hook: 'hook',
+  hookPolicy: 'x',
+} as const;
+const others = {
+  context: 'c',
+  file: 'file',
+  notes: 'a',
+  crd: 'crd',
+  selector: 'a',
+  condition: 'a',
+  uid: 'a',
+  free: 'a',
+} as const;
+const defaults = { ...values, ...others };
+type Place = keyof typeof defaults;
+
+/** Renders an Order with a word in each place. Rejects where the Order, a chart or a place takes no such word. */
+function render(filled: Readonly<Record<Place, string>>, secrets: 'keep' | 'env'): Promise<RenderedOrder> {
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: filled.crd },
+  };
+  const files = {
+    'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    [`templates/${filled.file}.yaml`]: template,
+    'templates/NOTES.txt': '{{ .Values.notes }}\n',
+    'crds/crd.yaml': JSON.stringify(crd),
+  };
+  const chart = loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)])));
+  const { free, condition, selector, context, uid, ...rest } = filled;
+  const selection = {
+    ...{ name: 'web', sourceRef: { kind: 'Embed', name: 'web' }, releaseName: 'web', namespace: 'shop' },
+    values: { ...rest, tree: { [free]: [free] } },
+    waitFors: [
+      { resource: { group: 'pods' }, labels: { matchLabels: { a: selector } }, for: `jsonpath={.${condition}}=x` },
+    ],
+  };
+  const order = { metadata: { name: 'mine', uid }, spec: { packages: [{ chart: selection }] } };
+  return renderOrder(order, { registry: memoryRegistry([chart]), host: realHost(), context, secrets });
+}
+
+const count = { orders: 0, refused: 0, runs: 0, parsed: 0, faults: 0 };
+
+function report(title: string, fault: string): void {
+  if (fault === '') return;
+  count.faults++;
+  console.log(`FAIL ${title}\n  ${fault.slice(0, 1000)}`);
+}
+
+/** Runs the scripts of an Order with stub tools that answer with hostile words too. */
+function runAll(rendered: RenderedOrder, title: string, at: number): void {
+  const shell = shells[at % shells.length] ?? { name: 'sh', command: ['sh'] };
+  const word = words[at % words.length]!.replaceAll('\0', '').replaceAll("'", `'\\''`);
+  const behaviour = `case "$*" in get*custom-columns*) printf '%s\\n' 'v1 ConfigMap shop ${word} ${word} ${word}' ;; esac`;
+  for (const [tool, script, actions] of [
+    ['Helm', rendered.helmScript(), [[], ['uninstall'], ['--dry-run']]],
+    ['kubectl', rendered.yamlScript(), [[], ['uninstall'], ['diff']]],
+  ] as const) {
+    const variables = [...script.matchAll(/^# (SECRET_\w+): /gm)].map(([, name = ''], index) => [
+      name,
+      words[index % words.length]!,
+    ]);
+    const env = Object.fromEntries(variables.map(([name, text]) => [name, text!.replaceAll('\0', '') || 'x']));
+    for (const args of [actions[0], actions[1 + (at % 2)]!]) {
+      count.runs++;
+      // A label of somebody else stops an installation, so only every other run finds objects.
+      const run = runScript(script, shell.command, {
+        args,
+        env,
+        behaviour: at % 2 === 0 || args.length > 0 ? behaviour : '',
+      });
+      const name = `${title}: ${tool} ${args.join(' ')} in ${shell.name}`;
+      report(name, existsSync(canary) ? 'a word became a command' : '');
+      report(name, /syntax error|unexpected|not found/i.test(run.stderr) ? run.stderr : '');
+      report(name, run.calls.length === 0 ? `nothing was called: ${run.stderr}` : '');
+      rmSync(canary, { force: true });
+    }
+  }
+}
+
+// The code of the templates, token by token, as scripts of harmless Orders have it.
+const known = new Set<string>();
+
+async function parseAll(rendered: RenderedOrder, title: string): Promise<void> {
+  for (const form of ['helmScript', 'yamlScript'] as const) {
+    count.parsed++;
+    const { errors, skeleton } = await parsePowerShell(rendered[form]('windows'));
+    report(`${title}: ${form} for PowerShell is not valid`, errors.join('\n'));
+    const foreign = skeleton.filter((token) => !known.has(token));
+    report(`${title}: ${form} for PowerShell has other code`, foreign.slice(0, 20).join(' '));
+  }
+}
+
+try {
+  const places = Object.keys(defaults) as Place[];
+  const chosen = fc.tuple(
+    fc.subarray(places, { minLength: 1, maxLength: 6 }),
+    fc.array(fc.constantFrom(...words), { minLength: 6, maxLength: 6 }),
+    fc.constantFrom('keep' as const, 'env' as const),
+  );
+  for (const secrets of ['keep', 'env'] as const) {
+    // A hook with no valid name is not awaited, and not deleted.
+    for (const hook of ['hook', 'no name']) {
+      const rendered = await render({ ...defaults, hook }, secrets);
+      for (const script of [rendered.helmScript('windows'), rendered.yamlScript('windows')])
+        for (const token of (await parsePowerShell(script)).skeleton) known.add(token);
+    }
+  }
+  const wanted = Number(flags.count);
+  const skip = Number(flags.skip);
+  // Some are refused as Orders.
+  for (const [at, [where, what, secrets]] of fc
+    .sample(chosen, { numRuns: 4 * (wanted + skip), seed: Number(flags.seed) })
+    .entries()) {
+    if (count.orders === wanted) break;
+    if (at < skip) continue;
+    const fill = (wordAt: (index: number) => string): Record<Place, string> => ({
+      ...defaults,
+      ...Object.fromEntries(where.map((place, index) => [place, wordAt(index)])),
+    });
+    let rendered: RenderedOrder;
+    try {
+      rendered = await render(
+        fill((index) => what[index]!),
+        secrets,
+      );
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      count.refused++;
+      continue;
+    }
+    count.orders++;
+    const title = `Order ${at} (${where.map((place, index) => `${place}: ${JSON.stringify(what[index])}`).join(', ')})`;
+    runAll(rendered, title, at);
+    await parseAll(rendered, title);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+const { orders, refused, runs, parsed, faults } = count;
+console.log(
+  `${orders} hostile Orders (${refused} more were refused), ${runs} runs, ${parsed} PowerShell scripts parsed: ${faults} faults`,
+);
+if (faults > 0 || orders < Number(flags.count)) process.exitCode = 1;

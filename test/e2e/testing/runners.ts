@@ -1,0 +1,138 @@
+// Tests `drydock/testing` in vitest, in jest and in node:test: a snapshot is recorded under the name of the test, holds, tells
+// what changed, and is recorded anew by the runner's own flag. `npm run test:e2e -- runners`
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { execa } from 'execa';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'drydock-runners-'));
+
+const body = `
+test('runs as many pods as it is told', async (CONTEXT) => {
+  const rendering = renderChart('charts/web', { values: { replicaCount: Number(process.env.PODS) } });
+  await expectOrder(rendering, options(CONTEXT)).toContain({ kind: 'Deployment', spec: { replicas: Number(process.env.PODS) } });
+  await expectOrder(rendering, options(CONTEXT)).toMatchSnapshot();
+});
+`;
+// To jest, a test that takes something is one that calls back.
+const plain = `const options = () => ({});\n${body.replaceAll('CONTEXT', '')}`;
+
+interface Runner {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  readonly run: readonly string[];
+  readonly update: readonly string[];
+}
+
+const runners: readonly Runner[] = [
+  {
+    name: 'vitest',
+    file: 'pods.vitest.test.mjs',
+    text: `import { test } from 'vitest';\nimport { expectOrder, renderChart } from 'drydock/testing';\n${plain}`,
+    run: ['npx', 'vitest', 'run', 'pods.vitest'],
+    update: ['-u'],
+  },
+  {
+    name: 'jest',
+    file: 'pods.jest.test.cjs',
+    text: `const { expectOrder, renderChart } = require('drydock/testing');\n${plain}`,
+    run: ['npx', 'jest', '--testMatch', '**/*.jest.test.cjs'],
+    update: ['-u'],
+  },
+  {
+    name: 'node:test',
+    file: 'pods.node.test.mjs',
+    text: `import { test } from 'node:test';\nimport { expectOrder, renderChart } from 'drydock/testing';\nconst options = (t) => ({ test: { name: t.name } });\n${body.replaceAll('CONTEXT', 't')}`,
+    run: ['node', '--test', 'pods.node.test.mjs'],
+    update: [],
+  },
+];
+
+async function prepare(): Promise<void> {
+  cpSync(join(root, 'fixtures/charts/web'), join(folder, 'charts/web'), { recursive: true });
+  const exports = { './testing': { require: './testing.cjs', default: './testing.mjs' } };
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'strange', private: true, jest: { testEnvironment: 'node' } }),
+  );
+  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', 'vitest@3.2.4', 'jest@29.7.0'], {
+    cwd: folder,
+  });
+  const home = join(folder, 'node_modules/drydock');
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'drydock', version: '0.0.0', exports }));
+  for (const format of ['esm', 'cjs'] as const) {
+    await build({
+      entryPoints: [join(root, 'render/testing/expect.node.ts')],
+      outfile: join(home, format === 'esm' ? 'testing.mjs' : 'testing.cjs'),
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
+      format,
+      logLevel: 'error',
+      banner: {
+        js:
+          format === 'esm'
+            ? "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+            : '',
+      },
+    });
+  }
+}
+
+async function prove({ name, file, text, run, update }: Runner): Promise<boolean> {
+  writeFileSync(join(folder, file), text);
+  const snapshot = join(folder, '__snapshots__', file, 'runs-as-many-pods-as-it-is-told.yaml');
+  const call = async (pods: number, env: Readonly<Record<string, string>>, more: readonly string[] = []) => {
+    const [program = '', ...args] = [...run, ...more];
+    const bare = {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      NO_COLOR: '1',
+      PODS: String(pods),
+      ...env,
+    };
+    const { exitCode, all = '' } = await execa(program, args, {
+      cwd: folder,
+      env: bare,
+      extendEnv: false,
+      reject: false,
+      all: true,
+    });
+    return { exitCode, all };
+  };
+  const faults: string[] = [];
+  const expect = (what: string, isSo: boolean, shown = ''): void => void (isSo || faults.push(`${what}\n${shown}`));
+  const first = await call(2, { CI: 'true' });
+  expect('in CI, what is not recorded fails', first.exitCode !== 0 && first.all.includes('is not recorded'), first.all);
+  const recorded = await call(2, {});
+  expect('it is recorded', recorded.exitCode === 0, recorded.all);
+  expect('under the name of the test', readFileSync(snapshot, 'utf8').includes('replicas: 2'));
+  expect('it holds', (await call(2, { CI: 'true' })).exitCode === 0);
+  const changed = await call(3, { CI: 'true' });
+  // Jest shows two values of a failed assertion, and that they do not differ.
+  const isTold = /spec\.replicas.*2.*3/.test(changed.all) && !changed.all.includes('no visual difference');
+  expect('what changed is told in meaning', changed.exitCode !== 0 && isTold, changed.all);
+  const updated = await call(3, update.length === 0 ? { UPDATE_SNAPSHOTS: '1' } : {}, update);
+  expect(
+    'it is recorded anew',
+    updated.exitCode === 0 && readFileSync(snapshot, 'utf8').includes('replicas: 3'),
+    updated.all,
+  );
+  console.log(`${faults.length === 0 ? 'holds' : 'FAILS'} in ${name}`);
+  for (const fault of faults) console.log(fault);
+  return faults.length === 0;
+}
+
+try {
+  await prepare();
+  let passed = true;
+  for (const runner of runners) passed = (await prove(runner)) && passed;
+  process.exitCode = passed ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

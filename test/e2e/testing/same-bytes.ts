@@ -1,0 +1,224 @@
+// Tests that the same charts give the same snapshots, records and words in processes that differ in all that must not count: time
+// zone, language, cores, threads, release of Node, from the cache or not. `npm run test:e2e -- same-bytes [--charts DIR… --count N]`;
+// without folders of charts those of the fixtures are taken, and from the sources. Each is rendered with other values over its own,
+// too (`--with-values`). `--page` renders them in a Chromium, too.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import { nodeFolder } from '../../../scripts/tools/node-binary.ts';
+import { cacheDirectory } from '../../../scripts/tools/pinned-package.ts';
+import { listCases } from '../../conformance/charts.ts';
+import { renderInPage } from './page-world.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const { values: flags } = parseArgs({
+  options: {
+    charts: { type: 'string', multiple: true, default: [] },
+    count: { type: 'string', default: '300' },
+    dist: { type: 'string' },
+    page: { type: 'boolean', default: false },
+  },
+});
+
+const moreValues = 'more.yaml';
+
+/** A world that charts are rendered in. */
+interface World {
+  readonly name: string;
+  /** The major version of Node; that of this process where it is not said. */
+  readonly node?: string;
+  readonly cores: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+}
+
+const cached = ['--cache', 'kept'];
+const worlds: readonly World[] = [
+  { name: 'one thread', cores: '0', env: { TZ: 'UTC', LANG: 'C' }, argv: ['--jobs', '1', '--no-cache'] },
+  {
+    name: 'two threads, Turkish, Kolkata, oldest Node',
+    node: '20',
+    cores: '0,1',
+    env: { TZ: 'Asia/Kolkata', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+    argv: ['--jobs', '2', ...cached],
+  },
+  {
+    name: 'from what another process kept, newest Node',
+    node: '26',
+    cores: '0,1',
+    env: { TZ: 'America/St_Johns', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' },
+    argv: cached,
+  },
+];
+
+/** What one world gave: the bytes of each file, and what was said. */
+interface Given {
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly said: string;
+  /** Why cases do not render, by the name of the input and of the case, and charts, by an empty case. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+interface Report {
+  readonly inputs: readonly {
+    readonly input: string;
+    readonly isFault: boolean;
+    readonly cases: readonly { readonly name: string; readonly message: string }[];
+  }[];
+}
+
+function refusedIn({ inputs }: Report): ReadonlyMap<string, string> {
+  const all = inputs.flatMap(({ input, isFault, cases }) =>
+    isFault ? [[`${input} `, '']] : cases.map(({ name, message }) => [`${input} ${name}`, message]),
+  );
+  return new Map(all.filter(([key, message]) => key?.endsWith(' ') || message !== '') as [string, string][]);
+}
+
+async function render(world: World, names: readonly string[], project: string): Promise<Given> {
+  const node = world.node === undefined ? process.execPath : join(await nodeFolder(world.node), 'node');
+  const program =
+    flags.dist === undefined
+      ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/command/main.node.ts')]
+      : [resolve(flags.dist)];
+  const asked = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
+  const argv = [node, ...program, 'snapshot', ...names, ...asked, ...world.argv];
+  const { stdout, stderr, exitCode } = await execa('taskset', ['-c', world.cores, ...argv], {
+    cwd: project,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...world.env },
+    extendEnv: false,
+    reject: false,
+    maxBuffer: 1 << 28,
+  });
+  const folder = join(project, 'snapshots');
+  if (!existsSync(folder)) throw new Error(`${world.name}: nothing was rendered\n${stderr}`);
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const files = new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
+  rmSync(folder, { recursive: true });
+  const report = JSON.parse(readFileSync(join(project, 'report.json'), 'utf8')) as Report;
+  return { files, said: `${stdout}\n${stderr}\nexit code ${exitCode}`, refused: refusedIn(report) };
+}
+
+/** Gives what is not the same, in words. */
+function differences(one: Given, other: Given): string[] {
+  const names = [...new Set([...one.files.keys(), ...other.files.keys()])];
+  const others = names.filter((name) => {
+    const [a, b] = [one.files.get(name), other.files.get(name)];
+    return a === undefined || b === undefined || !a.equals(b);
+  });
+  const [lines, now] = [one.said.split('\n'), other.said.split('\n')];
+  const at = lines.findIndex((line, index) => line !== now[index]);
+  const isSaid = at < 0 && lines.length === now.length;
+  return [...others, ...(isSaid ? [] : [`said: ${lines[at] ?? ''} / ${now[at] ?? ''}`])];
+}
+
+/** Renders all in a page, and gives what is not what Node gave. */
+async function inPage(first: Given, names: readonly string[], project: string): Promise<void> {
+  const { outcomes, version } = await renderInPage(
+    names.map((name) => join(project, name)),
+    { root },
+  );
+  const others: string[] = [];
+  let count = 0;
+  let refusals = 0;
+  for (const [at, name] of names.entries()) {
+    const own = outcomes[at] ?? { files: [], refused: [['', '']] };
+    const folder = `${name}.snap/`;
+    // The page has no cells.
+    const isOfPage = (file: string): boolean => file.endsWith('.yaml') && !/\.values-more\.yaml$/.test(file);
+    const kept = [...first.files.keys()].filter((file) => file.startsWith(folder) && isOfPage(file));
+    const given = new Map(own.files.map(([file, text]) => [`${folder}${file}`, Buffer.from(text)]));
+    for (const file of new Set([...kept, ...given.keys()])) {
+      count++;
+      if (!first.files.get(file)?.equals(given.get(file) ?? Buffer.of())) others.push(file);
+    }
+    const told = new Map(own.refused.map(([one, message]) => [`${name} ${one}`, one === '' ? '' : message]));
+    const wanted = [...first.refused].filter(([key]) => key.startsWith(`${name} `));
+    for (const [key, message] of wanted)
+      if (told.get(key) !== message) others.push(`refused: ${key}: ${message} / ${told.get(key)}`);
+    for (const key of told.keys())
+      if (!first.refused.has(key)) others.push(`refused in the page alone: ${key}: ${told.get(key)}`);
+    refusals += told.size;
+  }
+  console.log(`a page of Chromium ${version}: ${count} files, ${refusals} refused, ${others.length} differ`);
+  for (const other of others.slice(0, 20)) console.log(`  ${other}`);
+  if (others.length > 0 || count === 0) process.exitCode = 1;
+}
+
+async function chartsWanted(): Promise<string[]> {
+  if (flags.charts.length === 0) {
+    const folder = join(root, 'fixtures/charts');
+    return readdirSync(folder).map((name) => join(folder, name));
+  }
+  const cases = await listCases(
+    flags.charts.map((folder) => resolve(folder)),
+    join(cacheDirectory, 'conformance'),
+  );
+  const all = [...new Set(cases.map(({ chart }) => chart))];
+  const step = Math.max(1, all.length / Number(flags.count));
+  const chosen = Array.from(
+    { length: Math.min(all.length, Number(flags.count)) },
+    (_, at) => all[Math.floor(at * step)],
+  );
+  return chosen as string[];
+}
+
+// What Helm gives differently each time, and what a machine could have a say in.
+const randomTemplate = `kind: ConfigMap
+apiVersion: v1
+metadata: {name: drawn-{{ randAlpha 5 | lower }}}
+data:
+  id: {{ uuidv4 }}
+  {{ randAlpha 4 }}: {{ randNumeric 6 | quote }}
+  day: {{ now | date "Mon Jan 2 15:04:05 MST 2006" }}
+  words: {{ list "b" "I" "ä" "z" "a" | sortAlpha | join "," }} {{ upper "iı" }} {{ shuffle "abcdefgh" }}
+  file: |
+    key: {{ genPrivateKey "ecdsa" | b64enc }}
+    certificate: {{ (genCA "ca" 10).Cert | b64enc }}
+---
+kind: Secret
+apiVersion: v1
+metadata: {name: drawn}
+stringData: {password: {{ randAlphaNum 20 }}, hash: {{ htpasswd "a" "b" | quote }}}
+`;
+
+function writeRandomChart(folder: string): string {
+  mkdirSync(join(folder, 'random/templates'), { recursive: true });
+  writeFileSync(join(folder, 'random/Chart.yaml'), 'apiVersion: v2\nname: random\nversion: 1.0.0\n');
+  writeFileSync(join(folder, 'random/templates/all.yaml'), randomTemplate);
+  return 'random';
+}
+
+const project = await mkdtemp(join(tmpdir(), 'drydock-same-bytes-'));
+try {
+  const names = (await chartsWanted()).map((chart, at) => {
+    const name = `${String(at).padStart(4, '0')}-${basename(chart)}`;
+    symlinkSync(chart, join(project, name));
+    return name;
+  });
+  names.push(writeRandomChart(project));
+  writeFileSync(
+    join(project, moreValues),
+    'replicaCount: 3\nreplicas: 3\nfullnameOverride: iıİß\npodAnnotations: {b: "1", a: "2"}\n',
+  );
+  let first: Given | undefined;
+  for (const world of worlds) {
+    const given = await render(world, names, project);
+    first ??= given;
+    const others = differences(first, given);
+    const random = [...given.files.values()].filter((bytes) => bytes.includes('<random>')).length;
+    console.log(`${world.name}: ${given.files.size} files, ${random} with random parts, ${others.length} differ`);
+    for (const other of others.slice(0, 20)) console.log(`  ${other}`);
+    if (others.length > 0 || given.files.size === 0) process.exitCode = 1;
+  }
+  if (flags.page && first !== undefined) await inPage(first, names, project);
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}

@@ -1,0 +1,173 @@
+// Runs the suites of helm-unittest that public charts have, where a person has them on disk, and counts what passes.
+// usage: npm run test:e2e -- unittest [--of-helm-unittest CHECKOUT] [FOLDER[:PATTERN]…]: charts with tests/*_test.yaml below each
+// folder, or with files that PATTERN fits where suites lie elsewhere, must pass, snapshots included; of a checkout of
+// helm-unittest the output must be the one that its own tests expect.
+
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { runCommand } from '../../../emulator/command/run.node.ts';
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+async function unittest(cwd: string, args: readonly string[]): Promise<Outcome> {
+  let output = '';
+  const take = (text: string): void => {
+    output += text;
+  };
+  const io = { cwd, env: process.env, stdin: async () => '', stdout: take, stderr: take };
+  const code = await runCommand(['unittest', '--no-config', '--color=false', ...args], io);
+  return { code, output };
+}
+
+// Snapshots are written beside suites: the charts of a person stay as they are.
+function copyOf(folder: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'drydock-unittest-'));
+  cpSync(folder, join(copy, basename(folder)), { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+function chartsBelow(folder: string, hasOwn: (chart: string) => boolean): readonly string[] {
+  const hasSuites = existsSync(join(folder, 'Chart.yaml')) && hasOwn(folder);
+  const found = hasSuites ? [folder] : [];
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory() && !/^(?:\.git|node_modules|charts-packages)$/.test(entry.name)) {
+      found.push(...(hasSuites ? [] : chartsBelow(join(folder, entry.name), hasOwn)));
+    }
+  }
+  return found;
+}
+
+function suitesBelow(folder: string): readonly string[] {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  return names.filter((name) => name.endsWith('_test.yaml'));
+}
+
+/** Puts what a chart and its dependencies declare and do not bring into their charts/, from the charts of the same folder. Gives what is not there. */
+function bringDependencies(chart: string, known: ReadonlyMap<string, string>): readonly string[] {
+  const { dependencies = [] } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as {
+    readonly dependencies?: readonly { readonly name: string }[];
+  };
+  const folder = join(chart, 'charts');
+  const isHere = (name: string): boolean =>
+    existsSync(folder) && readdirSync(folder).some((entry) => entry === name || entry.startsWith(`${name}-`));
+  const missing = dependencies.map(({ name }) => name).filter((name) => !isHere(name));
+  return missing.flatMap((name) => {
+    const source = known.get(name);
+    // A chart may want another of its own name, from elsewhere.
+    if (source === undefined || name === basename(chart)) return [name];
+    cpSync(source, join(folder, name), { recursive: true });
+    // A packed dependency, as `helm dependency build` brings it, has no suites that are run.
+    rmSync(join(folder, name, 'tests'), { recursive: true, force: true });
+    return bringDependencies(join(folder, name), known);
+  });
+}
+
+function chartsByName(folder: string): ReadonlyMap<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => basename(name) === 'Chart.yaml',
+  );
+  // Of two charts of one name the first counts: those for tests come behind.
+  return new Map(
+    files
+      .sort()
+      .reverse()
+      .map((name) => [basename(dirname(name)), join(folder, dirname(name))]),
+  );
+}
+
+const sums = /Charts: +(.*)\nTest Suites: +(.*)\nTests: +(.*)\nSnapshot: +(.*)\n/;
+
+async function proveFolder(word: string): Promise<boolean> {
+  const [path = '', pattern] = word.split(':');
+  const folder = resolve(path);
+  let passed = true;
+  const known = chartsByName(folder);
+  const [top = 'tests'] = pattern?.split('*') ?? [];
+  const hasOwn = (chart: string): boolean =>
+    pattern === undefined ? suitesBelow(join(chart, 'tests')).length > 0 : existsSync(join(chart, top));
+  for (const chart of chartsBelow(folder, hasOwn)) {
+    const copy = copyOf(chart);
+    const missing = bringDependencies(join(copy, basename(chart)), known);
+    if (missing.length > 0) {
+      console.log(`left out ${relative(folder, chart)}: its dependencies are not here (${missing.join(', ')})`);
+      rmSync(copy, { recursive: true, force: true });
+      continue;
+    }
+    const isDeep = suitesBelow(join(chart, 'tests')).some((name) => name.includes('/'));
+    const files = pattern ?? (isDeep ? 'tests/**/*_test.yaml' : undefined);
+    const { code, output } = await unittest(copy, [...(files ? ['-f', files] : []), basename(chart)]);
+    const [, , suites = '', tests = '', snapshots = ''] = sums.exec(output) ?? [];
+    console.log(
+      `${code === 0 ? 'pass' : 'FAIL'} ${relative(folder, chart) || basename(chart)}: ${tests} in ${suites}; ${snapshots}`,
+    );
+    if (code !== 0) console.log(output.slice(0, 6000));
+    passed &&= code === 0;
+    rmSync(copy, { recursive: true, force: true });
+  }
+  return passed;
+}
+
+// ---- what helm-unittest expects of itself
+
+const own: Readonly<Record<string, readonly string[]>> = {
+  OkWithPassedTests: ['basic'],
+  OkWithFailedTests: ['basic', '-f', 'tests_failed/*_test.yaml'],
+  OkWithSubSubChartsPassedTests: ['with-subsubcharts', '--with-subchart'],
+  OkWithFailingTemplatePassedTest: ['failing-template'],
+  OkWithSubSubfolder: ['with-subfolder'],
+  WithTestsInSubchart: ['with-subchart', '--with-subchart'],
+  WithTestsInSubchartButFlagFalse: ['with-subchart'],
+  OkGlobalDoubleWithPassedTests: ['global-double-setting'],
+  OkWithFiles: ['with-files'],
+  OkWithFullsnapshot: ['full-snapshot'],
+  OkWithRenderedTests: ['with-helm-tests', '-f', 'none', '--chart-tests-path', 'tests-chart'],
+  OkWithDocumentSelector: ['with-document-select'],
+  OkWithDocumentSelectorWithFailedTests: ['with-document-select', '-f', 'tests_failed/*_test.yaml'],
+  OkWithFakeK8sClient: ['with-k8s-fake-client'],
+  OkWithSchemaValidation: ['with-schema'],
+};
+
+async function proveOwn(checkout: string): Promise<boolean> {
+  const copy = copyOf(checkout);
+  const cwd = join(copy, basename(checkout), 'pkg', 'unittest');
+  let passed = true;
+  for (const [name, [chart = '', ...flags]] of Object.entries(own)) {
+    const flat = flags.includes('--with-subchart') ? [] : ['--with-subchart=false'];
+    const { output } = await unittest(cwd, [...flat, ...flags, `../../test/data/v3/${chart}`]);
+    const expected = readFileSync(join(cwd, '.snapshots', `TestV3Runner${name}`), 'utf8');
+    const isSame = sorted(output).trim() === expected.trim();
+    console.log(`${isSame ? 'same' : 'DIFFERS'} ${name}`);
+    if (!isSame) console.log(sorted(output));
+    passed &&= isSame;
+  }
+  rmSync(copy, { recursive: true, force: true });
+  return passed;
+}
+
+// As its tests do it: without times and backslashes, and with suites in the order of their text.
+function sorted(output: string): string {
+  const text = output.replaceAll('\\', '/').replace(/(Time:\s+)[\d.]+(?:s|ms|µs)/, '$1XX.XXXms');
+  const sections = text.split(/(?=(?<!\n)\n*###|(?<!\n)\n*Charts:|(?<!\n)\n*Snapshot Summary:| PASS | FAIL )/);
+  const lines: string[] = [];
+  let suites: string[] = [];
+  for (const section of sections) {
+    if (/^ (?:PASS|FAIL) /.test(section)) suites.push(section.trimEnd());
+    else {
+      lines.push(...suites.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))), section);
+      suites = [];
+    }
+  }
+  return [...lines, ...suites].join('\n');
+}
+
+const args = process.argv.slice(2);
+const isOwn = args[0] === '--of-helm-unittest';
+const checkout = isOwn ? args[1] : undefined;
+let passed = checkout === undefined || (await proveOwn(resolve(checkout)));
+for (const folder of args.slice(isOwn ? 2 : 0)) passed = (await proveFolder(folder)) && passed;
+process.exitCode = passed ? 0 : 1;

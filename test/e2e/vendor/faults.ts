@@ -1,0 +1,221 @@
+// What a server can do to a download: each ends in the right archive or in one sentence, never in anything between.
+
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf } from '../../../render/vendor/locked.ts';
+import { VendorError, type VendorOptions, vendorOrders } from '../../../render/vendor.node.ts';
+import { prove } from '../../../scripts/tools/tools.ts';
+import { answer, type Fault, type StaticServer, startStatic } from './servers.ts';
+
+/** The chart that is fetched: its name and version, and where the repository's files lie. */
+export interface Subject {
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+interface Case {
+  readonly title: string;
+  readonly fault: Fault;
+  /** The code of the failure; undefined where it succeeds. */
+  readonly code?: VendorError['code'];
+  readonly options?: VendorOptions;
+}
+
+/** Proves every fault against a repository of its own. */
+export async function proveFaults(root: string, subject: Subject): Promise<void> {
+  const [server, other] = [await startStatic(subject.folder), await startStatic(subject.folder)];
+  try {
+    for (const item of [...cuts(subject), ...faults(server, other)]) await proveCase(root, item, server, subject);
+    prove(
+      'no credential reached the host of a redirect',
+      other.authorizations.length > 0 && other.authorizations.every((text) => text === ''),
+    );
+  } finally {
+    await Promise.all([server.stop(), other.stop()]);
+  }
+}
+
+async function proveCase(
+  root: string,
+  item: Case,
+  server: StaticServer,
+  { folder, name, version }: Subject,
+): Promise<void> {
+  const cwd = mkdtempSync(join(root, 'fault-'));
+  server.fault = (request, response, file) =>
+    request.url?.endsWith('.tgz') === true && item.fault(request, response, file);
+  const source = { name: `http://${server.host}` };
+  const order = {
+    spec: { packages: [{ chart: { name, version, sourceRef: source, releaseName: 'r', namespace: 'n' } }] },
+  };
+  const known = join(cwd, 'repositories.yaml');
+  writeFileSync(known, `repositories:\n- {name: mine, url: "${source.name}", username: ada, password: lovelace}\n`);
+  const options: VendorOptions = {
+    cwd,
+    env: { HOME: cwd, HELM_REPOSITORY_CONFIG: known },
+    timeout: 1000,
+    retries: 4,
+    ...item.options,
+  };
+  const outcome = await vendorOrders([order], options).catch((error: unknown) => error);
+  const archives = filesBelow(cwd).filter((file) => file.endsWith('.tgz') && !file.includes('.incoming'));
+  if (item.code === undefined) {
+    const wanted = digestOf(readFileSync(join(folder, `${name}-${version}.tgz`)));
+    const [archive] = archives;
+    prove(
+      `${item.title}: the archive comes whole`,
+      archive !== undefined && digestOf(readFileSync(archive)) === wanted,
+    );
+    return;
+  }
+  const isTold = outcome instanceof VendorError && outcome.code === item.code && !outcome.message.includes('\n');
+  if (!isTold) console.error(outcome);
+  prove(`${item.title}: ${isTold ? outcome.message.replace(/^.*?: /, '') : 'told'}`, isTold);
+  prove('  and nothing is there', archives.length === 0 && !existsSync(join(cwd, 'drydock.lock')));
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+// Cut once at every tenth of the body; the next request asks for the rest.
+function cuts({ folder, name, version }: Subject): readonly Case[] {
+  const { length } = readFileSync(join(folder, `${name}-${version}.tgz`));
+  return Array.from({ length: 10 }, (_, tenth): Case => {
+    let isCut = false;
+    return {
+      title: `a connection cut after ${tenth} tenths`,
+      fault: (request, response, file) => {
+        if (isCut) return false;
+        isCut = true;
+        if (tenth === 0) response.destroy();
+        else answer(request, response, file, Math.floor((length * tenth) / 10));
+        return true;
+      },
+    };
+  });
+}
+
+function faults(server: StaticServer, other: StaticServer): readonly Case[] {
+  let failed = 0;
+  return [
+    {
+      title: '500 three times, then 200',
+      fault: (_, response) => {
+        failed++;
+        if (failed <= 3) response.writeHead(500).end();
+        return failed <= 3;
+      },
+    },
+    {
+      title: 'slow bytes',
+      fault: (_, response, file) => {
+        response.writeHead(200, { 'content-length': file.length });
+        trickle(response, file, 0);
+        return true;
+      },
+    },
+    {
+      title: 'a redirect to another host',
+      fault: (request, response) => {
+        response.writeHead(302, { location: `http://${other.host}${request.url}` }).end();
+        return true;
+      },
+    },
+    ...failures(server),
+  ];
+}
+
+function failures(server: StaticServer): readonly Case[] {
+  return [
+    {
+      title: 'always cut',
+      code: 'UNREACHABLE',
+      options: { retries: 1 },
+      fault: (_, response) => {
+        response.destroy();
+        return true;
+      },
+    },
+    {
+      title: 'more bytes announced than sent',
+      code: 'TIMED_OUT',
+      options: { retries: 0 },
+      fault: (_, response, file) => {
+        response.writeHead(200, { 'content-length': file.length + 10 });
+        response.write(file);
+        return true;
+      },
+    },
+    {
+      title: 'fewer bytes announced than there are',
+      code: 'DIGEST_DIFFERS',
+      fault: (_, response, file) => {
+        response.writeHead(200, { 'content-length': file.length - 10 }).end(file.subarray(0, file.length - 10));
+        return true;
+      },
+    },
+    {
+      title: 'another content',
+      code: 'DIGEST_DIFFERS',
+      fault: (_, response, file) => {
+        const wrong = Buffer.from(file);
+        wrong[wrong.length >> 1] = (wrong[wrong.length >> 1] ?? 0) ^ 1;
+        response.writeHead(200, { 'content-length': wrong.length }).end(wrong);
+        return true;
+      },
+    },
+    {
+      title: 'a redirect in circles',
+      code: 'ANSWER_INVALID',
+      fault: (request, response) => {
+        response.writeHead(302, { location: `http://${server.host}${request.url}` }).end();
+        return true;
+      },
+    },
+    {
+      title: '10 GB announced',
+      code: 'TOO_LARGE',
+      fault: (_, response) => {
+        response.writeHead(200, { 'content-length': 10_000_000_000 });
+        response.write('x');
+        return true;
+      },
+    },
+    {
+      title: 'silence',
+      code: 'TIMED_OUT',
+      options: { retries: 0 },
+      fault: () => true,
+    },
+    ...([401, 403, 404, 429, 503] as const).map(
+      (status): Case => ({
+        title: `status ${status}`,
+        code: (
+          {
+            401: 'ACCESS_DENIED',
+            403: 'ACCESS_DENIED',
+            404: 'REPOSITORY_UNKNOWN',
+            429: 'TOO_MANY_REQUESTS',
+            503: 'SERVER_FAILED',
+          } as const
+        )[status],
+        options: { retries: 1 },
+        fault: (_, response) => {
+          response.writeHead(status).end();
+          return true;
+        },
+      }),
+    ),
+  ];
+}
+
+function trickle(response: { write(data: Buffer): unknown; end(): unknown }, file: Buffer, at: number): void {
+  if (at >= file.length) return void response.end();
+  response.write(file.subarray(at, at + 256));
+  setTimeout(() => trickle(response, file, at + 256), 5);
+}

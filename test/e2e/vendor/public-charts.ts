@@ -1,0 +1,127 @@
+// Tests that of 50 public charts, `drydock vendor` brings the archives that real Helm brings, and takes the same version for
+// 100 generated ranges each, from a repository and from a registry. `npm run test:e2e -- vendor-public FOLDER…`
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+import { isVersion } from '../../../render/go/semver.ts';
+import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
+import { prove } from '../../../scripts/tools/tools.ts';
+import { run, type Seat, seatIn } from './helm.ts';
+import { type Comparison, compareRanges, generatedRanges, generatedVersions } from './ranges.ts';
+import { startRegistry, startStatic } from './servers.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    charts: { type: 'string', default: '50' },
+    ranges: { type: 'string', default: '100' },
+    samples: { type: 'string', default: '5' },
+    versions: { type: 'string', default: '14' },
+  },
+});
+
+interface PublicChart {
+  readonly name: string;
+  readonly chart: Readonly<Record<string, unknown>>;
+  readonly versions: readonly string[];
+}
+
+/** Gives charts below folders, each name once, spread over all of them. */
+function findCharts(folders: readonly string[], count: number): readonly PublicChart[] {
+  const found = new Map<string, PublicChart>();
+  const walk = (folder: string): void => {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    if (entries.some(({ name }) => name === 'Chart.yaml')) {
+      const chart = readChart(join(folder, 'Chart.yaml'));
+      if (chart !== undefined && !found.has(chart.name)) found.set(chart.name, chart);
+      return;
+    }
+    for (const entry of entries)
+      if (entry.isDirectory() && !/^(?:\.git|node_modules|tests?|testdata)$/.test(entry.name))
+        walk(join(folder, entry.name));
+  };
+  folders.forEach(walk);
+  const all = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return Array.from(
+    { length: Math.min(count, all.length) },
+    (_, index) => all[Math.floor((index * all.length) / count)] as PublicChart,
+  );
+}
+
+function readChart(file: string): PublicChart | undefined {
+  try {
+    const { dependencies: _dependencies, ...chart } = parse(readFileSync(file, 'utf8'), {
+      logLevel: 'silent',
+    }) as Record<string, unknown>;
+    const { name, version, apiVersion } = chart;
+    const isWhole = typeof name === 'string' && /^[a-z][a-z0-9-]*$/.test(name) && typeof apiVersion === 'string';
+    if (!isWhole || typeof version !== 'string' || !/^v?\d+\.\d+\.\d+/.test(version) || !isVersion(version))
+      return undefined;
+    return { name, chart, versions: generatedVersions(name, version, Number(values.versions)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Packs each version with real Helm, and lets it write the index. */
+async function pack(seat: Seat, helm: string, { name, chart, versions }: PublicChart): Promise<string> {
+  const source = join(seat.root, 'sources', name);
+  mkdirSync(join(source, 'templates'), { recursive: true });
+  writeFileSync(join(source, 'templates/one.yaml'), 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: one}\n');
+  writeFileSync(join(source, 'Chart.yaml'), JSON.stringify(chart));
+  const folder = join(seat.root, 'repository', name);
+  for (const version of versions) {
+    const packed = await run(seat, [helm, 'package', source, '--version', version, '-d', folder]);
+    if (packed.exitCode !== 0) throw new Error(packed.stderr);
+  }
+  const indexed = await run(seat, [helm, 'repo', 'index', folder]);
+  if (indexed.exitCode !== 0) throw new Error(indexed.stderr);
+  return folder;
+}
+
+async function push(seat: Seat, helm: string, folder: string, target: string): Promise<void> {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.tgz'))) {
+    const pushed = await run(seat, [helm, 'push', join(folder, file), target, '--plain-http']);
+    if (pushed.exitCode !== 0) throw new Error(pushed.stderr);
+  }
+}
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-public-'));
+const seat = seatIn(root);
+const { helm } = await helmBinary(3);
+const charts = findCharts(positionals, Number(values.charts));
+prove(`${charts.length} public charts are there`, charts.length > 0);
+mkdirSync(join(root, 'repository'));
+mkdirSync(join(root, 'registry'));
+const server = await startStatic(join(root, 'repository'));
+const registry = await startRegistry(join(root, 'registry'), 'none');
+const total = { compared: 0, found: 0, differing: [] as string[] };
+try {
+  for (const [index, chart] of charts.entries()) {
+    const { name, versions } = chart;
+    await push(seat, helm, await pack(seat, helm, chart), `oci://${registry.host}/charts`);
+    const ranges = generatedRanges(name, versions, Number(values.ranges));
+    const compare = (source: string): Promise<Comparison> =>
+      compareRanges(seat, helm, { subject: { name, source, versions }, ranges, samples: Number(values.samples) });
+    for (const source of [`http://${server.host}/${name}`, `oci://${registry.host}/charts`]) {
+      const { compared, found, differing } = await compare(source);
+      total.compared += compared;
+      total.found += found;
+      total.differing.push(...differing.map((line) => `${name} of ${source}, ${line}`));
+      for (const line of differing) console.log(`    ${source} ${name}: ${line}`);
+    }
+    console.log(
+      `    ${index + 1} of ${charts.length}: ${name}, ${total.compared} ranges, ${total.differing.length} differ`,
+    );
+  }
+} finally {
+  await Promise.all([server.stop(), registry.stop()]);
+  rmSync(root, { recursive: true, force: true });
+}
+prove(
+  `${total.compared} ranges of ${charts.length} charts: as Helm has it, ${total.found} of them lead to a chart`,
+  total.differing.length === 0,
+);

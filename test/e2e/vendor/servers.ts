@@ -1,0 +1,135 @@
+// The servers of the proof: Debian's docker-registry, plain and with TLS and passwords, and a static one that fails as asked.
+
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, normalize } from 'node:path';
+import { execa } from 'execa';
+import { freePort, until } from '../../../scripts/tools/tools.ts';
+
+/** A running server. */
+export interface Running {
+  /** `127.0.0.1:PORT`. */
+  readonly host: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** The user that the registry with passwords knows. */
+export const user = { name: 'ada', password: 'lovelace 1815' } as const;
+
+/** A certificate that signs itself, with its key; paths of PEM files. */
+export interface Certificate {
+  readonly keyFile: string;
+  readonly caFile: string;
+}
+
+/** Makes a certificate for names (`DNS:…`, `IP:…`) in a folder. */
+export async function makeCertificate(folder: string, names: readonly string[]): Promise<Certificate> {
+  const [keyFile, caFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=proof', '-addext', `subjectAltName=${names.join(',')}`];
+  const fresh = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', keyFile, '-out', caFile];
+  await execa('openssl', ['req', ...fresh, ...subject]);
+  return { keyFile, caFile };
+}
+
+/** How a registry asks who comes: by a password, or by a token that another server gives. */
+export type RegistryAuth = 'none' | 'password' | { readonly realm: string; readonly certificate: Certificate };
+
+/** Starts docker-registry over the data below a folder; where it asks who comes, it speaks TLS. */
+export async function startRegistry(
+  folder: string,
+  auth: RegistryAuth,
+): Promise<Running & { readonly caFile: string }> {
+  const host = `127.0.0.1:${await freePort()}`;
+  let http = `http: {addr: "${host}"}\n`;
+  let caFile = '';
+  if (auth !== 'none') {
+    const isPassword = auth === 'password';
+    const own = isPassword ? await makeCertificate(folder, ['IP:127.0.0.1']) : auth.certificate;
+    const users = join(folder, 'htpasswd');
+    const asks = isPassword
+      ? `htpasswd: {realm: proof, path: ${users}}`
+      : `token: {realm: "${auth.realm}", service: proof, issuer: proof, rootcertbundle: ${own.caFile}}`;
+    if (isPassword) await writeFile(users, `${(await execa('htpasswd', ['-nbB', user.name, user.password])).stdout}\n`);
+    caFile = own.caFile;
+    http = `http: {addr: "${host}", tls: {certificate: ${caFile}, key: ${own.keyFile}}}\nauth: {${asks}}\n`;
+  }
+  const config = join(folder, 'registry.yml');
+  await writeFile(
+    config,
+    `version: 0.1\nlog: {level: error}\nstorage: {filesystem: {rootdirectory: ${join(folder, 'data')}}}\n${http}`,
+  );
+  const child = spawn('docker-registry', ['serve', config], { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const [address = '', port = ''] = host.split(':');
+  await until('docker-registry listens', () => connects(address, Number(port)), 20);
+  return {
+    host,
+    caFile,
+    stop: () => {
+      child.kill();
+      return ended;
+    },
+  };
+}
+
+async function connects(address: string, port: number): Promise<boolean> {
+  const { connect } = await import('node:net');
+  return new Promise((resolve) => {
+    const socket = connect(port, address, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** What a static server does to a request beside answering it; it answers by itself where this gives true. */
+export type Fault = (request: IncomingMessage, response: ServerResponse, file: Buffer) => boolean;
+
+/** A static server, whose fault can be changed. */
+export interface StaticServer extends Running {
+  fault: Fault;
+  /** The Authorization header of each request; empty for none. */
+  readonly authorizations: string[];
+}
+
+/** Starts a server over a folder. It knows ranges, as real ones do. */
+export async function startStatic(folder: string): Promise<StaticServer> {
+  const server = createServer((request, response) => {
+    running.authorizations.push(request.headers.authorization ?? '');
+    const path = join(folder, normalize(new URL(request.url ?? '/', 'http://host').pathname));
+    if (!existsSync(path)) return void response.writeHead(404).end();
+    const file = readFileSync(path);
+    if (running.fault(request, response, file)) return;
+    answer(request, response, file);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const running: StaticServer = {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fault: () => false,
+    authorizations: [],
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return running;
+}
+
+/** Answers with a file, or the rest of it that is asked for; `cut` ends the connection after so many bytes. */
+export function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: Buffer,
+  cut = Number.POSITIVE_INFINITY,
+): void {
+  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+  const part = file.subarray(from);
+  const range = from > 0 ? { 'content-range': `bytes ${from}-${file.length - 1}/${file.length}` } : {};
+  response.writeHead(from > 0 ? 206 : 200, { 'content-length': part.length, etag: '"one"', ...range });
+  if (cut >= part.length) response.end(part);
+  else response.write(part.subarray(0, cut), () => setImmediate(() => response.destroy()));
+}

@@ -1,0 +1,227 @@
+// Tests that nothing that is sent to the HTTP door ends the process, hangs it, fails it or makes it grow.
+// `npm run fuzz -- api [COUNT [SEED]]`, default 100,000 and a new seed; the seed is printed and makes the run again.
+
+import { readFile } from 'node:fs/promises';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+import { createEmulator } from '../../emulator/emulator.ts';
+import { openApiDocument } from '../../emulator/http/openapi.ts';
+import { buildProduct } from '../../scripts/tools/product.ts';
+import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './api/requests.ts';
+import { look, type Seen, signInWalk } from './api/sign-in.ts';
+import { Dice } from './dice.ts';
+
+const count = Number(process.argv[2] ?? 100_000);
+const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));
+const lanes = 12;
+const slowMs = 1000;
+const bodyLimit = 65_536;
+const warmUp = Math.min(20_000, Math.floor(count / 3));
+
+/** What came of one request: the status, 0 for a connection that ended without one. */
+interface Outcome {
+  readonly status: number;
+  readonly durationMs: number;
+  readonly text: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: lanes });
+
+function send(port: number, request: DoorRequest): Promise<Outcome> {
+  return request.raw ? sendRaw(port, request.raw) : sendHttp(port, request);
+}
+
+function sendHttp(port: number, { method, path, headers, body, chunked }: DoorRequest): Promise<Outcome> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const end = (status: number, text: string, answered: IncomingHttpHeaders = {}): void =>
+      resolve({ status, text, headers: answered, durationMs: performance.now() - started });
+    const length: Record<string, string> = !body
+      ? {}
+      : chunked
+        ? { 'Transfer-Encoding': 'chunked' }
+        : { 'Content-Length': String(body.length) };
+    try {
+      const sent = httpRequest({ host: '127.0.0.1', port, method, path, agent, headers: { ...headers, ...length } });
+      sent.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', (error) => end(0, error.message));
+        response.on('end', () => end(response.statusCode ?? 0, Buffer.concat(chunks).toString(), response.headers));
+      });
+      sent.on('error', (error) => end(0, error.message));
+      sent.end(body);
+    } catch (failure) {
+      // What the client refuses to send is none of ours.
+      end(-1, (failure as Error).message);
+    }
+  });
+}
+
+function sendRaw(port: number, bytes: Buffer): Promise<Outcome> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    let text = '';
+    // A request that is never whole is waited for: half-closed here, it must be given up there.
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0);
+      resolve({ status, text, headers: {}, durationMs: performance.now() - started });
+    });
+  });
+}
+
+/** What went wrong, and what was asked. */
+interface Finding {
+  readonly what: string;
+  readonly request: DoorRequest;
+}
+
+function judge(request: DoorRequest, { status, text }: Outcome): string | undefined {
+  const isSet = Object.values(request.headers).includes(faultyWorld) || /"message":"A fault was set/.test(text);
+  if (isSet || request.method === 'RAW') return undefined;
+  // A caller may prefer any failure.
+  if (request.headers.Prefer?.startsWith('code=')) return undefined;
+  if (status >= 500) return `${status}: ${text.slice(0, 300)}`;
+  return status === 0 ? `no answer: ${text}` : undefined;
+}
+
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+// The documents that are served, the rest of the address space from the same table of routes, and the files of the console.
+async function subjectOf(url: string, users: readonly { readonly token: string }[]): Promise<Subject> {
+  const documents = await Promise.all(
+    ['/swagger.v1.json', '/__drydock/openapi.json'].map(async (path) => (await fetch(url + path)).json()),
+  );
+  const { routes } = createEmulator({ hosted: true });
+  documents.push(openApiDocument(routes, { space: 'root', base: url, version: '' }));
+  const page = await (await fetch(`${url}/`)).text();
+  const files = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file = '']) => `/${file}`);
+  if (files.length < 2) throw new Error('the page of the console loads nothing');
+  const ofConsole = ['/', '/__drydock/console', '/__drydock/console/', '/__drydock/console/{file}', ...files];
+  const operations = [
+    ...documents.flatMap((document) => operationsOf(document as never)),
+    ...ofConsole.map((path): Subject['operations'][number] => {
+      const parameters = path.includes('{') ? [{ name: 'file', in: 'path', schema: { type: 'string' } }] : [];
+      return { method: 'GET', path, parameters, body: undefined, form: false };
+    }),
+  ];
+  return { operations, tokens: users.map(({ token }) => token), host: new URL(url).host, bodyLimit };
+}
+
+const command = await buildProduct();
+const limits = ['--body-limit', `${bodyLimit}`, '--max-worlds', '8', '--evict-worlds', '--set', 'logLimit=100'];
+const server = execa(process.execPath, [command, 'serve', '--port', '0', '--json', '--hosted', '--strict', ...limits], {
+  reject: false,
+  stdin: 'ignore',
+});
+let stderr = '';
+server.stderr.on('data', (chunk) => {
+  stderr += chunk;
+});
+let ended = false;
+void server.then(() => {
+  ended = true;
+});
+
+try {
+  const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+  const { url, users } = JSON.parse(line) as { url: string; users: { token: string }[] };
+  const port = Number(new URL(url).port);
+  const subject = await subjectOf(url, users);
+  const dice = new Dice(seed);
+  const statuses = new Map<number, number>();
+  const memory: number[] = [];
+  const findings: Finding[] = [];
+  const slow: DoorRequest[] = [];
+  let [asked, longest, sessions] = [0, 0, 0];
+  console.log(`${subject.operations.length} operations, seed ${seed}`);
+
+  const reset = async (): Promise<void> => {
+    await fetch(`${url}/__drydock/reset`, { method: 'POST', headers: { 'X-Drydock-World': faultyWorld } });
+  };
+  const ask = async (request: DoorRequest): Promise<Outcome> => {
+    const at = asked++;
+    const outcome = await send(port, request);
+    statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
+    longest = Math.max(longest, outcome.durationMs);
+    const what = judge(request, outcome);
+    if (what !== undefined) findings.push({ what, request });
+    if (outcome.durationMs > slowMs) slow.push(request);
+    if (at % 500 === 0) memory.push(await memoryOf(server.pid ?? 0));
+    if (at % 2000 === 0) await reset();
+    return outcome;
+  };
+  const walk = async (): Promise<void> => {
+    const seen: Seen = { cookies: new Map(), location: '' };
+    for (const step of signInWalk(dice)) {
+      const request = step(seen);
+      const outcome = await ask(request);
+      look(seen, outcome.headers);
+      if (request.path === '/api/v1/user' && outcome.status === 200 && request.headers.Cookie) sessions++;
+    }
+  };
+  const lane = async (): Promise<void> => {
+    while (asked < count && !ended && findings.length < 20) {
+      if (dice.chance(0.01)) await walk();
+      else await ask(generateRequest(dice, subject));
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: lanes }, lane));
+  const seconds = (performance.now() - started) / 1000;
+
+  // A busy machine makes anything slow once: what is slow is asked again, alone.
+  await reset();
+  for (const request of slow) {
+    const again = Math.min(
+      ...[await send(port, request), await send(port, request)].map(({ durationMs }) => durationMs),
+    );
+    if (again > slowMs) findings.push({ what: `slow, alone too: ${again.toFixed()} ms`, request });
+  }
+  const samples = warmUp / 500;
+  // Memory is a saw, whose teeth are longer than the warm-up: what is held shows where it is lowest.
+  const [early, late] = [median(memory.slice(samples, samples * 2)), Math.min(...memory.slice(-2 * samples))];
+  const shown = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
+  console.log(
+    `${asked} requests in ${seconds.toFixed()} s, longest ${longest.toFixed()} ms (${slow.length} asked again); ${shown.join(', ')}`,
+  );
+  const course = memory.filter((_, at) => at % 20 === 0).map((value) => value.toFixed());
+  console.log(
+    `memory after ${warmUp}: ${early.toFixed()} MB, at its lowest near the end: ${late.toFixed()} MB (${course.join(' ')})`,
+  );
+  console.log(`${sessions} sign-ins led to a session that was used`);
+  if (sessions === 0 && count >= 5000)
+    findings.push({ what: 'nobody signed in', request: generateRequest(dice, subject) });
+  const grows = late > early * 1.2 + 20;
+  for (const { what, request } of findings)
+    console.error(what, JSON.stringify({ ...request, body: request.body?.toString().slice(0, 500) }));
+  if (stderr !== '') console.error(`the server said:\n${stderr.slice(0, 4000)}`);
+  if (ended) console.error('the server ended');
+  if (grows) console.error('the memory grows');
+  const stillThere = !ended && (await fetch(`${url}/api/v1/version`)).ok;
+  if (findings.length > 0 || grows || !stillThere || stderr !== '') process.exitCode = 1;
+  else console.log('the door stands');
+} finally {
+  agent.destroy();
+  server.kill();
+  await server;
+}
+
+function once(emitter: NodeJS.EventEmitter, event: string): Promise<unknown[]> {
+  return new Promise((resolve) => emitter.once(event, (...values) => resolve(values)));
+}

@@ -1,0 +1,362 @@
+// Generated requests for the HTTP door, made from the OpenAPI documents: good ones, and ones broken in path, query, field, header,
+// encoding, or on the wire. The same seed gives the same requests.
+
+import type { Dice } from '../dice.ts';
+
+/** One generated request. `raw` goes over a socket as it is, in place of all else. */
+export interface DoorRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  readonly chunked: boolean;
+  readonly raw?: Buffer;
+}
+
+/** One operation of an OpenAPI document. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly body: Schema | undefined;
+  /** Says that the body may be a form. */
+  readonly form: boolean;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+interface OpenApi {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** Gives the operations of a document, references resolved. */
+export function operationsOf(document: OpenApi): readonly Operation[] {
+  const { pathname } = new URL(document.servers[0]?.url ?? '');
+  const resolve = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(resolve);
+    const { $ref } = value as { readonly $ref?: string };
+    if ($ref !== undefined) return resolve(document.components.schemas[$ref.split('/').at(-1) ?? '']);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
+  };
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { parameters, requestBody } = resolve(operation) as {
+        readonly parameters: Operation['parameters'];
+        readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+      };
+      const base = pathname === '/' ? '' : pathname;
+      const { content = {} } = requestBody ?? {};
+      return {
+        method: method.toUpperCase(),
+        path: base + path,
+        parameters,
+        body: content['application/json']?.schema,
+        form: formType in content,
+      };
+    }),
+  );
+}
+
+/** Says what the requests may speak of. */
+export interface Subject {
+  readonly operations: readonly Operation[];
+  readonly tokens: readonly string[];
+  /** Host and port. */
+  readonly host: string;
+  readonly bodyLimit: number;
+}
+
+/** The world in which faults are set: its answers may be failures. */
+export const faultyWorld = 'faulty';
+
+const words = [
+  ...[
+    'ada',
+    'bob',
+    'cleo',
+    'harbor',
+    'prod-eu',
+    'aws-main',
+    'aws-lab',
+    'gce',
+    'aws',
+    'default',
+    'true',
+    'false',
+    '1',
+    '0',
+  ],
+  ...[
+    '-1',
+    '9007199254740993',
+    '18446744073709551616',
+    '1e400',
+    'NaN',
+    '',
+    ' ',
+    'a/b',
+    '..',
+    '.',
+    '%',
+    '%00',
+    '__proto__',
+  ],
+  ...[
+    'constructor',
+    'toString',
+    'ümläut',
+    '日本',
+    '😀',
+    '\ud800',
+    '\u0000',
+    "' OR 1=1",
+    '<img>',
+    '{{.}}',
+    'yaml',
+    'json',
+  ],
+  ...[
+    'raw',
+    'flaky',
+    'slow',
+    'offline',
+    'garbled',
+    '2030-01-01T00:00:00Z',
+    '0000-00-00',
+    'a@example.com',
+    'x'.repeat(300),
+  ],
+];
+
+const targets = [
+  ...['/a', '/', '//evil.example/a', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'],
+  ...['http://localhost:3000/a', '/\r\nX-A: b', '/%zz', '/ü', '@'],
+];
+
+/** Gives the next request. */
+export function generateRequest(dice: Dice, subject: Subject): DoorRequest {
+  if (dice.chance(0.02)) return rawRequest(dice, subject);
+  const operation = dice.of(subject.operations);
+  const isFault = /\/(?:faults|scenarios|clock|state|restore)/.test(operation.path) && operation.method !== 'GET';
+  const query = new URLSearchParams();
+  let path = operation.path;
+  for (const { name, in: place, schema } of operation.parameters) {
+    if (place === 'path') path = path.replace(`{${name}}`, () => segment(dice, operation.path));
+    else if (name === 'redirect_to') query.append(name, dice.of(targets));
+    else if (name === 'timeoutMs' || dice.chance(0.4))
+      query.append(name, name === 'timeoutMs' || dice.chance(0.6) ? textLike(dice, name, schema) : dice.of(words));
+  }
+  if (dice.chance(0.05)) query.append(dice.of(words), dice.of(words));
+  if (dice.chance(0.04)) path = spoilPath(dice, path);
+  const search = dice.chance(0.02) ? `?${dice.of(words)}=%zz&&&=${'a'.repeat(50)}` : query.size > 0 ? `?${query}` : '';
+  const headers = headersOf(dice, subject);
+  if (isFault) headers['X-Drydock-World'] = faultyWorld;
+  const lead = isFault
+    ? ''
+    : dice.chance(0.03)
+      ? `/@${dice.chance(0.5) ? dice.of(['w1', 'w2', 'w3']) : segment(dice)}`
+      : '';
+  const method = dice.chance(0.03)
+    ? dice.of(['PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'POST'])
+    : operation.method;
+  const isForm = operation.form && dice.chance(0.5);
+  if (isForm) headers['Content-Type'] = formType;
+  const body = operation.body || dice.chance(0.05) ? bodyOf(dice, { ...operation, form: isForm }, subject) : undefined;
+  if (body && !dice.chance(0.04))
+    headers['Content-Type'] ??= dice.chance(0.95) ? 'application/json' : dice.of(contentTypes);
+  return { method, path: lead + path + search, headers, body, chunked: dice.chance(0.2) };
+}
+
+const contentTypes = [
+  'text/plain',
+  'application/json; charset=utf-16',
+  'application/merge-patch+json',
+  'x',
+  'multipart/form-data',
+];
+
+function segment(dice: Dice, path = ''): string {
+  // Each snapshot is kept, as it should be: there are few names, or memory would tell of nothing else.
+  if (path.includes('/snapshots/')) return dice.of(['s1', 's2', '%zz', 'a%2Fb', '%ff']);
+  if (path.includes('/oauth2/') && dice.chance(0.7)) return dice.of(['org-1001', 'org-1002', 'org-1', 'org-0']);
+  const word = dice.of(words);
+  if (dice.chance(0.1)) return dice.of(['%zz', '%c3%28', '%2e%2e', '%2F', '%00', 'a%', ';', '%ff']);
+  return encodeURIComponent(word === '\ud800' ? 'lone' : word) || 'x';
+}
+
+function spoilPath(dice: Dice, path: string): string {
+  return dice.of([
+    () => `${path}/`,
+    () => path.replaceAll('/', '//'),
+    () => path.toUpperCase(),
+    () => `${path}/more/and/more`,
+    () => `/${'a/'.repeat(200)}`,
+    () => path.slice(0, -1),
+    () => `http://127.0.0.1${path}`,
+    () => `/@${'w'.repeat(70)}${path}`,
+    () => path.replace('v1', 'v%31'),
+  ])();
+}
+
+function headersOf(dice: Dice, { tokens }: Subject): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (dice.chance(0.9)) headers.Authorization = `token ${dice.of(tokens)}`;
+  else if (dice.chance(0.7))
+    headers.Authorization = dice.of(['token', 'Bearer ', 'Basic YWRhOmFkYQ==', 'Basic %%%', 'x y z', 'token a@b@c']);
+  const odd: Readonly<Record<string, () => string>> = {
+    Prefer: () =>
+      dice.of([
+        'code=404',
+        'code=200',
+        'code=204',
+        'example=empty',
+        'code=200, example=x',
+        'code=999',
+        'return=minimal',
+      ]),
+    Sudo: () => dice.of(['bob', 'nobody', '']),
+    Origin: () => dice.of(['http://localhost:3000', 'https://evil.example', 'null', 'x']),
+    'X-HTTP-Method-Override': () => dice.of(['GET', 'get', 'DELETE', '']),
+    'X-Drydock-World': () => dice.of(['w1', 'w2', 'w3', '', '../x', 'a b', 'x'.repeat(65)]),
+    'X-Request-Id': () => dice.of(['abc', 'a b', 'x'.repeat(100)]),
+    'Sec-Fetch-Site': () => dice.of(['cross-site', 'same-origin']),
+    Accept: () => dice.of(['text/x-shellscript', '*/*', '']),
+    'Content-Encoding': () => dice.of(['gzip', 'br', 'x']),
+    'Content-Type': () => dice.of(contentTypes),
+    Cookie: () => 'session=x; _csrf=',
+    'Access-Control-Request-Headers': () => dice.of(['authorization', '*', 'x'.repeat(2000)]),
+    Expect: () => '100-continue',
+    Host: () => dice.of(['evil.example', '10.0.0.1', 'localhost', '[::1]:80', 'a b']),
+  };
+  for (const [name, make] of Object.entries(odd)) if (dice.chance(0.03)) headers[name] = make();
+  if (dice.chance(0.005)) headers['X-Long'] = 'x'.repeat(dice.of([8000, 20_000]));
+  return headers;
+}
+
+function bodyOf(dice: Dice, { body: schema = {}, form }: Operation, { bodyLimit }: Subject): Buffer {
+  if (dice.chance(0.002)) return Buffer.alloc(bodyLimit + dice.below(bodyLimit), ' ');
+  const value = valueLike(dice, schema, { broken: dice.chance(0.4) ? 0.25 : 0, depth: 0, name: '' });
+  if (form) return Buffer.from(formOf(dice, value));
+  const text = JSON.stringify(value) ?? '';
+  if (!dice.chance(0.08)) return Buffer.from(text);
+  return dice.of([
+    () => Buffer.from(text.slice(0, -1)),
+    () => Buffer.from(`\ufeff${text}`),
+    () => Buffer.from(text, 'utf16le'),
+    () => Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('"}')]),
+    () => Buffer.alloc(0),
+    () => Buffer.from('['.repeat(5000)),
+    () => Buffer.from(`${'{"a":'.repeat(250)}1${'}'.repeat(250)}`),
+    () => Buffer.from(`{"name":"n","n":${'9'.repeat(400)},"e":1e999,"z":-0.0}`),
+    () => Buffer.from('{"__proto__":{"x":1},"constructor":1,"name":"a","name":"b"}'),
+    () => Buffer.from(text.replace(/"[^"]*"/, '"\\ud800"')),
+  ])();
+}
+
+function formOf(dice: Dice, value: unknown): string {
+  const entries = Object.entries(value ?? {}).map(([key, inner]): [string, string] => {
+    return [key, typeof inner === 'string' ? inner : JSON.stringify(inner)];
+  });
+  const text = new URLSearchParams(entries).toString();
+  return dice.chance(0.9)
+    ? text
+    : dice.of([`${text}&${text}`, `${text}&=%zz&&a`, text.replaceAll('=', '%'), `${text}\xff`]);
+}
+
+interface Making {
+  /** The chance that a field is not as its schema says. */
+  readonly broken: number;
+  readonly depth: number;
+  readonly name: string;
+}
+
+function valueLike(dice: Dice, schema: Schema, making: Making): unknown {
+  const { broken, depth, name } = making;
+  if (dice.chance(broken)) return oddValue(dice, depth);
+  const { type, properties, items, anyOf, minimum } = schema as {
+    readonly type?: string;
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly items?: Schema;
+    readonly anyOf?: readonly Schema[];
+    readonly minimum?: number;
+  };
+  if (anyOf) return valueLike(dice, dice.of(anyOf), making);
+  const deeper = { ...making, depth: depth + 1 };
+  if (type === 'object') {
+    const required = (schema.required ?? []) as readonly string[];
+    const entries = Object.entries(properties ?? {})
+      .filter(([key]) => required.includes(key) || dice.chance(0.5))
+      .filter(() => !dice.chance(broken / 4))
+      .map(([key, inner]) => [key, valueLike(dice, inner, { ...deeper, name: key })]);
+    if (schema.additionalProperties !== false && dice.chance(0.3))
+      entries.push([dice.of(words), oddValue(dice, depth)]);
+    return Object.fromEntries(entries);
+  }
+  if (type === 'array') return Array.from({ length: dice.below(3) }, () => valueLike(dice, items ?? {}, deeper));
+  // Waits must end in time to see that nothing hangs.
+  if (name === 'latencyMs' || name === 'min' || name === 'max') return dice.below(40);
+  if (type === 'integer' || type === 'number') return (minimum ?? 0) + dice.below(50);
+  if (type === 'boolean') return dice.chance(0.5);
+  return type === 'string' ? textLike(dice, name, schema) : oddValue(dice, depth);
+}
+
+function oddValue(dice: Dice, depth: number): unknown {
+  const inner = (): unknown => (depth < 4 ? oddValue(dice, depth + 1) : null);
+  return dice.of<() => unknown>([
+    () => null,
+    () => dice.chance(0.5),
+    () => dice.of([0, -1, 1.5, 2 ** 53, 1e308, -0]),
+    () => dice.of(words),
+    () => [inner(), inner()],
+    () => ({ [dice.of(words)]: inner(), [dice.of(['name', 'type', 'spec', 'chart', 'metadata'])]: inner() }),
+    () => 'y'.repeat(dice.below(3000)),
+  ])();
+}
+
+function textLike(dice: Dice, name: string, schema: Schema): string {
+  const choices = schema.enum as readonly string[] | undefined;
+  if (choices) return String(dice.of(choices));
+  if (name === 'timeoutMs') return String(dice.below(60));
+  if (schema.type === 'integer') return String(dice.below(600));
+  if (name === 'user_name') return dice.of(['ada', 'bob', 'ada@example.com', 'dave', 'finn', 'gus', '']);
+  if (name === 'password') return dice.of(['ada-password', 'bob-password', 'dave-password', '']);
+  if (name === 'redirect_to') return dice.of(targets);
+  if (name === 'route') return dice.of(['listEmails', 'GET /user', 'GET /user/clusters?all=true', 'nope']);
+  return dice.of(words);
+}
+
+// What no HTTP library sends.
+function rawRequest(dice: Dice, { host, tokens }: Subject): DoorRequest {
+  const head = `Host: ${host}\r\nAuthorization: token ${dice.of(tokens)}\r\n`;
+  const text = dice.of([
+    () => 'HELLO\r\n\r\n',
+    () => `GET /api/v1/user HTTP/1.1\r\n${head}Host: other\r\nConnection: close\r\n\r\n`,
+    () => `GET /api/v1/user HTTP/1.1\r\nConnection: close\r\n\r\n`,
+    () => `GET /api/v1/user HTTP/1.0\r\n\r\n`,
+    () => `GET /api/v1/user HTTP/9.9\r\n${head}\r\n`,
+    () => `GET /api/v1/\u00fcser\u0000 HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+    () => `GET http://x/api/v1/user HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+    () => `GET * HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+    () => `GET /api/v1/user HTTP/1.1\r\n${head}X: ${'x'.repeat(40_000)}\r\nConnection: close\r\n\r\n`,
+    () => `GET /api/v1/user HTTP/1.1\r\n${head}${'A: b\r\n'.repeat(3000)}Connection: close\r\n\r\n`,
+    () => `GET /api/v1/user HTTP/1.1\n${head.replaceAll('\r', '')}Connection: close\n\n`,
+    () => `GET /api/v1/user HTTP/1.1\r\n${head}Bad Header: x\r\n\r\n`,
+    () =>
+      `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\nx`,
+    () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: -1\r\n\r\n`,
+    () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: 500\r\n\r\n{"emails":`,
+    () => `CONNECT /api HTTP/1.1\r\n${head}\r\n`,
+    () => `GET /api/v1/user HTTP/1.1\r\n${head}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
+    () =>
+      `GET /api/v1/user HTTP/1.1\r\n${head}\r\n`.repeat(20) +
+      `GET /api/v1/version HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+    () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  ])();
+  return { method: 'RAW', path: '', headers: {}, body: undefined, chunked: false, raw: Buffer.from(text, 'latin1') };
+}

@@ -1,0 +1,127 @@
+// Whole sign-ins for the HTTP door: each step is made from the answer to the one before, as a browser would, and some are spoiled.
+// What is spoiled, and how, is drawn before the first step: the same seed gives the same walk.
+
+import type { Dice } from '../dice.ts';
+import type { DoorRequest } from './requests.ts';
+
+/** What a browser has seen so far: its cookies by name, and where the last answer sent it. */
+export interface Seen {
+  readonly cookies: Map<string, string>;
+  location: string;
+}
+
+/** One step: the request that follows from what was seen. */
+export type Step = (seen: Seen) => DoorRequest;
+
+type Spoil = (request: DoorRequest) => DoorRequest;
+
+const form = 'application/x-www-form-urlencoded';
+
+/** Gives a sign-in by password or through an organization, what its session does, and the sign-out. */
+export function signInWalk(dice: Dice): readonly Step[] {
+  const steps = [...(dice.chance(0.5) ? byPassword(dice) : throughOrganization(dice)), ...inSession(dice)];
+  return steps.map((step) => {
+    const spoil = dice.chance(0.12) ? spoilOf(dice) : undefined;
+    return spoil === undefined ? step : (seen) => spoil(step(seen));
+  });
+}
+
+function byPassword(dice: Dice): readonly Step[] {
+  const login = dice.of(['ada', 'bob', 'cleo', 'finn', 'gus', 'eve', 'cleo@example.com']);
+  const fields = { user_name: login, password: `${login.replace(/@.*/, '')}-password`, redirect_to: '/a' };
+  const isForm = dice.chance(0.5);
+  return [
+    () => asBrowser({ path: '/user/login?redirect_to=%2Fa' }),
+    () =>
+      asBrowser({
+        method: 'POST',
+        path: '/user/login',
+        type: isForm ? form : 'application/json',
+        body: isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields),
+      }),
+  ];
+}
+
+function throughOrganization(dice: Dice): readonly Step[] {
+  const provider = dice.of(['org-1001', 'org-1001', 'org-1005', 'org-1002', 'org-7']);
+  const user = dice.of(['bob', 'cleo', 'eve', 'hana', 'nobody']);
+  const wish: Readonly<Record<string, string>> = dice.chance(0.9) ? { user } : { cancel: '1' };
+  const path = `/user/oauth2/${provider}`;
+  return [
+    () => asBrowser({ path: `${path}?redirect_to=/a` }),
+    ({ location, cookies }) => asBrowser({ path: location || path, cookies }),
+    ({ location, cookies }) => {
+      const { searchParams } = new URL(location || path, 'http://localhost');
+      const [state, redirect_uri] = [searchParams.get('state') ?? '', searchParams.get('redirect_uri') ?? ''];
+      const body = new URLSearchParams({ state, redirect_uri, ...wish }).toString();
+      return asBrowser({ method: 'POST', path: `${path}/authorize`, type: form, body, cookies });
+    },
+    ({ location, cookies }) => asBrowser({ path: location || `${path}/callback`, cookies }),
+  ];
+}
+
+function inSession(dice: Dice): readonly Step[] {
+  const sendsToken = dice.chance(0.8);
+  const method = dice.chance(0.5) ? 'POST' : 'DELETE';
+  const body = JSON.stringify({ emails: [`walk-${dice.below(50)}@example.com`] });
+  return [
+    ({ cookies }) => asBrowser({ path: '/api/v1/user', cookies }),
+    ({ cookies }) => {
+      const csrf = sendsToken ? cookies.get('_csrf') : undefined;
+      return asBrowser({ method, path: '/api/v1/user/emails', type: 'application/json', body, cookies, csrf });
+    },
+    ({ cookies }) => asBrowser({ path: '/user/login', cookies }),
+    ({ cookies }) => asBrowser({ method: 'POST', path: '/user/logout', cookies }),
+    ({ cookies }) => asBrowser({ path: '/api/v1/user', cookies }),
+  ];
+}
+
+/** What a browser says of a request. */
+interface Said {
+  readonly method?: string;
+  readonly path: string;
+  readonly cookies?: ReadonlyMap<string, string>;
+  readonly csrf?: string | undefined;
+  readonly type?: string;
+  readonly body?: string;
+}
+
+function asBrowser({ method = 'GET', path, cookies, csrf, type, body }: Said): DoorRequest {
+  const cookie = Array.from(cookies ?? [], ([name, value]) => `${name}=${value}`).join('; ');
+  return {
+    method,
+    path,
+    headers: {
+      Accept: 'text/html,*/*',
+      ...(cookie !== '' && { Cookie: cookie }),
+      ...(csrf !== undefined && { 'X-CSRF-Token': csrf }),
+      ...(type !== undefined && { 'Content-Type': type }),
+    },
+    body: body === undefined ? undefined : Buffer.from(body),
+    chunked: false,
+  };
+}
+
+function spoilOf(dice: Dice): Spoil {
+  const odd = dice.of(['', 'x', '%zz', '%00', '//evil.example', '='.repeat(300), '0'.repeat(40)]);
+  return dice.of<Spoil>([
+    (request) => ({ ...request, path: `${request.path}${odd}` }),
+    (request) => ({ ...request, path: request.path.replace(/state=[^&]*/, () => `state=${odd}`) }),
+    (request) => ({ ...request, path: request.path.replace(/code=[^&]*/, () => `code=${odd}&error=${odd}`) }),
+    (request) => ({ ...request, headers: { ...request.headers, Cookie: `session=${odd}; oauth2_state=; =;;` } }),
+    (request) => ({ ...request, headers: { ...request.headers, Accept: 'application/json' } }),
+    (request) => ({ ...request, body: request.body && Buffer.concat([request.body, Buffer.from(`&user=${odd}&a`)]) }),
+    (request) => ({ ...request, headers: { ...request.headers, Host: 'evil.example' } }),
+  ]);
+}
+
+/** Takes over what an answer says to a browser. */
+export function look(seen: Seen, headers: Readonly<Record<string, string | readonly string[] | undefined>>): void {
+  const { location, 'set-cookie': cookies = [] } = headers;
+  seen.location = typeof location === 'string' && location.startsWith('/') ? location : '';
+  for (const cookie of cookies) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    if (value === '') seen.cookies.delete(name);
+    else seen.cookies.set(name, value);
+  }
+}

@@ -1,0 +1,102 @@
+// Asks both a whole command line, and tells how their answers differ.
+
+import { askBounded } from '../../scripts/tools/helm-binary.ts';
+import { runInProcess } from '../support/cli.ts';
+import type { Answer } from '../support/golden.ts';
+import { recordedHelms } from '../support/helms.ts';
+import { type Finding, type Job, type Outcome, slowMs, type Tools } from './family.ts';
+
+/** A command line, run in a folder, and words for what is in the folder. */
+export interface Command {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly about: string;
+}
+
+/** What came of a command. */
+export interface Compared {
+  readonly difference?: string;
+  readonly crash?: string;
+  readonly refused: boolean;
+  readonly milliseconds: number;
+}
+
+// Wrong usage is told in words of our own, with an exit code of its own. A `%` in the name of a chart is one of fmt's verbs to
+// Go, which compatibility.md tells.
+function sameAnswer(ours: Answer, theirs: Answer): boolean {
+  if (ours.exitCode === 2) return theirs.exitCode !== 0;
+  const isVerb = /%!\S/.test(theirs.stderr) && /^Error: .*%/.test(ours.stderr);
+  if (isVerb) return ours.exitCode === theirs.exitCode && ours.stdout === theirs.stdout;
+  return ours.exitCode === theirs.exitCode && ours.stdout === theirs.stdout && ours.stderr === theirs.stderr;
+}
+
+function firstDifference(want: string, got: string): string {
+  const [a, b] = [want.split('\n'), got.split('\n')];
+  const at = a.findIndex((line, index) => line !== b[index]);
+  const line = at < 0 ? a.length : at;
+  return `line ${line + 1}:\n    want ${JSON.stringify(a[line])}\n    got  ${JSON.stringify(b[line])}`;
+}
+
+function describe(ours: Answer, theirs: Answer): string {
+  const parts = [`exit code: want ${theirs.exitCode}, got ${ours.exitCode}`];
+  for (const stream of ['stdout', 'stderr'] as const)
+    if (ours[stream] !== theirs[stream]) parts.push(`${stream}, ${firstDifference(theirs[stream], ours[stream])}`);
+  return parts.join('\n  ');
+}
+
+const askedAgain = 8;
+
+/** Runs a command with both. What Helm itself answers in two ways, or cannot answer, is no difference. */
+export async function compareCommand({ args, cwd }: Command, { helm, major, alone }: Tools): Promise<Compared> {
+  const asking = alone ? undefined : askBounded(helm, args, { cwd });
+  const before = process.cpuUsage();
+  let ours: Answer | undefined;
+  let crash: string | undefined;
+  try {
+    const [name = '', ...rest] = args;
+    ours = await runInProcess([name, '--helm', recordedHelms[major], ...rest], cwd);
+  } catch (error) {
+    crash = (error as Error).stack ?? String(error);
+  }
+  const { user, system } = process.cpuUsage(before);
+  const milliseconds = (user + system) / 1000;
+  const theirs = (await asking) ?? ours ?? { exitCode: -1, stdout: '', stderr: '' };
+  const refused = theirs.exitCode !== 0;
+  const told = { refused, milliseconds, ...(crash === undefined ? {} : { crash }) };
+  if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return told;
+  if (/\n\s+at .*\.(ts|js):\d+/.test(ours.stderr)) return { ...told, crash: ours.stderr };
+  if (sameAnswer(ours, theirs)) return told;
+  // Helm walks some maps in an order of chance: what it ever says as we do, or in two ways, is no difference.
+  for (let times = 0; times < askedAgain; times++) {
+    const again = await askBounded(helm, args, { cwd });
+    if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return told;
+  }
+  return { ...told, difference: describe(ours, theirs) };
+}
+
+/** Runs the commands of a job, one after the other. */
+export async function runCommands(
+  job: Job,
+  tools: Tools,
+  make: (seed: number) => Promise<Command | undefined>,
+): Promise<Outcome> {
+  const findings: Finding[] = [];
+  let [refused, longestMs, inputs] = [0, 0, 0];
+  for (let seed = job.seed; seed < job.seed + job.count; seed++) {
+    const command = await make(seed);
+    if (command === undefined) continue;
+    inputs++;
+    const compared = await compareCommand(command, tools);
+    const note = (kind: Finding['kind'], text: string): void => {
+      const line = command.args.map((word) => JSON.stringify(word)).join(' ');
+      findings.push({ family: job.family, seed, kind, text: `${line}\n  ${command.about}\n  ${text}` });
+    };
+    if (compared.refused) refused++;
+    if (compared.crash !== undefined) note('crashes', compared.crash);
+    if (compared.difference !== undefined) note('differs', compared.difference);
+    if (compared.milliseconds > slowMs && (await compareCommand(command, tools)).milliseconds > slowMs)
+      note('slow', `${compared.milliseconds.toFixed()} ms`);
+    longestMs = Math.max(longestMs, compared.milliseconds);
+  }
+  return { inputs, refused, findings, longestMs };
+}

@@ -1,0 +1,185 @@
+// Tests that no change of a rendered object goes unseen. `npm run fuzz -- mutations [CHARTS…] [--mutations 200] [--seed 1] [--charts N]`
+// renders every chart below folders, changes one scalar or one line of a text at a time (at most `--mutations` for each chart, by chance),
+// and compares as `diff` and as `snapshot` do: each must report the object and the way to what was changed, and nothing else.
+
+import { parseDocument } from 'yaml';
+import { otherChance, watchHost } from '../../render/chance.ts';
+import { type Difference, diffObjects } from '../../render/diff/difference.ts';
+import { RenderError } from '../../render/errors.ts';
+import { helmOf } from '../../render/helm/versions.ts';
+import { splitStream } from '../../render/manifest/objects.ts';
+import { formatTemplate } from '../../render/output/template.ts';
+import { runInstall } from '../../render/release.ts';
+import { changedFiles } from '../../render/snapshot/compare.ts';
+import { type Meaning, meaningOf } from '../../render/snapshot/meaning.ts';
+import { settleFiles } from '../../render/snapshot/settle.ts';
+import { proofArguments, proveCharts, type TriedChart } from '../e2e/charts/every-chart.ts';
+import { proofHost } from '../support/proofs/host.ts';
+import { seededDice } from '../support/proofs/text-leaves.ts';
+import { type Mutation, mutationsOf } from './mutate-document.ts';
+
+/** A document of a manifest, and the same one of a rendering with other random values. */
+interface Drawn {
+  readonly text: string;
+  readonly twin: string | undefined;
+}
+
+/** A mutation of both. */
+interface DrawnMutation extends Mutation {
+  readonly original: Drawn;
+  readonly twin: string | undefined;
+}
+
+function render({ chart }: TriedChart): Drawn[] {
+  const textOf = (host: ReturnType<typeof proofHost>): string =>
+    formatTemplate(runInstall(chart, { helm: helmOf('3.17.3'), host }), { includeCrds: true });
+  const watched = watchHost(proofHost());
+  const documents = splitStream(textOf(watched.host));
+  if (!watched.hasDrawn()) return documents.map((text) => ({ text, twin: undefined }));
+  const twins = splitStream(textOf(otherChance(proofHost())));
+  if (twins.length !== documents.length) return [];
+  return documents.map((text, at) => ({ text, twin: twins[at] === text ? undefined : twins[at] }));
+}
+
+function drawnMutations(original: Drawn): (() => DrawnMutation)[] {
+  const mutations = mutationsOf(original.text);
+  if (original.twin === undefined) return mutations.map((make) => () => ({ ...make(), original, twin: undefined }));
+  const twins = mutationsOf(original.twin);
+  if (twins.length !== mutations.length) return [];
+  return mutations.map((make, at) => () => ({ ...make(), original, twin: twins[at]!().text }));
+}
+
+const side = (documents: string) => ({ documents, name: 'manifest' });
+const name = 'manifest.yaml';
+
+function settled(text: string, twin: string | undefined): ReadonlyMap<string, string> {
+  return settleFiles(new Map([[name, text]]), { twin: twin === undefined ? undefined : new Map([[name, twin]]) }).files;
+}
+
+const settledOriginals = new WeakMap<Drawn, ReadonlyMap<string, string>>();
+
+function settledOriginal(original: Drawn): ReadonlyMap<string, string> {
+  const known = settledOriginals.get(original) ?? settled(original.text, original.twin);
+  settledOriginals.set(original, known);
+  return known;
+}
+
+function snapshotMeaning(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Meaning {
+  const store = { read: () => before, write: () => {}, remove: () => {} };
+  return meaningOf(changedFiles(after, store));
+}
+
+type Outcome = 'reported' | 'missed' | 'invented' | `ignored: ${string}`;
+
+function outcomeOf(
+  { objects, ignored }: Pick<Difference, 'objects' | 'ignored'>,
+  mutation: Mutation,
+  hasFiles = false,
+): Outcome {
+  if (objects.length === 0)
+    return ignored[0] === undefined ? (hasFiles ? 'reported' : 'missed') : `ignored: ${ignored[0].reason}`;
+  const steps =
+    mutation.steps[0] === 'items' && typeof mutation.steps[1] === 'number' ? mutation.steps.slice(2) : mutation.steps;
+  const [first, second] = steps;
+  // With another name the object is another one.
+  if (
+    first === 'kind' ||
+    first === 'apiVersion' ||
+    (first === 'metadata' && (second === 'name' || second === 'namespace'))
+  )
+    return 'reported';
+  if (objects.length > 1 || objects[0]!.entries.length === 0) return 'invented';
+  // What an anchor names changes wherever an alias is, and an item with another key is another item.
+  if (/[&*]\w/.test(mutation.text)) return 'reported';
+  const fits = objects[0]!.entries.map((entry) =>
+    [entry.steps.before, entry.steps.after].some((way) => way !== undefined && way.length > 0 && isWithin(way, steps)),
+  );
+  if (!fits.some(Boolean)) return 'missed';
+  return fits.every(Boolean) ? 'reported' : 'invented';
+}
+
+function isWithin(way: readonly (string | number)[], steps: readonly (string | number)[]): boolean {
+  return way.every((step, at) => step === steps[at]);
+}
+
+// Whether the line that was changed is another one in the rendering with other random values.
+function isInRandom({ original, value, what, steps }: DrawnMutation): boolean {
+  if (original.twin === undefined || !what.startsWith('line')) return false;
+  const textAt = (text: string): string => {
+    const found = parseDocument(text, { version: '1.1', uniqueKeys: false }).getIn(steps);
+    return what.endsWith('of a Secret') ? Buffer.from(String(found), 'base64').toString() : String(found);
+  };
+  const [was, twin] = [textAt(original.text).split('\n'), new Set(textAt(original.twin).split('\n'))];
+  const is = (what.endsWith('of a Secret') ? Buffer.from(value, 'base64').toString() : value).split('\n');
+  return !twin.has(was.find((line, at) => line !== is[at]) ?? '');
+}
+
+function tryChart(tried: TriedChart, most: number): { counts: Record<string, number>; faults: string[] } {
+  const counts: Record<string, number> = {};
+  const faults: string[] = [];
+  const count = (what: string): void => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+  let documents: Drawn[];
+  try {
+    documents = render(tried);
+  } catch (error) {
+    if (error instanceof RenderError) return { counts, faults };
+    throw error;
+  }
+  for (const { text, twin } of documents) {
+    count('documents');
+    if (diffObjects(side(text), side(text)).objects.length > 0)
+      faults.push(`${tried.chart.metadata.name}: differs from itself`);
+    const [one, again] = [settled(text, twin), settled(text, twin)];
+    if (snapshotMeaning(one, again).files.length > 0)
+      faults.push(`${tried.chart.metadata.name}: a snapshot differs from itself`);
+  }
+  for (const make of sampled(documents.map(drawnMutations), most, seededDice(tried.seed))) {
+    const mutation = make();
+    const { original } = mutation;
+    count('mutations');
+    count(mutation.what);
+    const report = (by: string, outcome: Outcome): void => {
+      count(`${by} ${outcome}`);
+      if (outcome !== 'missed' && outcome !== 'invented') return;
+      const object = /^kind: .*$/m.exec(original.text)?.[0] ?? '';
+      const value = mutation.value.length > 80 ? `${mutation.value.slice(0, 80)}…` : mutation.value;
+      faults.push(
+        `${tried.chart.metadata.name}: ${by} ${outcome}: ${mutation.what}, ${object} ${mutation.steps.join('.')}: ${JSON.stringify(value)}`,
+      );
+    };
+    report('diff', outcomeOf(diffObjects(side(original.text), side(mutation.text)), mutation));
+    const before = settledOriginal(original);
+    const meaning = snapshotMeaning(before, settled(mutation.text, mutation.twin));
+    // What is masked is not compared; that the rest is has been seen.
+    const isMasked = meaning.files.length === 0 && isInRandom(mutation);
+    report('snapshot', isMasked ? 'ignored: random parts' : outcomeOf(meaning, mutation, meaning.files.length > 0));
+  }
+  return { counts, faults };
+}
+
+// Takes from each document in turn, so that a long one, such as a definition, does not crowd out the others.
+function sampled<Item>(lists: readonly Item[][], most: number, dice: (limit: number) => number): Item[] {
+  const taken: Item[] = [];
+  let open = lists.map((list) => [...list]);
+  while (taken.length < most && open.length > 0) {
+    open = open.filter(({ length }) => length > 0);
+    for (const list of open) {
+      const at = dice(list.length);
+      taken.push(list[at]!);
+      list[at] = list.at(-1)!;
+      list.pop();
+    }
+  }
+  return taken.slice(0, most);
+}
+
+const { own, ...asked } = proofArguments({ mutations: '200' });
+const started = performance.now();
+const { charts, counts, faults } = await proveCharts(asked, (tried) => tryChart(tried, own.mutations));
+for (const fault of faults) console.error(fault);
+for (const [what, count] of Object.entries(counts).sort()) console.log(`${String(count).padStart(8)} ${what}`);
+const seconds = Math.round((performance.now() - started) / 1000);
+console.log(`mutations: ${counts.mutations ?? 0} of ${charts} charts in ${seconds} s, ${faults.length} faults`);
+process.exitCode = faults.length === 0 && (counts.mutations ?? 0) > 0 ? 0 : 1;

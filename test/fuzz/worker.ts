@@ -1,0 +1,39 @@
+// A process that runs jobs of families and tells what came of them; test/fuzz/fuzz.ts starts it and watches it.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { helmBinary } from '../../scripts/tools/helm-binary.ts';
+import { families } from './families.ts';
+import type { Job, Outcome, Tools } from './family.ts';
+
+/** What the worker tells of a job: what came of it, or what the job itself died of. */
+export interface Told {
+  readonly outcome?: Outcome;
+  readonly failure?: string;
+  /** The most memory of the process until now, in bytes. */
+  readonly peakBytes: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'drydock-fuzz-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.on('disconnect', () => process.exit());
+
+const { charts, alone, major } = JSON.parse(process.argv[2] as string) as Pick<Tools, 'charts' | 'alone' | 'major'>;
+const { helm } = await helmBinary(major);
+
+async function run(job: Job): Promise<Told> {
+  const family = families.find(({ name }) => name === job.family);
+  const peak = (): number => process.resourceUsage().maxRSS * 1024;
+  try {
+    const outcome = await family?.run(job, { helm, major, folder, charts, alone });
+    return { outcome, peakBytes: peak() } as Told;
+  } catch (error) {
+    return { failure: (error as Error).stack ?? String(error), peakBytes: peak() };
+  }
+}
+
+process.on('message', (job: Job) => {
+  void run(job).then((told) => process.send?.(told));
+});
+process.send?.('ready');
