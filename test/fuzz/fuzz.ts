@@ -88,7 +88,7 @@ function nextTurn(): Turn | undefined {
 
 function start(): ChildProcess {
   return fork(
-    fileURLToPath(new URL('fuzz/worker.ts', import.meta.url)),
+    fileURLToPath(new URL('worker.ts', import.meta.url)),
     [JSON.stringify({ charts: flags.charts ?? [], alone: flags.alone, major: Number(flags.helm) })],
     {
       execArgv: ['--import', 'tsx', '--max-old-space-size=400'],
