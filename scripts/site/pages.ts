@@ -29,6 +29,7 @@ const folders = [
   'render/docs',
   'emulator/docs',
   'scripts/docs',
+  'test',
   'fixtures',
   'fixtures/vectors',
   'fixtures/examples',
