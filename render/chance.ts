@@ -1,7 +1,7 @@
 // Which part chance has in a rendering: whether templates drew random bytes, what they looked up, and the same world with
 // other dice, for a second rendering.
 
-import { randomNumber, randomPrime } from './functions/certificates/primes.ts';
+import { randomPrime } from './functions/certificates/primes.ts';
 import { type Host, seededHost } from './host.ts';
 
 /** A host that remembers what was asked of it. */
@@ -47,39 +47,44 @@ export function watchHost(host: Host): WatchedHost {
   return { host: watched, hasDrawn: () => hasDrawn, lookups };
 }
 
-/** Gives the same world with other dice. Without places each prime of its keys is searched for. */
-export function otherChance(host: Host, places?: PrimePlaces): Host {
+/** Returns the same host with other random bytes and primes, for a second rendering. */
+export function otherChance(host: Host): Host {
   const seed = 'once more';
   const { randomBytes, beginTemplate } = seededHost({ seed });
-  return withFewPrimes({ ...watchHost(host).host, randomBytes, beginTemplate }, seed, places);
+  const other = { ...watchHost(host).host, randomBytes, beginTemplate };
+  const { randomPrime } = other;
+  if (randomPrime === undefined) return withFewPrimes(other, seed);
+  // Each key gets the primes after those of the first rendering: where they are few, they have been searched for.
+  let hasBegun = false;
+  return {
+    ...other,
+    randomPrime: (bits) => {
+      if (!hasBegun) randomPrime(bits);
+      hasBegun = true;
+      return randomPrime(bits);
+    },
+  };
 }
 
 /**
- * Gives the same world with few primes: keys are made of those that the seed has for their size, which are searched for once in a
- * process. For renderings whose keys nobody uses: a search takes longer than most charts.
+ * Returns the same host with few primes: keys are made of those that follow from the seed and the size, and each is searched for once in
+ * a process. For renderings whose keys nobody uses: a search takes longer than most charts.
  */
-export function withFewPrimes(host: Host, seed: string, places?: PrimePlaces): Host {
-  return { ...host, randomPrime: fewPrimes(seed, places) };
-}
-
-/** Where a search finds primes, by a name of each: so many steps of 2 above the number that it begins with. */
-export type PrimePlaces = ReadonlyMap<string, number>;
-
-// Two keys of a chart differ; a third one may be the first again.
-const count = 4;
-
-const found = new Map<string, bigint>();
-
-// Each is searched for with dice of its own, so that it is the same whatever was asked for before.
-function fewPrimes(seed: string, places?: PrimePlaces): (bits: number) => bigint {
+export function withFewPrimes(host: Host, seed: string): Host {
   let next = 0;
-  return (bits) => {
-    const own = `${seed} ${bits} ${next++ % count}`;
-    const dice = seededHost({ seed: own });
-    const steps = places?.get(own);
-    if (steps !== undefined) return (randomNumber(dice, bits) | 1n) + 2n * BigInt(steps);
-    const prime = found.get(own) ?? randomPrime(dice, bits);
-    found.set(own, prime);
-    return prime;
+  return {
+    ...host,
+    randomPrime: (bits) => {
+      // Random bytes of its own: a prime is the same whatever was drawn before.
+      const name = `${seed} ${bits} ${next++ % primesPerSize}`;
+      const prime = knownPrimes.get(name) ?? randomPrime(seededHost({ seed: name }), bits);
+      knownPrimes.set(name, prime);
+      return prime;
+    },
   };
 }
+
+// Two keys of a chart differ; a third one may be the first again.
+const primesPerSize = 4;
+
+const knownPrimes = new Map<string, bigint>();

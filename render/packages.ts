@@ -8,7 +8,7 @@ import {
   withProvided,
 } from './apis.ts';
 import { callback, checkArguments, joinPath, kind, listOf, type OptionChecks, text } from './arguments.ts';
-import { otherChance, type PrimePlaces, watchHost } from './chance.ts';
+import { otherChance, watchHost } from './chance.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { readFor } from './chart/read-for.ts';
@@ -92,7 +92,7 @@ export interface PackageChance {
    * random function. Without places each prime of its keys is searched for. Throws LIMIT_REACHED if that takes more than the
    * Order's limits leave.
    */
-  readonly again: ((places?: PrimePlaces) => RenderedRelease) | undefined;
+  readonly again: (() => RenderedRelease) | undefined;
   /** Whether its random values come from a fixed seed. */
   readonly isSeeded: boolean;
   /** What its templates looked up in the cluster, as `apiVersion kind namespace name`. */
@@ -272,8 +272,8 @@ function renderPackage(selection: PackageSelection, given: Chart, context: Packa
   const release = runInstall(chart, { ...install, host, onWarning: context.onWarning, reads, trace });
   const definitions = releaseDefinitions(release);
   let other: RenderedRelease | undefined;
-  const again = (places?: PrimePlaces): RenderedRelease => {
-    other ??= context.limited(() => runInstall(chart, { ...install, host: otherChance(context.host, places) }));
+  const again = (): RenderedRelease => {
+    other ??= context.limited(() => runInstall(chart, { ...install, host: otherChance(context.host) }));
     return other;
   };
   return {

@@ -18,7 +18,6 @@ import type { CommandContext, CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../rendering/kube-range.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
-import { primePlaces } from '../rendering/prime-places.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 import { planTraced, renderTraced } from '../rendering/traced-input.node.ts';
 import { isFolder } from '../snapshots/input-paths.node.ts';
@@ -195,7 +194,7 @@ async function chartSide(path: string, word: string, { flags, io }: Reading): Pr
     onWarning: (line) => io.stderr(`${line}\n`),
   });
   const own = sideRelease(release, objects, capabilities.kubeVersion.version);
-  const twin = hasDrawn() ? again(otherChance(seededHostOf(flags), primePlaces)) : undefined;
+  const twin = hasDrawn() ? again(otherChance(seededHostOf(flags))) : undefined;
   return {
     ...settleRelease(release, twin, { skipCrds: flags.on('skip-crds') }),
     isRendered: true,
@@ -212,7 +211,7 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
     const { rendered, objects } = await planTraced({ ...order, options }, io);
     const releases = rendered.packages.map(({ release }, i) => sideRelease(release, objects[i]!, rendered.kubeVersion));
     const settled = rendered.packages.map(({ release, chance }) =>
-      settleRelease(release, chance.again?.(primePlaces), { skipCrds: flags.on('skip-crds') }),
+      settleRelease(release, chance.again?.(), { skipCrds: flags.on('skip-crds') }),
     );
     return {
       documents: settled.flatMap(({ documents }) => documents),

@@ -12,7 +12,6 @@ import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { caseSettings, flagsFor, flagsForChart } from '../made-flags.node.ts';
 import { kubeRangeOf } from './kube-range.node.ts';
-import { primePlaces } from './prime-places.ts';
 import { helmVersionOf, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Reads the values files and gathers the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
@@ -65,7 +64,7 @@ export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
 /** Gives a world that is the same on every run: `--seed` decides what is drawn. Its keys are of few primes. */
 export function seededHostOf(flags: ParsedFlags): Host {
   const seed = flags.text('seed') ?? 'drydock';
-  return withFewPrimes(seededHost({ seed }), seed, primePlaces);
+  return withFewPrimes(seededHost({ seed }), seed);
 }
 
 /** Returns the flags of a command that renders a chart once: the first case and Kubernetes version that its settings name. */

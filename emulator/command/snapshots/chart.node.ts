@@ -22,6 +22,7 @@ import { releaseObjects } from '../../../render/trace/objects.ts';
 import type { Capabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../../render/values/user.ts';
 import { type LockedSchemas, schemasFor } from '../../../render/vendor/schemas.node.ts';
+import { packFailure, unpackFailure } from '../../rendering/messages.ts';
 import { digestOfFiles, digestOfParts } from '../caching/digest.node.ts';
 import { listNames } from '../counted.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -29,7 +30,6 @@ import type { CommandContext } from '../io.ts';
 import { type Case, type CaseWords, casesOf, readCaseWords } from '../rendering/cases.node.ts';
 import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
-import { primePlaces } from '../rendering/prime-places.ts';
 import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
 import { explainChart } from '../rendering/why.node.ts';
 import { withCluster } from './cluster.node.ts';
@@ -38,7 +38,7 @@ import { findingsIn } from './findings.ts';
 import { decidingText, type Keeping } from './keeping.node.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { Rendering, TracedRelease } from './rendering.ts';
-import { type Rendered, renderingOf, Unit } from './unit.node.ts';
+import { keepFailure, type Rendered, renderingOf, Unit } from './unit.node.ts';
 
 /** What cases are rendered with beside their chart. */
 export interface ChartRun {
@@ -95,7 +95,8 @@ class ChartSource {
   warnings: readonly string[] | undefined;
   readonly digest: () => string;
   readonly chart: () => Chart;
-  #isBroken = false;
+  /** Whether the chart cannot be parsed: none of its cases can be rendered then. */
+  hasFailed = false;
 
   constructor(
     path: string,
@@ -108,9 +109,9 @@ class ChartSource {
     this.chart = once(() => {
       const told: string[] = [];
       hear = (line) => told.push(line);
-      this.#isBroken = true;
+      this.hasFailed = true;
       const chart = read.load();
-      this.#isBroken = false;
+      this.hasFailed = false;
       this.tell(told, onWarning);
       return chart;
     });
@@ -120,11 +121,6 @@ class ChartSource {
   tell(told: readonly string[], onWarning: (line: string) => void): void {
     if (this.warnings === undefined) for (const line of told) onWarning(line);
     this.warnings = told;
-  }
-
-  /** Tells whether the chart could not be parsed: none of its cases can be rendered then. */
-  get hasFailed(): boolean {
-    return this.#isBroken;
   }
 }
 
@@ -170,19 +166,14 @@ class ChartCases {
 
   /** Returns why a case does not render; an empty text if it does. */
   async #tryCase(item: Case): Promise<string> {
-    const { flags, io, keeping } = this.#options.run;
+    const { flags, io } = this.#options.run;
     let ready: ReadyCase | undefined;
     try {
       ready = await this.#read(item);
-      const { words } = ready;
-      const found = ready;
-      const place = keeping && { cache: keeping.cache, key: this.#keyOf(ready, keeping) };
-      const kept = place && Unit.kept(place, () => this.#renderReady(found, () => {}));
-      const unit = kept ?? Unit.fresh(await this.#renderReady(ready, this.#options.onWarning), place);
-      if (kept !== undefined) this.#tellAgain(kept);
+      const unit = await this.#unitOf(ready);
       this.#units.push(unit);
       this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
-      if (!words.fails) this.#ready.set(item.name, ready);
+      if (!ready.words.fails) this.#ready.set(item.name, ready);
       return '';
     } catch (error) {
       const { source, path } = this.#options;
@@ -197,11 +188,35 @@ class ChartCases {
     }
   }
 
-  // What an earlier run told of a case, and once what it told of the chart.
-  #tellAgain({ warnings, readWarnings }: Unit): void {
-    const { source, onWarning } = this.#options;
-    source.tell(readWarnings, onWarning);
-    for (const line of warnings) onWarning(line);
+  /** Returns a case from the cache, or renders it. Throws the RenderError of one that does not render, cached or not. */
+  async #unitOf(ready: ReadyCase): Promise<Unit> {
+    const { source, run, onWarning } = this.#options;
+    const { keeping, flags } = run;
+    if (keeping === undefined) return Unit.fresh(await this.#renderReady(ready, onWarning));
+    const place = { cache: keeping.cache, key: this.#keyOf(ready, keeping) };
+    const kept = Unit.kept(place, () => this.#renderReady(ready, () => {}));
+    // An explanation of a failure needs a rendering.
+    if (kept !== undefined && !(kept.failure && flags.on('explain'))) {
+      source.tell(kept.readWarnings, onWarning);
+      for (const line of kept.warnings) onWarning(line);
+      if (!kept.failure) return kept;
+      source.hasFailed = kept.failure.isOfChart;
+      throw unpackFailure(kept.failure.error);
+    }
+    const warnings: string[] = [];
+    try {
+      const hear = (line: string): void => {
+        warnings.push(line);
+        onWarning(line);
+      };
+      return Unit.fresh(await this.#renderReady(ready, hear), place);
+    } catch (error) {
+      if (error instanceof RenderError) {
+        const failure = { error: packFailure(error), isOfChart: source.hasFailed };
+        keepFailure(place, { failure, warnings, readWarnings: source.warnings ?? [] });
+      }
+      throw error;
+    }
   }
 
   // A message that several cases share is printed with the first of them.
@@ -335,7 +350,7 @@ class ChartCases {
       const files = new Map([[`${name}.yaml`, formatTemplate(one)]]);
       return crds === '' ? files : files.set(`${name}${crdsEnding}`, crds);
     };
-    const others = { ...options, host: otherChance(ready.host(), primePlaces) };
+    const others = { ...options, host: otherChance(ready.host()) };
     const twin = watched.hasDrawn() ? filesOf(runInstall(chart, others)) : undefined;
     return { plain: filesOf(release), twin, release };
   }

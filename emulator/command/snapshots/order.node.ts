@@ -18,7 +18,6 @@ import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import type { OrderInput } from '../rendering/order-input.node.ts';
-import { primePlaces } from '../rendering/prime-places.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
 import { planTraced } from '../rendering/traced-input.node.ts';
 import { findingsIn } from './findings.ts';
@@ -78,7 +77,7 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarn
   const rendered = await renderOrder(order.text.value, { ...options, host: seededHostOf(flags) });
   const plain = filesOf(rendered);
   const hasDrawn = rendered.packages.some(({ chance }) => chance.again !== undefined);
-  const other = { ...options, host: otherChance(seededHostOf(flags), primePlaces), onWarning: () => {} };
+  const other = { ...options, host: otherChance(seededHostOf(flags)), onWarning: () => {} };
   const settled = settleFiles(plain, {
     twin: hasDrawn ? filesOf(await renderOrder(order.text.value, other)) : undefined,
     secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,

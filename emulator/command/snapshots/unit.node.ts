@@ -4,6 +4,7 @@ import type { Inputs } from '../../../render/impact/inputs.ts';
 import { writtenAt } from '../../../render/impact/places.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import type { SettledFiles } from '../../../render/snapshot/settle.ts';
+import type { Failure } from '../../rendering/messages.ts';
 import { digestOf } from '../caching/digest.node.ts';
 import type { KeptEntry, RenderingStore } from '../caching/entries.node.ts';
 import type { Finding, RandomSite } from './outcome.ts';
@@ -31,7 +32,15 @@ export interface UnitPlace {
   readonly key: string;
 }
 
+/** Why a case does not render. */
+export interface CachedFailure {
+  readonly error: Failure;
+  /** Whether its chart cannot be parsed, so that no case of it renders. */
+  readonly isOfChart: boolean;
+}
+
 type Facts = Partial<{
+  failure: CachedFailure;
   milliseconds: number;
   findings: readonly Finding[];
   warnings: readonly string[];
@@ -80,6 +89,11 @@ export class Unit {
 
   get readWarnings(): readonly string[] {
     return this.#facts.readWarnings ?? [];
+  }
+
+  /** Why it does not render; undefined if it does. */
+  get failure(): CachedFailure | undefined {
+    return this.#facts.failure;
   }
 
   get findings(): readonly Finding[] {
@@ -142,6 +156,14 @@ export class Unit {
     this.#isNew = true;
     return fact;
   }
+}
+
+/** Caches why a case does not render, and the warnings that its rendering printed before. */
+export function keepFailure(
+  { cache, key }: UnitPlace,
+  facts: Required<Pick<Facts, 'failure' | 'warnings' | 'readWarnings'>>,
+): void {
+  cache.keep(key, { files: new Map(), facts });
 }
 
 /** Gives what units are together, as the comparison asks for it. */
