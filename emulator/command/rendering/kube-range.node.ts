@@ -16,7 +16,9 @@ export function kubeRangeOf(input: string, { cwd }: Pick<CommandContext, 'cwd'>)
   const path = resolve(cwd, input);
   try {
     if (!statSync(path).isDirectory()) return readChartPath(path).load().metadata.kubeVersion;
-    const range = parseYamlMap(decodeUtf8(readFileSync(join(path, 'Chart.yaml')))).get('kubeVersion');
+    const text = decodeUtf8(readFileSync(join(path, 'Chart.yaml')));
+    if (!text.includes('kubeVersion')) return '';
+    const range = parseYamlMap(text).get('kubeVersion');
     return typeof range === 'string' ? range : '';
   } catch (error) {
     if (error instanceof RenderError || error instanceof GoError || codeOf(error) !== '') return '';

@@ -109,6 +109,39 @@ test('what has not changed comes from what was kept', async () => {
   assert.equal((await run(folder, 'web', '--no-cache')).exitCode, 0);
 });
 
+test('a failure comes from the cache until its cause is gone', async () => {
+  const folder = project();
+  const template = chart['web/templates/map.yaml'] as string;
+  write(
+    folder,
+    'web/templates/map.yaml',
+    `${template.replace('there:', '{{ if eq (int .Values.size) 3 }}{{ fail "no 3" }}{{ end }}\n  there:')}`,
+  );
+  await run(folder, 'web', '--update');
+  const cold = await run(folder, 'web', '--no-cache');
+  assert.match(cold.stderr, /no 3/);
+  const { cache, keys } = cacheAt(folder);
+  const [failed, ...others] = keys.filter((key) => cache.find(key)?.facts.failure !== undefined);
+  assert.deepEqual([typeof failed, others], ['string', []]);
+  assert.deepEqual(await run(folder, 'web'), cold);
+  // A failure that never was shows that nothing was rendered.
+  const facts = JSON.parse(JSON.stringify(cache.find(failed as string)?.facts).replaceAll('no 3', 'never')) as object;
+  cache.keep(failed as string, { files: new Map(), facts: { ...facts } });
+  assert.match((await run(folder, 'web')).stderr, /never/);
+  assert.match((await run(folder, 'web', '--explain')).stderr, /no 3[\s\S]*Values\.size/);
+  write(folder, 'web/templates/map.yaml', template);
+  assert.doesNotMatch((await run(folder, 'web')).stderr, /no 3|never/);
+});
+
+test('a chart that cannot be parsed is reported from the cache as when it was read', async () => {
+  const folder = project();
+  write(folder, 'web/values.yaml', 'size: [\n');
+  const first = await run(folder, 'web');
+  assert.equal(first.exitCode, 1);
+  const again = await run(folder, 'web');
+  assert.deepEqual([again.exitCode, again.stdout, again.stderr], [1, first.stdout, first.stderr]);
+});
+
 test('whatever decides a rendering decides what is taken for it', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update');
