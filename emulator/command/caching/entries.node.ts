@@ -29,7 +29,7 @@ const firstRead = 8192;
 const day = 24 * 3600 * 1000;
 
 /** A rendering to be cached. */
-export interface Kept {
+export interface CachedFiles {
   /** Texts by their names. */
   readonly files: ReadonlyMap<string, string>;
   /** Plain data beside them. */
@@ -37,7 +37,7 @@ export interface Kept {
 }
 
 /** A cached rendering. Its texts are read on demand. */
-export interface KeptEntry {
+export interface CacheEntry {
   /** The digest of each text, by its name. */
   readonly digests: ReadonlyMap<string, string>;
   readonly facts: Readonly<Record<string, unknown>>;
@@ -52,15 +52,15 @@ interface Head {
 }
 
 /** A cache of renderings. */
-export interface RenderingStore {
+export interface CacheStore {
   /** Returns the entry of a key, a digest in hex; undefined if there is none, or it is torn. */
-  find(key: string): KeptEntry | undefined;
+  find(key: string): CacheEntry | undefined;
   /** Caches a rendering, if possible. */
-  keep(key: string, kept: Kept): void;
+  put(key: string, kept: CachedFiles): void;
 }
 
 /** A cache in a folder. Any number of runs may use it at once. */
-export class RenderCache implements RenderingStore {
+export class RenderCache implements CacheStore {
   readonly #folder: string;
   #isWritable = true;
 
@@ -69,7 +69,7 @@ export class RenderCache implements RenderingStore {
   }
 
   /** Returns the entry of a key, a digest in hex; undefined if there is none, or it is torn. */
-  find(key: string): KeptEntry | undefined {
+  find(key: string): CacheEntry | undefined {
     const file = this.#fileOf(key);
     try {
       const { text, start } = readHead(file);
@@ -86,7 +86,7 @@ export class RenderCache implements RenderingStore {
   }
 
   /** Caches a rendering, unless the folder cannot be written. */
-  keep(key: string, { files, facts }: Kept): void {
+  put(key: string, { files, facts }: CachedFiles): void {
     if (!this.#isWritable) return;
     const texts = [...files].map(([name, text]) => [name, encodeUtf8(text)] as const);
     const packed = texts.map(([, bytes]) => deflateRawSync(bytes, { level: 1 }));

@@ -15,9 +15,9 @@ import { digestOf, digestOfParts } from '../caching/digest.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { withTexts } from '../made-flags.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
-import type { Keeping } from './keeping.node.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { Rendering, WholeFiles } from './rendering.ts';
+import type { RunCache } from './run-cache.node.ts';
 
 /** Gives the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
 export function kubeVersionsOf(flags: ParsedFlags): readonly string[] {
@@ -181,10 +181,10 @@ export interface Cell {
 export async function withCells(
   first: Rendering,
   name: CellName,
-  { cells, keeping }: { readonly cells: readonly Cell[]; readonly keeping: Keeping | undefined },
+  { cells, cache }: { readonly cells: readonly Cell[]; readonly cache: RunCache | undefined },
 ): Promise<Rendering> {
   const shown = cells.map((cell) => new ShownCell(first, name, cell));
-  for (const cell of shown) await cell.read(keeping);
+  for (const cell of shown) await cell.read(cache);
   const ownerOf = (file: string): ShownCell | undefined => shown.find(({ digests }) => digests.has(file));
   return {
     ...first,
@@ -266,12 +266,12 @@ class ShownCell {
   }
 
   /** Finds out what differs; what an earlier run found for the same two renderings is taken. */
-  async read(keeping: Keeping | undefined): Promise<void> {
+  async read(cache: RunCache | undefined): Promise<void> {
     const digests = (one: Rendering | undefined): string[] => [...(one?.digests ?? [])].flat();
     const refusals = [this.#failure?.message ?? '', ...this.#refused().flatMap(({ name, message }) => [name, message])];
-    const parts = [keeping?.program ?? '', 'cell', fullName(this.#name), this.#mark, ...refusals];
+    const parts = [cache?.program ?? '', 'cell', fullName(this.#name), this.#mark, ...refusals];
     const key = digestOfParts([...parts, ...digests(this.#first), '', ...digests(this.rendering)]);
-    const kept = keeping?.cache.find(key);
+    const kept = cache?.store.find(key);
     if (kept !== undefined) {
       this.digests = this.#ofFirst(kept.digests, this.#first.digests, digestOf(''));
       this.#texts = async () => kept.files() ?? (await this.#differences());
@@ -281,7 +281,7 @@ class ShownCell {
     const own = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
     this.digests = this.#ofFirst(own, this.#first.digests, digestOf(''));
     this.#texts = async () => files;
-    keeping?.cache.keep(key, { files, facts: {} });
+    cache?.store.put(key, { files, facts: {} });
   }
 
   async files(): Promise<SnapshotFiles> {

@@ -32,13 +32,13 @@ import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
 import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
 import { explainChart } from '../rendering/why.node.ts';
+import { CachedRendering, cacheFailure, type Rendered, renderingOf } from './cached-rendering.node.ts';
 import { withCluster } from './cluster.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
-import { decidingText, type Keeping } from './keeping.node.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { Rendering, TracedRelease } from './rendering.ts';
-import { keepFailure, type Rendered, renderingOf, Unit } from './unit.node.ts';
+import { decidingText, type RunCache } from './run-cache.node.ts';
 
 /** What cases are rendered with beside their chart. */
 export interface ChartRun {
@@ -46,7 +46,7 @@ export interface ChartRun {
   readonly io: CommandContext;
   readonly coverage: SnapshotCoverage;
   /** What earlier runs kept; undefined where all is rendered. */
-  readonly keeping?: Keeping | undefined;
+  readonly cache?: RunCache | undefined;
   /** Values files that lie over those of each case. Default none. */
   readonly moreValues?: readonly string[] | undefined;
   /** Which cases are rendered. Default all. */
@@ -70,16 +70,16 @@ interface ReadyCase {
  * Renders the cases of a chart, and reports those that do not render. Throws RenderError where the chart cannot be read.
  */
 export async function renderChart(input: string, run: ChartRun): Promise<Rendering> {
-  const { flags, io, keeping } = run;
+  const { flags, io, cache } = run;
   const path = resolve(io.cwd, input);
   const helm = helmOf(helmVersionOf(flags));
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
-  const source = new ChartSource(path, { helm, onWarning, keeping });
+  const source = new ChartSource(path, { helm, onWarning, cache });
   const schemas = schemasFor([path, io.cwd]);
   const capabilities = capabilitiesOf(flags, helm);
   const cases = new ChartCases({ source, path, helm, capabilities, schemas, run, onWarning });
   // A chart that cannot be parsed is told once, and not for each case.
-  if (keeping === undefined) source.chart();
+  if (cache === undefined) source.chart();
   for (const found of casesOf(path, flags.list('values'))) {
     const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));
     const item = { ...found, valuesFiles };
@@ -100,10 +100,10 @@ class ChartSource {
 
   constructor(
     path: string,
-    { helm, onWarning, keeping }: Pick<ChartCasesOptions, 'helm' | 'onWarning'> & Pick<ChartRun, 'keeping'>,
+    { helm, onWarning, cache }: Pick<ChartCasesOptions, 'helm' | 'onWarning'> & Pick<ChartRun, 'cache'>,
   ) {
     let hear = onWarning;
-    const { folder: without } = keeping ?? {};
+    const { folder: without } = cache ?? {};
     const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without });
     this.digest = once(() => digestOfFiles(read.files));
     this.chart = once(() => {
@@ -136,7 +136,7 @@ interface ChartCasesOptions {
 
 class ChartCases {
   readonly #options: ChartCasesOptions;
-  readonly #units: Unit[] = [];
+  readonly #units: CachedRendering[] = [];
   readonly #ready = new Map<string, ReadyCase>();
   readonly #missing: string[] = [];
   readonly #findings: CaseFinding[] = [];
@@ -189,12 +189,12 @@ class ChartCases {
   }
 
   /** Returns a case from the cache, or renders it. Throws the RenderError of one that does not render, cached or not. */
-  async #unitOf(ready: ReadyCase): Promise<Unit> {
+  async #unitOf(ready: ReadyCase): Promise<CachedRendering> {
     const { source, run, onWarning } = this.#options;
-    const { keeping, flags } = run;
-    if (keeping === undefined) return Unit.fresh(await this.#renderReady(ready, onWarning));
-    const place = { cache: keeping.cache, key: this.#keyOf(ready, keeping) };
-    const kept = Unit.kept(place, () => this.#renderReady(ready, () => {}));
+    const { cache, flags } = run;
+    if (cache === undefined) return CachedRendering.of(await this.#renderReady(ready, onWarning));
+    const place = { cache: cache.store, key: this.#keyOf(ready, cache) };
+    const kept = CachedRendering.find(place, () => this.#renderReady(ready, () => {}));
     // An explanation of a failure needs a rendering.
     if (kept !== undefined && !(kept.failure && flags.on('explain'))) {
       source.tell(kept.readWarnings, onWarning);
@@ -209,11 +209,11 @@ class ChartCases {
         warnings.push(line);
         onWarning(line);
       };
-      return Unit.fresh(await this.#renderReady(ready, hear), place);
+      return CachedRendering.of(await this.#renderReady(ready, hear), place);
     } catch (error) {
       if (error instanceof RenderError) {
         const failure = { error: packFailure(error), isOfChart: source.hasFailed };
-        keepFailure(place, { failure, warnings, readWarnings: source.warnings ?? [] });
+        cacheFailure(place, { failure, warnings, readWarnings: source.warnings ?? [] });
       }
       throw error;
     }
@@ -269,7 +269,7 @@ class ChartCases {
   }
 
   // All that decides what is rendered, and nothing else: not where things lie, not how the outcome is told.
-  #keyOf({ item, given, cluster }: ReadyCase, { program }: Keeping): string {
+  #keyOf({ item, given, cluster }: ReadyCase, { program }: RunCache): string {
     const { source, run, schemas } = this.#options;
     const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
     const counts = [given.valuesFiles.length, cluster.length].join(' ');

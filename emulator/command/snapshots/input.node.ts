@@ -17,15 +17,15 @@ import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-
 import { helmVersionsOf } from '../rendering/read.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
+import { withMore } from './cached-rendering.node.ts';
 import { type Cell, type CellName, cellsForRanges, cellsOf, withCells } from './cells.node.ts';
 import { type ChartRun, renderChart } from './chart.node.ts';
 import { type BaseSide, type Comparing, compareRendering, compareSides } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
-import type { Keeping } from './keeping.node.ts';
 import { renderOrderInput } from './order.node.ts';
 import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
 import type { Rendering } from './rendering.ts';
-import { withMore } from './unit.node.ts';
+import type { RunCache } from './run-cache.node.ts';
 
 /** One input, and what its snapshot is called. */
 export interface InputJob {
@@ -44,7 +44,7 @@ export interface InputRun {
   readonly coverage: SnapshotCoverage;
   readonly rules: readonly IgnoreRule[];
   /** What earlier runs kept; undefined where all is rendered. */
-  readonly keeping?: Keeping | undefined;
+  readonly cache?: RunCache | undefined;
   /** Hears of what differs before it is known what made it. Default nobody. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
   /** The revision that inputs are compared with, too. */
@@ -235,7 +235,7 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
     cells.push({ name: cell, rendering });
   }
-  const whole = await withCells(first, name, { cells, keeping: run.keeping });
+  const whole = await withCells(first, name, { cells, cache: run.cache });
   if (otherVersions.length === 0) return whole;
   const alone = { ...run, flags: flagsOfCell(own, name) };
   return withOtherHelms(whole, { job, order: orderFor(order, name, own), run: alone }, run.flags);

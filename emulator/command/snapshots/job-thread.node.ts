@@ -5,8 +5,8 @@ import { readRule } from '../diffing/rules.ts';
 import { flagsOfPlain } from '../made-flags.node.ts';
 import { styleOf } from '../style.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
-import { keepingOf } from './keeping.node.ts';
 import { answerJob, type ThreadData, takeJob } from './pool.node.ts';
+import { openRunCache } from './run-cache.node.ts';
 
 const { flags: plain, cwd, env, isTerminal, refused, quiet, jobs, base, next } = workerData as ThreadData;
 const flags = flagsOfPlain(plain);
@@ -26,7 +26,7 @@ const run = {
   io,
   coverage: new SnapshotCoverage(flags, io, false),
   rules: flags.list('ignore').map(readRule),
-  keeping: keepingOf(flags, io),
+  cache: openRunCache(flags, io),
   base,
 };
 

@@ -20,31 +20,32 @@ import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import type { OrderInput } from '../rendering/order-input.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
 import { planTraced } from '../rendering/traced-input.node.ts';
+import { CachedRendering, type Rendered, renderingOf } from './cached-rendering.node.ts';
 import { findingsIn } from './findings.ts';
-import { decidingText, type Keeping } from './keeping.node.ts';
 import { bareContent, type Rendering, type TracedRelease } from './rendering.ts';
-import { type Rendered, renderingOf, Unit } from './unit.node.ts';
+import { decidingText, type RunCache } from './run-cache.node.ts';
 
 /** What an Order is rendered with. */
 interface OrderRun {
   readonly flags: ParsedFlags;
   readonly io: CommandIo;
   /** What earlier runs kept; undefined where all is rendered. */
-  readonly keeping?: Keeping | undefined;
+  readonly cache?: RunCache | undefined;
   /** Called with each warning. Default they are printed. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
 /** Renders an Order. Throws RenderError. */
 export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<Rendering> {
-  const { flags, io, keeping } = run;
+  const { flags, io, cache } = run;
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
   const order = { ...read, options: { ...read.options, registry: onceEach(read.options.registry) } };
   const folder = dirname(resolve(io.cwd, input));
-  const key = keeping && (await keyOf(order, folder, { flags, io, keeping }));
-  const place = keeping && key !== undefined ? { cache: keeping.cache, key } : undefined;
-  const kept = place && Unit.kept(place, () => renderUnit(order, folder, { flags, io, onWarning: () => {} }));
-  const unit = kept ?? Unit.fresh(await renderUnit(order, folder, { flags, io, onWarning }), place);
+  const key = cache && (await keyOf(order, folder, { flags, io, cache }));
+  const place = cache && key !== undefined ? { cache: cache.store, key } : undefined;
+  const kept =
+    place && CachedRendering.find(place, () => renderUnit(order, folder, { flags, io, onWarning: () => {} }));
+  const unit = kept ?? CachedRendering.of(await renderUnit(order, folder, { flags, io, onWarning }), place);
   if (kept !== undefined) for (const line of kept.warnings) onWarning(line);
   let releases: readonly TracedRelease[] | undefined;
   return renderingOf([unit], {
@@ -128,7 +129,7 @@ function onceEach({ resolve: find }: Registry): Registry {
 async function keyOf(
   order: OrderInput,
   folder: string,
-  { flags, io, keeping }: OrderRun & { readonly keeping: Keeping },
+  { flags, io, cache }: OrderRun & { readonly cache: RunCache },
 ): Promise<string | undefined> {
   try {
     const { order: valid } = validateOrder(order.text.value);
@@ -140,7 +141,7 @@ async function keyOf(
     }
     const text = JSON.stringify(order.text.value);
     const more = [JSON.stringify(flags.chartSettings), schemasFor(order.folders).digest];
-    return digestOfParts([keeping.program, 'order', text, decidingText(flags, io), ...more, ...charts]);
+    return digestOfParts([cache.program, 'order', text, decidingText(flags, io), ...more, ...charts]);
   } catch (error) {
     if (error instanceof RenderError) return undefined;
     throw error;

@@ -13,7 +13,7 @@ import { isChartInput } from '../rendering/traced-input.node.ts';
 import { changedInputs } from './changed.node.ts';
 import type { InputJob } from './input.node.ts';
 import { snapshotInputs, snapshotNames } from './inputs.node.ts';
-import { decidingText } from './keeping.node.ts';
+import { decidingText } from './run-cache.node.ts';
 import { partsOf, type ShardMark, shardOf, type Unit } from './shards.ts';
 
 /** What a run renders. */

@@ -28,5 +28,5 @@ export async function runJobs(jobs: readonly InputJob[], run: InputRun, { take, 
       if (!take(await compareInput(job, run))) break;
     }
   }
-  if (run.keeping !== undefined) sweepEntries(run.keeping.folder);
+  if (run.cache !== undefined) sweepEntries(run.cache.folder);
 }

@@ -15,11 +15,11 @@ import { formatReport } from '../reporting/report.ts';
 import { checkCells } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
-import { keepingOf } from './keeping.node.ts';
 import { hasErrors, hasFault, isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
 import { runJobs } from './run.node.ts';
+import { openRunCache } from './run-cache.node.ts';
 import { staleText, tellOutcomes, textOptions } from './text.ts';
 
 type Rules = ReturnType<typeof readRule>[];
@@ -68,7 +68,7 @@ async function compareAll(
   };
   await runJobs(
     jobs,
-    { flags, io: told, coverage, rules, keeping: keepingOf(flags, io), base },
+    { flags, io: told, coverage, rules, cache: openRunCache(flags, io), base },
     { take, tell: progress.tell },
   );
   progress.clear();

@@ -6,7 +6,7 @@ import { isRenderError } from '../../../render/errors.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { later } from '../../world/clock.ts';
 import { digestOf } from '../caching/digest.node.ts';
-import type { Kept, KeptEntry, RenderingStore } from '../caching/entries.node.ts';
+import type { CachedFiles, CacheEntry, CacheStore } from '../caching/entries.node.ts';
 import { counted } from '../counted.ts';
 import { readRule } from '../diffing/rules.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -23,11 +23,11 @@ import { listenForStop } from '../stop.node.ts';
 import { valueSetsOf } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';
-import { keepingOf } from './keeping.node.ts';
 import { isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
 import { runJobs } from './run.node.ts';
+import { openRunCache } from './run-cache.node.ts';
 import { tellOutcomes, textOptions } from './text.ts';
 
 // Many files are saved at once, some in two steps.
@@ -75,19 +75,19 @@ function checkFlags(flags: ParsedFlags, io: CommandContext): void {
 }
 
 /** Renderings of a session, before those of earlier runs. Each save makes new ones, so nothing is written to the disk. */
-class SessionStore implements RenderingStore {
-  readonly #entries = new Map<string, KeptEntry>();
-  readonly #earlier: RenderingStore | undefined;
+class SessionStore implements CacheStore {
+  readonly #entries = new Map<string, CacheEntry>();
+  readonly #earlier: CacheStore | undefined;
 
-  constructor(earlier: RenderingStore | undefined) {
+  constructor(earlier: CacheStore | undefined) {
     this.#earlier = earlier;
   }
 
-  find(key: string): KeptEntry | undefined {
+  find(key: string): CacheEntry | undefined {
     return this.#entries.get(key) ?? this.#earlier?.find(key);
   }
 
-  keep(key: string, { files, facts }: Kept): void {
+  put(key: string, { files, facts }: CachedFiles): void {
     const digests = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
     this.#entries.delete(key);
     this.#entries.set(key, { digests, facts, files: () => files });
@@ -116,14 +116,14 @@ class Watch {
   constructor(flags: ParsedFlags, io: CommandContext) {
     this.#flags = flags;
     this.#io = io;
-    const keeping = keepingOf(flags, io);
-    const cache = new SessionStore(keeping?.cache);
+    const cache = openRunCache(flags, io);
+    const store = new SessionStore(cache?.store);
     this.#run = {
       flags,
       io,
       coverage: new SnapshotCoverage(flags, io, false),
       rules: flags.list('ignore').map(readRule),
-      keeping: keeping && { ...keeping, cache },
+      cache: cache && { ...cache, store },
     };
     this.#places = new Places(flags, io);
   }
@@ -138,12 +138,12 @@ class Watch {
         this.#io.stderr(`${this.#io.err.red('Error:')} not all is watched any more: ${message}\n`),
     });
     this.#unfollow = followed.close;
-    const keeping = keepingOf(this.#flags, this.#io);
+    const cache = openRunCache(this.#flags, this.#io);
     const take = (outcome: Outcome): boolean => {
       this.#take(outcome);
       return !this.#isClosed;
     };
-    await runJobs(this.#jobs, { ...this.#run, keeping }, { take, tell: () => {} });
+    await runJobs(this.#jobs, { ...this.#run, cache }, { take, tell: () => {} });
     this.#writeReports();
     this.#tellEnd('');
   }

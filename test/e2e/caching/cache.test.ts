@@ -18,7 +18,7 @@ import { after, test } from 'node:test';
 import { RenderCache } from '../../../emulator/command/caching/entries.node.ts';
 import { sweepEntries } from '../../../emulator/command/caching/sweep.node.ts';
 import { runCommand } from '../../../emulator/command/run.node.ts';
-import { indifferentFlags } from '../../../emulator/command/snapshots/keeping.node.ts';
+import { indifferentFlags } from '../../../emulator/command/snapshots/run-cache.node.ts';
 import { flagsOf } from '../../../emulator/command/table/command.ts';
 import { snapshotSpec } from '../../../emulator/command/table/snapshot.ts';
 import { runInProcess } from '../../support/cli.ts';
@@ -101,7 +101,7 @@ test('what has not changed comes from what was kept', async () => {
   for (const key of keys) {
     const entry = cache.find(key);
     const files = new Map([...(entry?.files() ?? [])].map(([name, text]) => [name, text.replace('"2"', '"7"')]));
-    cache.keep(key, { files, facts: entry?.facts ?? {} });
+    cache.put(key, { files, facts: entry?.facts ?? {} });
   }
   const forged = await run(folder, 'web');
   assert.equal(forged.exitCode, 1);
@@ -126,7 +126,7 @@ test('a failure comes from the cache until its cause is gone', async () => {
   assert.deepEqual(await run(folder, 'web'), cold);
   // A failure that never was shows that nothing was rendered.
   const facts = JSON.parse(JSON.stringify(cache.find(failed as string)?.facts).replaceAll('no 3', 'never')) as object;
-  cache.keep(failed as string, { files: new Map(), facts: { ...facts } });
+  cache.put(failed as string, { files: new Map(), facts: { ...facts } });
   assert.match((await run(folder, 'web')).stderr, /never/);
   assert.match((await run(folder, 'web', '--explain')).stderr, /no 3[\s\S]*Values\.size/);
   write(folder, 'web/templates/map.yaml', template);
@@ -297,7 +297,7 @@ test('what no run uses goes after a month, and the oldest where there is too muc
   const folder = join(root, 'swept');
   const cache = new RenderCache(folder);
   const keys = Array.from({ length: 6 }, (_, at) => String(at).repeat(64));
-  for (const key of keys) cache.keep(key, { files: new Map([['a', 'a text']]), facts: {} });
+  for (const key of keys) cache.put(key, { files: new Map([['a', 'a text']]), facts: {} });
   const size = statSync(join(folder, '00', '0'.repeat(62))).size;
   const now = Date.now();
   keys.forEach((key, at) => {

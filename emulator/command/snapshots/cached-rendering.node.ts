@@ -1,4 +1,4 @@
-// One case of a chart, or one Order: rendered now, or taken from what an earlier run kept.
+// One case of a chart, or one Order: rendered now, or taken from the cache.
 
 import type { Inputs } from '../../../render/impact/inputs.ts';
 import { writtenAt } from '../../../render/impact/places.ts';
@@ -6,7 +6,7 @@ import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import type { SettledFiles } from '../../../render/snapshot/settle.ts';
 import type { Failure } from '../../rendering/messages.ts';
 import { digestOf } from '../caching/digest.node.ts';
-import type { KeptEntry, RenderingStore } from '../caching/entries.node.ts';
+import type { CacheEntry, CacheStore } from '../caching/entries.node.ts';
 import type { Finding, RandomSite } from './outcome.ts';
 import type { Rendering, Traced } from './rendering.ts';
 
@@ -14,20 +14,20 @@ import type { Rendering, Traced } from './rendering.ts';
 export interface Rendered {
   readonly plain: SnapshotFiles;
   readonly settled: SettledFiles;
-  /** Gives what each release was made of, by its name. */
+  /** Returns what each release was made of, by its name. */
   readonly inputs: () => Readonly<Record<string, Inputs>>;
   readonly milliseconds: number;
-  /** What is wrong with its objects. */
+  /** Problems of its objects. */
   readonly findings: readonly Finding[];
-  /** What was told of it. */
+  /** Warnings of its rendering. */
   readonly warnings: readonly string[];
-  /** What was told when its chart was read; it is told once for all cases. */
+  /** Warnings of reading its chart, which are printed once for all cases. */
   readonly readWarnings: readonly string[];
 }
 
-/** Where a rendering is kept. */
-export interface UnitPlace {
-  readonly cache: RenderingStore;
+/** Where a rendering is cached. */
+export interface CachePlace {
+  readonly cache: CacheStore;
   /** The digest of all that decides it. */
   readonly key: string;
 }
@@ -45,44 +45,44 @@ type Facts = Partial<{
   findings: readonly Finding[];
   warnings: readonly string[];
   readWarnings: readonly string[];
-  /** Undefined where nobody asked for them yet; so are the inputs. */
+  /** Undefined until asked for, as are the inputs. */
   random: readonly RandomSite[];
   inputs: Readonly<Record<string, Inputs>>;
 }>;
 
-/** One rendering, of which only what is asked for is made. */
-export class Unit {
+/** A rendering. What the cache does not hold is rendered on demand. */
+export class CachedRendering {
   readonly #render: () => Promise<Rendered>;
-  readonly #place: UnitPlace | undefined;
-  #kept: KeptEntry | undefined;
+  readonly #place: CachePlace | undefined;
+  #entry: CacheEntry | undefined;
   #facts: Facts = {};
   #rendered: Rendered | undefined;
   #digests: ReadonlyMap<string, string> | undefined;
   #isNew = false;
 
-  private constructor(render: () => Promise<Rendered>, place: UnitPlace | undefined) {
+  private constructor(render: () => Promise<Rendered>, place: CachePlace | undefined) {
     this.#render = render;
     this.#place = place;
   }
 
-  /** Gives the rendering that is kept there; undefined where none is. `render` is asked where that does not do. */
-  static kept(place: UnitPlace, render: () => Promise<Rendered>): Unit | undefined {
+  /** Returns the rendering from the cache, if it is there. `render` is called if more is asked for than the cache holds. */
+  static find(place: CachePlace, render: () => Promise<Rendered>): CachedRendering | undefined {
     const entry = place.cache.find(place.key);
     if (entry === undefined) return undefined;
-    const unit = new Unit(render, place);
-    unit.#kept = entry;
-    unit.#facts = entry.facts;
-    return unit;
+    const rendering = new CachedRendering(render, place);
+    rendering.#entry = entry;
+    rendering.#facts = entry.facts;
+    return rendering;
   }
 
-  /** Gives a rendering that was just made. */
-  static fresh(rendered: Rendered, place?: UnitPlace): Unit {
-    const unit = new Unit(async () => rendered, place);
-    unit.#take(rendered);
-    return unit;
+  /** Returns a rendering made in this run. */
+  static of(rendered: Rendered, place?: CachePlace): CachedRendering {
+    const rendering = new CachedRendering(async () => rendered, place);
+    rendering.#take(rendered);
+    return rendering;
   }
 
-  /** What was told when it was rendered. */
+  /** The warnings of its rendering. */
   get warnings(): readonly string[] {
     return this.#facts.warnings ?? [];
   }
@@ -106,21 +106,21 @@ export class Unit {
 
   /** The digest of each file as a snapshot keeps it. */
   get digests(): ReadonlyMap<string, string> {
-    if (this.#kept !== undefined) return this.#kept.digests;
+    if (this.#entry !== undefined) return this.#entry.digests;
     const { settled } = this.#rendered!;
     this.#digests ??= new Map([...settled.files].map(([name, text]) => [name, digestOf(text)]));
     return this.#digests;
   }
 
   async files(): Promise<SnapshotFiles> {
-    const files = this.#rendered === undefined ? this.#kept?.files() : undefined;
+    const files = this.#rendered === undefined ? this.#entry?.files() : undefined;
     if (files !== undefined) return files;
-    // What was torn is kept anew.
-    if (this.#rendered === undefined) this.#kept = undefined;
+    // A torn entry is written again.
+    if (this.#rendered === undefined) this.#entry = undefined;
     return (await this.fresh()).settled.files;
   }
 
-  /** Gives it rendered in this run. */
+  /** Returns what this run renders. */
   async fresh(): Promise<Rendered> {
     return this.#rendered ?? this.#take(await this.#render());
   }
@@ -133,19 +133,19 @@ export class Unit {
     return this.#facts.random ?? this.#learn('random', await randomSites((await this.fresh()).settled, traced));
   }
 
-  /** Keeps what was made, if there is more than was kept. */
+  /** Writes to the cache what it does not hold yet. */
   keep(): void {
     if (!this.#isNew || this.#rendered === undefined) return;
-    this.#place?.cache.keep(this.#place.key, { files: this.#rendered.settled.files, facts: this.#facts });
+    this.#place?.cache.put(this.#place.key, { files: this.#rendered.settled.files, facts: this.#facts });
     this.#isNew = false;
   }
 
-  // The first measure stands: of a case that comes out of the cache it is what rendering it takes.
+  // The first duration stays: for a case from the cache it is the time that rendering it took.
   #take(rendered: Rendered): Rendered {
     const { milliseconds, findings, warnings, readWarnings, settled } = rendered;
     this.#rendered = rendered;
     this.#digests = undefined;
-    this.#isNew ||= this.#kept === undefined;
+    this.#isNew ||= this.#entry === undefined;
     const random = settled.random.length === 0 ? { random: [] } : {};
     this.#facts = { milliseconds, findings, warnings, readWarnings, ...random, ...this.#facts };
     return rendered;
@@ -159,51 +159,53 @@ export class Unit {
 }
 
 /** Caches why a case does not render, and the warnings that its rendering printed before. */
-export function keepFailure(
-  { cache, key }: UnitPlace,
+export function cacheFailure(
+  { cache, key }: CachePlace,
   facts: Required<Pick<Facts, 'failure' | 'warnings' | 'readWarnings'>>,
 ): void {
-  cache.keep(key, { files: new Map(), facts });
+  cache.put(key, { files: new Map(), facts });
 }
 
-/** Gives what units are together, as the comparison asks for it. */
+/** Joins renderings for the comparison. */
 export function renderingOf(
-  units: readonly Unit[],
+  renderings: readonly CachedRendering[],
   rest: Pick<Rendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,
 ): Rendering {
-  const joined = async <T>(ask: (unit: Unit) => Promise<ReadonlyMap<string, T>>): Promise<ReadonlyMap<string, T>> => {
+  const joined = async <T>(
+    ask: (rendering: CachedRendering) => Promise<ReadonlyMap<string, T>>,
+  ): Promise<ReadonlyMap<string, T>> => {
     const all = new Map<string, T>();
-    for (const unit of units) for (const [name, item] of await ask(unit)) all.set(name, item);
+    for (const rendering of renderings) for (const [name, item] of await ask(rendering)) all.set(name, item);
     return all;
   };
   return {
     ...rest,
-    digests: new Map(units.flatMap((unit) => [...unit.digests])),
-    files: () => joined((unit) => unit.files()),
-    plain: () => joined(async (unit) => (await unit.fresh()).plain),
+    digests: new Map(renderings.flatMap((rendering) => [...rendering.digests])),
+    files: () => joined((rendering) => rendering.files()),
+    plain: () => joined(async (rendering) => (await rendering.fresh()).plain),
     original: async (file, bare) => {
-      const unit = units.find(({ digests }) => digests.has(file));
-      return (await unit?.fresh())?.settled.originals.get(bare) ?? bare;
+      const rendering = renderings.find(({ digests }) => digests.has(file));
+      return (await rendering?.fresh())?.settled.originals.get(bare) ?? bare;
     },
     inputs: async () => {
       const all: Record<string, Inputs> = {};
-      for (const unit of units) Object.assign(all, await unit.inputs());
+      for (const rendering of renderings) Object.assign(all, await rendering.inputs());
       return all;
     },
     random: async () => {
       const sites = new Map<string, RandomSite>();
-      for (const unit of units) {
-        for (const site of await unit.random(rest.traced)) sites.set(JSON.stringify(site), site);
+      for (const rendering of renderings) {
+        for (const site of await rendering.random(rest.traced)) sites.set(JSON.stringify(site), site);
       }
       return [...sites.values()];
     },
     keep: () => {
-      for (const unit of units) unit.keep();
+      for (const rendering of renderings) rendering.keep();
     },
   };
 }
 
-/** Gives a rendering with further files that are no manifests of its own. */
+/** Returns a rendering with further files, which are not manifests. */
 export function withMore(rendering: Rendering, more: SnapshotFiles): Rendering {
   const digests = [...more].map(([name, text]) => [name, digestOf(text)] as const);
   return {

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { digestOf } from '../caching/digest.node.ts';
-import { RenderCache, type RenderingStore } from '../caching/entries.node.ts';
+import { type CacheStore, RenderCache } from '../caching/entries.node.ts';
 import { programDigest } from '../caching/program.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -10,8 +10,8 @@ import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 
 /** The cache of a run. */
-export interface Keeping {
-  readonly cache: RenderingStore;
+export interface RunCache {
+  readonly store: CacheStore;
   /** The folder of the cache, which is never part of a chart. */
   readonly folder: string;
   /** The digest of the program that renders. */
@@ -22,13 +22,13 @@ export interface Keeping {
  * Returns the cache of a run. It is undefined with --no-cache, with --show-secrets, if the result needs a rendering (coverage, several
  * Helm versions), and for values from standard input, which can be read only once.
  */
-export function keepingOf(flags: ParsedFlags, io: CommandIo): Keeping | undefined {
+export function openRunCache(flags: ParsedFlags, io: CommandIo): RunCache | undefined {
   const isCounted = ['coverage', 'coverage-report', 'min', 'min-branches'].some((name) => flags.has(name));
   const isPair = new Set(flags.list('helm')).size > 1;
   const isStream = flags.list('values').some((files) => files.split(',').some((file) => file.trim() === '-'));
   if (flags.on('no-cache') || flags.on('show-secrets') || isCounted || isPair || isStream) return undefined;
   const folder = resolve(io.cwd, flags.text('cache') || '.drydock/cache');
-  return { cache: new RenderCache(folder), folder, program: programDigest() };
+  return { store: new RenderCache(folder), folder, program: programDigest() };
 }
 
 /** Flags that are not part of a cache key: they select inputs or shape the report, and do not affect a rendering. */
