@@ -21,7 +21,7 @@ const authorityName = 'drydock development authority';
 const own = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * Gives the key and certificate of a folder (key.pem, cert.pem), for `startServer({ tls })`. Where there are none, or ours are out of
+ * Returns the key and certificate of a folder (key.pem, cert.pem), for `startServer({ tls })`. Where there are none, or ours are out of
  * date, they are made, for this machine and for further names and addresses, with ca.pem beside them.
  * Throws an `EmulatorError` (SETTING_INVALID) when the folder cannot be used; nobody else's file is written over.
  */

@@ -17,7 +17,7 @@ export class Exchange implements Incoming {
   readonly #scheme: 'http' | 'https';
   #controller: AbortController | undefined;
   #stopped = false;
-  /** Says that the caller waits for `100 Continue` before it sends the body. */
+  /** Whether the caller waits for `100 Continue` before it sends the body. */
   #waits: boolean;
 
   constructor(request: IncomingMessage, response: ServerResponse, scheme: 'http' | 'https') {
@@ -139,7 +139,7 @@ function isBodiless(status: number): boolean {
 /** The answer of a server that stops. */
 export const stoppingAnswer: Outgoing = refusal(503, 'The emulator stops.');
 
-/** Makes an answer of the server itself. */
+/** Creates an answer of the server itself. */
 export function refusal(status: number, message: string): Outgoing {
   return {
     status,

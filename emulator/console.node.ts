@@ -5,14 +5,14 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { ConsoleFiles } from './console/bundle.node.ts';
 import { commonHeaders, type Incoming, type Outgoing } from './http/message.ts';
 
-/** Says where the console is served below the base path. */
+/** Describes where the console is served below the base path. */
 export interface ConsoleOptions {
   readonly basePath: string;
   /** Whether the page stands at `/` too, and not only at `/__drydock/console/`. */
   readonly atRoot: boolean;
 }
 
-/** Gives the answer for a request of the console; undefined for all other addresses, at once for most. */
+/** Returns the answer for a request of the console; undefined for all other addresses, at once for most. */
 export type ConsoleAnswer = (incoming: Incoming) => Promise<Outgoing | undefined> | undefined;
 
 const folder = '__drydock/console/';
@@ -37,7 +37,7 @@ const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** Gives the function that answers for the console. Its files are read, or made from the sources, when the first page asks. */
+/** Returns the function that answers for the console. Its files are read, or made from the sources, when the first page asks. */
 export function openConsole({ basePath, atRoot }: ConsoleOptions): ConsoleAnswer {
   let loading: Promise<ConsoleFiles> | undefined;
   const answer = async (place: PlaceOfConsole, incoming: Incoming): Promise<Outgoing | undefined> => {
@@ -116,7 +116,7 @@ function fileAnswer({ files }: ConsoleFiles, name: string, incoming: Incoming): 
   return { status: 200, headers: { ...headers, 'Content-Encoding': 'br' }, body: packed };
 }
 
-/** Gives the files of the console. In the package they lie beside the entry points; the sources are bundled here and now. */
+/** Returns the files of the console. In the package they lie beside the entry points; the sources are bundled here and now. */
 export async function loadConsoleFiles(): Promise<ConsoleFiles> {
   const shipped = besideEntryPoints('console-files/index.json');
   if (shipped !== undefined) return readFiles(new URL('./', shipped));
@@ -126,7 +126,7 @@ export async function loadConsoleFiles(): Promise<ConsoleFiles> {
   return bundleConsole();
 }
 
-/** Gives the address of a file that ships beside the entry points, whose parts may lie in a folder below; undefined for the sources. */
+/** Returns the address of a file that ships beside the entry points, whose parts may lie in a folder below; undefined for the sources. */
 export function besideEntryPoints(name: string): URL | undefined {
   return [`./${name}`, `../${name}`].map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
 }

@@ -29,7 +29,7 @@ import { type LogEntry, type LogFilter, type NearMiss, readFilter } from './worl
 import type { World } from './world/world.ts';
 import { isWorldName, Worlds } from './world/worlds.ts';
 
-/** Says what an emulator holds and how it behaves. Everything has a default; see `Settings` for the rest. */
+/** Describes what an emulator holds and how it behaves. Everything has a default; see `Settings` for the rest. */
 export interface EmulatorOptions extends Partial<Settings> {
   /** Finds charts, before those that ship with drydock. */
   readonly registry?: Registry;
@@ -45,7 +45,7 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly recordings?: readonly Recording[];
   /** Answers for addresses that are not the emulator's, before the recordings; undefined passes on to them. */
   readonly elsewhere?: Services['elsewhere'];
-  /** Hears of failures of the emulator itself. Default: the console. */
+  /** Called with failures of the emulator itself. Default: the console. */
   readonly onBug?: (failure: unknown, call: string) => void;
 }
 
@@ -57,7 +57,7 @@ export interface Emulator {
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** Answers a request of a door. Never fails. */
   answer(incoming: Incoming): Promise<Outgoing>;
-  /** Gives a world, made if need be: rows, clock, faults, log and snapshots. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL). */
+  /** Returns a world, made if need be: rows, clock, faults, log and snapshots. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL). */
   world(name?: string): World;
   /** Lists the worlds that were made. */
   worlds(): readonly World[];
@@ -69,9 +69,9 @@ export interface Emulator {
   users(): ReturnType<typeof tokenHolders>;
   /** Lists the stored orders of a person, or of everybody, oldest first, as the API answered them. */
   orders(login?: string, world?: string): readonly StoredOrder[];
-  /** Sets a fault and gives the way to lift it. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong with it. */
+  /** Sets a fault and returns the way to lift it. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong with it. */
   fault(fault: Fault, world?: string): () => void;
-  /** Turns a scenario on and gives the way to turn it off. Throws an `EmulatorError` (SCENARIO_UNKNOWN). */
+  /** Turns a scenario on and returns the way to turn it off. Throws an `EmulatorError` (SCENARIO_UNKNOWN). */
   scenario(name: string, world?: string): () => void;
   /** Lists the logged requests that fit, oldest first. Throws an `EmulatorError` (FILTER_INVALID), as all three below. */
   requests(filter?: LogFilter, world?: string): readonly LogEntry[];
@@ -80,14 +80,14 @@ export interface Emulator {
   /** Lists up to three logged requests that all but fit, nearest first, each with what is different. */
   nearMisses(filter: LogFilter, world?: string): readonly NearMiss[];
   /**
-   * Gives the first logged request that fits, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT),
+   * Returns the first logged request that fits, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT),
    * which names the nearest miss, when none comes.
    */
   waitForRequest(filter: LogFilter, timeoutMs?: number, world?: string): Promise<LogEntry>;
 }
 
 /**
- * Makes an emulator. Throws an `EmulatorError` (SETTING_INVALID, TIME_INVALID, FAULT_INVALID) for options and a `FixtureError`
+ * Creates an emulator. Throws an `EmulatorError` (SETTING_INVALID, TIME_INVALID, FAULT_INVALID) for options and a `FixtureError`
  * for fixtures, with the place of everything that is wrong.
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
@@ -184,17 +184,17 @@ interface Inside {
 
 const insides = new WeakMap<Emulator, Inside>();
 
-/** Gives the worlds of an emulator. Throws a plain error for a copy of one. */
+/** Returns the worlds of an emulator. Throws a plain error for a copy of one. */
 export function worldsOf(emulator: Emulator): Worlds {
   return insideOf(emulator).worlds;
 }
 
-/** Gives the scenarios of an emulator, to be changed. Throws a plain error for a copy of one. */
+/** Returns the scenarios of an emulator, to be changed. Throws a plain error for a copy of one. */
 export function scenariosOf(emulator: Emulator): Map<string, Scenario> {
   return insideOf(emulator).scenarios;
 }
 
-/** Gives the recordings of an emulator, to be changed. Throws a plain error for a copy of one. */
+/** Returns the recordings of an emulator, to be changed. Throws a plain error for a copy of one. */
 export function recordingsOf(emulator: Emulator): Recording[] {
   return insideOf(emulator).recordings;
 }

@@ -8,7 +8,7 @@ import { EmulatorError } from './errors.ts';
 import { addressOf, type Route, sharedSite, spacePaths } from './http/route.ts';
 import { fromRequest, toResponse } from './web.ts';
 
-/** Says which requests the handlers answer. */
+/** Describes which requests the handlers answer. */
 export interface HandlerOptions {
   /**
    * The address that the application calls, without `/api/v1`, such as `https://platform.example.com` or
@@ -23,16 +23,16 @@ interface Place {
   /** An expression for what stands before the path: origin and prefix. */
   readonly pattern: string;
   readonly prefix: string;
-  /** Says that the application has paths of its own there, such as `/avatars`. */
+  /** Whether the application has paths of its own there, such as `/avatars`. */
   readonly shared: boolean;
-  /** Says that all of `/api/v1` is the emulator's, so that an unknown address of it is a 404. */
+  /** Whether all of `/api/v1` is the emulator's, so that an unknown address of it is a 404. */
   readonly wholeApi: boolean;
 }
 
 const handlerOptions = optionsOf<HandlerOptions>({ baseUrl: text });
 
 /**
- * Gives the handlers that answer the service's addresses, for `setupServer` or `setupWorker`. Requests to other addresses pass by.
+ * Returns the handlers that answer the service's addresses, for `setupServer` or `setupWorker`. Requests to other addresses pass by.
  * Throws an `EmulatorError` (SETTING_INVALID) for a `baseUrl` that is none.
  */
 export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): readonly HttpHandler[] {
@@ -59,7 +59,7 @@ export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): r
 }
 
 /**
- * Gives one handler per route of the API by the route's name, for `server.use` or for serving a few endpoints only.
+ * Returns one handler per route of the API by the route's name, for `server.use` or for serving a few endpoints only.
  * An own handler for one endpoint goes in front of those of `mswHandlers`. Throws as `mswHandlers` does.
  */
 export function mswRouteHandlers(

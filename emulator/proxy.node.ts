@@ -10,9 +10,9 @@ import type { Recording } from './http/recordings.ts';
 import { isSendable } from './http/sendable.ts';
 import type { Json } from './store/json.ts';
 
-/** Says what happens beside asking. */
+/** Describes what happens beside asking. */
 export interface ProxyOptions {
-  /** Hears of every answer, as `recorded.json` of a folder of fixtures keeps it. */
+  /** Called with every answer, as `recorded.json` of a folder of fixtures keeps it. */
   readonly onAnswer?: (recording: Recording) => void;
   /** How long the other server may take, in milliseconds. Default 30000. */
   readonly timeoutMs?: number;
@@ -32,7 +32,7 @@ const hopHeaders =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect|date|access-control-.*)$/i;
 
 /**
- * Gives the `elsewhere` of `createEmulator` that asks another server. Its failures are a 502.
+ * Returns the `elsewhere` of `createEmulator` that asks another server. Its failures are a 502.
  * Throws an `EmulatorError` (SETTING_INVALID) when the address is none of http or https.
  */
 export function proxyTo(

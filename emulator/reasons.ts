@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead back to themselves',
 };
 
-/** Gives the words for a failure of the system; its own message where there are none. */
+/** Returns the words for a failure of the system; its own message where there are none. */
 export function reasonOf(failure: unknown): string {
   const { code = '', message } = failure as NodeJS.ErrnoException;
   return reasons[code] ?? message;

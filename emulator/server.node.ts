@@ -22,7 +22,7 @@ export type { Recording } from './http/recordings.ts';
 export { type ProxyOptions, proxyTo } from './proxy.node.ts';
 export { renderInThreads, type ThreadOptions } from './rendering/threads.node.ts';
 
-/** Says where the server listens. */
+/** Describes where the server listens. */
 export interface ServerOptions {
   /** 0 takes any free port. Default 0. */
   readonly port?: number;
@@ -37,7 +37,7 @@ export interface ServerOptions {
    * `aside` at `/__drydock/console/` alone. It needs the control routes. Default false.
    */
   readonly console?: boolean | 'aside';
-  /** Hears of every answer: a line for people, without secrets, and whether the call may have changed anything. */
+  /** Called with every answer: a line for people, without secrets, and whether the call may have changed anything. */
   readonly onAnswer?: (line: string, writes: boolean) => void;
 }
 

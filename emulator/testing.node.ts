@@ -33,13 +33,13 @@ export interface TestWorld {
   readonly clock: World['clock'];
   /** The people who have a token. */
   readonly users: ReturnType<Emulator['users']>;
-  /** Gives the token of a login. Throws an `EmulatorError` (ARGUMENT_INVALID) that names who has one. */
+  /** Returns the token of a login. Throws an `EmulatorError` (ARGUMENT_INVALID) that names who has one. */
   token(login: string): string;
   /** Calls the world without the network, by a path such as `/api/v1/user`. Throws as `token` and `fetch` do. */
   fetch(input: Request | URL | string, init?: TestRequest): Promise<Response>;
-  /** Sets a fault and gives the way to lift it. Throws as `emulator.fault` does. */
+  /** Sets a fault and returns the way to lift it. Throws as `emulator.fault` does. */
   fault(fault: Fault): () => void;
-  /** Turns a scenario on and gives the way to turn it off. Throws as `emulator.scenario` does. */
+  /** Turns a scenario on and returns the way to turn it off. Throws as `emulator.scenario` does. */
   scenario(name: string): () => void;
   /** Lists the stored orders of a person, or of everybody, oldest first. */
   orders(login?: string): ReturnType<Emulator['orders']>;
@@ -49,7 +49,7 @@ export interface TestWorld {
   countRequests(filter?: LogFilter): number;
   /** Lists up to three logged requests that all but fit. */
   nearMisses(filter: LogFilter): readonly NearMiss[];
-  /** Gives the first logged request that fits, now or within `timeoutMs` (5000). */
+  /** Returns the first logged request that fits, now or within `timeoutMs` (5000). */
   waitForRequest(filter: LogFilter, timeoutMs?: number): Promise<LogEntry>;
   /** Answers what the pages of a Playwright context (or one page) ask of the API, at any origin; all else passes by. */
   route(pages: RoutedPages): Promise<void>;
@@ -107,7 +107,7 @@ type Use<Value> = (value: Value) => Promise<void>;
 /** The fixture of a world, as vitest and Playwright take it. */
 export type WorldFixture = (others: object, use: Use<TestWorld>) => Promise<void>;
 
-/** Gives the fixtures for vitest: `test.extend<WorldFixtures>(vitestFixtures())`. */
+/** Returns the fixtures for vitest: `test.extend<WorldFixtures>(vitestFixtures())`. */
 export function vitestFixtures(options: EmulatorOptions = noOptions): { drydock: WorldFixture } {
   const stand = standOf(options);
   return {
@@ -125,7 +125,7 @@ export function vitestFixtures(options: EmulatorOptions = noOptions): { drydock:
 }
 
 /**
- * Gives the fixtures for Playwright: `test.extend<WorldFixtures>(playwrightFixtures())`. What the pages of a test ask of the API
+ * Returns the fixtures for Playwright: `test.extend<WorldFixtures>(playwrightFixtures())`. What the pages of a test ask of the API
  * is answered by its world; where no `baseURL` is configured it is the world's, for `request.get('api/v1/user')` (no slash before it).
  */
 export function playwrightFixtures(options: EmulatorOptions = noOptions): {

@@ -34,7 +34,7 @@ export interface RequestDetails {
   readonly sitePrefix?: string;
 }
 
-/** Gives a web request as the desk sees it. */
+/** Returns a web request as the desk sees it. */
 export function fromRequest(
   request: Request,
   { body, cookie, prefix = '', sitePrefix = prefix }: RequestDetails = {},
@@ -94,7 +94,7 @@ async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
-/** Gives an answer as a web response. Throws a `TypeError` for a dropped connection. */
+/** Returns an answer as a web response. Throws a `TypeError` for a dropped connection. */
 export function toResponse(outgoing: Outgoing, method: string, Kind: typeof Response = Response): Response {
   if (outgoing.drop) throw new TypeError('fetch failed: the connection was dropped by a fault');
   const headers = new Headers();

@@ -8,7 +8,7 @@ import { shareState } from './keep/tabs.browser.ts';
 import { mswHandlers } from './msw.ts';
 import { renderInWorkers } from './rendering/threads.browser.ts';
 
-/** Says where the worker's script is and which requests it answers. */
+/** Describes where the worker's script is and which requests it answers. */
 export interface WorkerOptions extends EmulatorOptions {
   /** The address of msw's worker script, copied next to the page (`drydock init public/`). Default `/mockServiceWorker.js`. */
   readonly workerUrl?: string;

@@ -4,7 +4,7 @@
 import { type Issue, RenderError } from './errors.ts';
 import { suggestion } from './suggest.ts';
 
-/** Gives what is wrong with a value that stands at a path such as `options.set[0]`; nothing where it is right. */
+/** Returns what is wrong with a value that stands at a path such as `options.set[0]`; nothing where it is right. */
 export type Check = (value: unknown, path: string) => readonly Issue[];
 
 /** A check for each option of `T`: an option without one does not compile. */
@@ -13,7 +13,7 @@ export type OptionChecks<T> = { readonly [K in keyof Required<T>]: Check };
 /** An argument: its name, its value and its check. */
 export type Argument = readonly [name: string, value: unknown, check: Check];
 
-/** Gives every fault of the arguments of a call, each path beginning with the argument's name. */
+/** Returns every fault of the arguments of a call, each path beginning with the argument's name. */
 export function argumentIssues(given: readonly Argument[]): readonly Issue[] {
   return given.flatMap(([name, value, check]) => check(value, name));
 }
@@ -26,7 +26,7 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
     throw new RenderError('ARGUMENT_INVALID', refusal(call, issues), { issues, mend: first.mend });
 }
 
-/** Gives the sentence of a refused call: the first fault, and how many more there are. */
+/** Returns the sentence of a refused call: the first fault, and how many more there are. */
 export function refusal(call: string, issues: readonly Issue[]): string {
   const [first] = issues;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
@@ -44,14 +44,14 @@ export function describe(value: unknown): string {
   return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** Gives the path of a member: `a.b`, `a[0]`, or `a["odd key"]`. */
+/** Returns the path of a member: `a.b`, `a[0]`, or `a["odd key"]`. */
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Gives the fault of a value that is of another kind than it must be. */
+/** Returns the fault of a value that is of another kind than it must be. */
 export function wrongKind(value: unknown, path: string, must: string, mend?: string): readonly Issue[] {
   const isPromise = value instanceof Promise;
   const help = isPromise ? 'Wait for it: write `await` before the call that gives it.' : mend;
@@ -59,7 +59,7 @@ export function wrongKind(value: unknown, path: string, must: string, mend?: str
   return [{ path, message, severity: 'error', mend: help ?? `Give ${must}.` }];
 }
 
-/** Makes a check from a test and the words for what it wants. */
+/** Creates a check from a test and the words for what it wants. */
 export function kind(must: string, isRight: (value: unknown) => boolean, mend?: string): Check {
   return (value, path) => (isRight(value) ? [] : wrongKind(value, path, must, mend));
 }
@@ -198,7 +198,7 @@ function isScalar(value: unknown): boolean {
   }
 }
 
-/** Tells whether a value is a list or a plain object. Items of a list have keys, too. */
+/** Reports whether a value is a list or a plain object. Items of a list have keys, too. */
 export function isNested<Item>(value: unknown): value is Readonly<Record<string | number, Item>> {
   return Array.isArray(value) || isPlain(value);
 }
@@ -218,12 +218,12 @@ export const jsonObject: Check = (value, path) => {
   return fault === undefined ? [] : [{ ...fault, severity: 'error', mend: 'Give what JSON can hold.' }];
 };
 
-/** Tells whether a value is an object with members: no list, no function, no null. */
+/** Reports whether a value is an object with members: no list, no function, no null. */
 export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tells whether a value is a plain object, as braces make it. */
+/** Reports whether a value is a plain object, as braces make it. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isMembers(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

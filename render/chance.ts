@@ -13,7 +13,7 @@ export interface WatchedHost {
   readonly lookups: ReadonlySet<string>;
 }
 
-/** Gives a host that answers as another one does, and remembers what it was asked. */
+/** Returns a host that answers as another one does, and remembers what it was asked. */
 export function watchHost(host: Host): WatchedHost {
   let hasDrawn = false;
   const lookups = new Set<string>();

@@ -60,7 +60,7 @@ export class CoverageCounter {
     this.#options = options;
   }
 
-  /** Counts one rendering, which takes what it is handed along. Gives what it gives, and throws what it throws. */
+  /** Counts one rendering, which takes what it is handed along. Returns what it gives, and throws what it throws. */
   count(name: string, render: (watches: CoverageWatches) => RenderedRelease): RenderedRelease {
     try {
       const release = render({ runs: this.#runs, reads: new Reads() });
@@ -74,7 +74,7 @@ export class CoverageCounter {
     }
   }
 
-  /** Gives what ran so far. */
+  /** Returns what ran so far. */
   coverage(): Coverage {
     const chart = this.#chart;
     const runs = this.#runs;
@@ -124,7 +124,7 @@ export interface CoverageFormatOptions {
   readonly format?: CoverageFormat | undefined;
   /** What stands in front of the path of every file, such as `charts/web/`. Default: nothing. */
   readonly folder?: string | undefined;
-  /** Gives the time that a Cobertura report holds. Default `realHost()`. */
+  /** Returns the time that a Cobertura report holds. Default `realHost()`. */
   readonly host?: Host | undefined;
 }
 
@@ -140,7 +140,7 @@ const coverageArgument = having<Coverage>('coverage, as coverChart gives it', {
 });
 
 /**
- * Gives coverage as a text: for people, or for what shows coverage. Throws RenderError: ARGUMENT_INVALID.
+ * Returns coverage as a text: for people, or for what shows coverage. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * writeFileSync('charts.lcov', formatCoverage(coverChart(chart), { format: 'lcov', folder: 'charts/web/' }));
  */

@@ -1,7 +1,7 @@
 // What is told once, however often it was found.
 
 /**
- * Gives each item once, in the order in which they come first. What has one key is one item, and the last of them is given.
+ * Returns each item once, in the order in which they come first. What has one key is one item, and the last of them is given.
  * Default: items are one where they are the same as JSON.
  */
 export function distinct<T>(items: Iterable<T>, keyOf: (item: T) => string = (item) => JSON.stringify(item)): T[] {

@@ -98,12 +98,12 @@ export class RenderError extends Error {
   }
 }
 
-/** Gives the message of something thrown, whatever it is. */
+/** Returns the message of something thrown, whatever it is. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Gives the code that Node gave a failure, such as `ENOENT`; empty where there is none. */
+/** Returns the code that Node gave a failure, such as `ENOENT`; empty where there is none. */
 export function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 }
@@ -122,12 +122,12 @@ function markOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && mark in error ? error[mark] : undefined;
 }
 
-/** Tells whether something thrown is a `RenderError`, of whichever copy of the class. */
+/** Reports whether something thrown is a `RenderError`, of whichever copy of the class. */
 export function isRenderError(error: unknown): error is RenderError {
   return markOf(error) === 'render';
 }
 
-/** Tells whether something thrown is of a class that was marked as mendable. */
+/** Reports whether something thrown is of a class that was marked as mendable. */
 export function isMendable(error: unknown): error is Error {
   return markOf(error) === 'mendable';
 }

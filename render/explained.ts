@@ -43,7 +43,7 @@ export const tracedArgument: Check = (value, path) => {
 const question = optionsOf<ExplainQuestion>({ object: filled, path: filled, line: wholeNumber(1) });
 
 /**
- * Tells why a part of what was rendered is what it is: its value, the template line behind each of its lines, the includes on
+ * Returns why a part of what was rendered is what it is: its value, the template line behind each of its lines, the includes on
  * the way, the conditions, the values that were read, and every place that sets them. What was rendered must have been
  * traced: `renderRelease(chart, { trace: true })`, `renderOrder(order, { registry, trace: true })`.
  * Throws RenderError: MANIFEST_INVALID where nothing, or more than one object, is called so; ARGUMENT_INVALID.
@@ -67,7 +67,7 @@ const oneOfBoth: Check = (value, path) => {
   return [{ path, message, severity: 'error', mend: 'Give either `object` or `line`.' }];
 };
 
-/** Gives the traced objects of what was rendered; none where it was not traced. */
+/** Returns the traced objects of what was rendered; none where it was not traced. */
 export function tracedObjectsOf(rendered: Release | RenderedOrder): readonly TracedObjects[] {
   if ('packages' in rendered) return rendered.traces ?? [];
   const { namespace, objects, hooks, trace } = rendered;

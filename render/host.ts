@@ -33,7 +33,7 @@ export interface Host {
   lookup(apiVersion: string, kind: string, namespace: string, name: string): GoMap | undefined;
   /** Whether `randomBytes` is the same each time, so that nothing secret can come of it. Default false. */
   readonly isSeeded?: boolean | undefined;
-  /** Gives a random prime of so many bits, the two highest set, for keys; absent where the engine searches itself. */
+  /** Returns a random prime of so many bits, the two highest set, for keys; absent where the engine searches itself. */
   readonly randomPrime?: ((bits: number) => bigint) | undefined;
 }
 
@@ -68,7 +68,7 @@ function isTimeZone(name: unknown): boolean {
 }
 
 /**
- * Gives the real world: the clock, the platform's random source, an empty cluster.
+ * Returns the real world: the clock, the platform's random source, an empty cluster.
  * `zone` is the time zone that the environment names, an empty one meaning UTC; default the platform's own. Throws ARGUMENT_INVALID.
  * @example
  * const text = template(chart, { host: realHost('Europe/Berlin') });

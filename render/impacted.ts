@@ -13,7 +13,7 @@ import { chartTexts } from './report/sources.ts';
 import type { ValuesFile } from './values/user.ts';
 
 /**
- * Tells which objects and fields a value reaches: where it stands, where something was made of it, what it decided, and what
+ * Returns which objects and fields a value reaches: where it stands, where something was made of it, what it decided, and what
  * it left out, as it is. What was rendered must have been traced, with `trace: true`.
  * Throws RenderError: VALUES_INVALID where nothing sets or reads the value, ARGUMENT_INVALID.
  * @example
@@ -53,7 +53,7 @@ const renderedPackages = listOf(
 );
 
 /**
- * Gives what was rendered as one page of HTML that needs no server and no other file: every object, for each line why it is
+ * Returns what was rendered as one page of HTML that needs no server and no other file: every object, for each line why it is
  * what it is, the sources, and a search. What was rendered must have been traced, with `trace: true`.
  * Throws RenderError: ARGUMENT_INVALID.
  * @example

@@ -1,6 +1,6 @@
 // What was made of texts, kept for renderings that meet the same texts again. Below all rooms: it knows no text by name.
 
-/** Says how much is kept. */
+/** Describes how much is kept. */
 export interface KeptLimits {
   /** How many characters all texts may have together; when they have more, those are forgotten that were not met for longest. */
   readonly total: number;
@@ -20,7 +20,7 @@ export class Kept<Value> {
     this.#limits = limits;
   }
 
-  /** Gives what was made of a text, and makes it if it is not there. What `make` throws is not kept. */
+  /** Returns what was made of a text, and makes it if it is not there. What `make` throws is not kept. */
   get(text: string, make: (text: string) => Value): Value {
     const known = this.find(text);
     if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export class Kept<Value> {
     return value;
   }
 
-  /** Gives what is kept of a text. */
+  /** Returns what is kept of a text. */
   find(text: string): Value | undefined {
     const known = this.#recent.get(text);
     if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { codeOf } from './errors.ts';
 
 /**
- * Makes a folder and those above it that are missing; `path` starts from `cwd`. Throws Node's error of the one folder that
+ * Creates a folder and those above it that are missing; `path` starts from `cwd`. Throws Node's error of the one folder that
  * cannot be made, whose `path` is written as the caller's is.
  * Mirrors: Go, os, `MkdirAll`.
  */

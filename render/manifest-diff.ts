@@ -106,7 +106,7 @@ const differenceShape = membersOf<Difference>(
 );
 
 /**
- * Gives what changes in meaning from one manifest to another: objects and members that come, go or are others, with marks
+ * Returns what changes in meaning from one manifest to another: objects and members that come, go or are others, with marks
  * for what is risky. A side is the text of a manifest, or its documents with the namespace of those that name none.
  * Throws MANIFEST_INVALID where a document is not YAML, ARGUMENT_INVALID.
  * @example
@@ -125,7 +125,7 @@ export function diffManifests(
 }
 
 /**
- * Gives a difference as text for people, as `drydock diff` prints it: a summary, then each object with its entries.
+ * Returns a difference as text for people, as `drydock diff` prints it: a summary, then each object with its entries.
  * Throws ARGUMENT_INVALID.
  * @example
  * console.log(formatDifference(diffManifests(before, after)));

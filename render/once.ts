@@ -1,6 +1,6 @@
 // What is worked out when it is first asked for, and kept.
 
-/** Gives what makes a value the first time it is called, and gives that same value from then on; a failure is not kept. */
+/** Returns what makes a value the first time it is called, and gives that same value from then on; a failure is not kept. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -143,7 +143,7 @@ export class PackageError extends RenderError {
 export interface PackageWatch {
   readonly isWatched?: boolean;
   readonly isTraced?: boolean;
-  /** Hears of each trace before its package is rendered. */
+  /** Called with each trace before its package is rendered. */
   readonly onTrace?: (begun: Pick<RenderedPackage, 'selection' | 'chart'> & { readonly trace: Trace }) => void;
 }
 

@@ -23,7 +23,7 @@ import { copyValue } from './values/lookup.ts';
 import type { Reads } from './values/reads.ts';
 import type { SchemaSource } from './values/schema/refs.ts';
 
-/** Says how to render a release. Whatever is left out is as `helm template` has it. */
+/** Describes how to render a release. Whatever is left out is as `helm template` has it. */
 export interface InstallOptions {
   /** The Helm whose output is given. Default Helm 3. */
   readonly helm?: Helm | undefined;
@@ -50,7 +50,7 @@ export interface InstallOptions {
   readonly subchartNotes?: boolean | undefined;
   /** Default `realHost()`. */
   readonly host?: Host | undefined;
-  /** Hears of every warning as it comes up, as one line of Helm's standard error. */
+  /** Called with every warning as it comes up, as one line of Helm's standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
   /** Takes up which parts of the templates run, until they end or fail. Default: nothing is counted. */
   readonly runs?: Observers | undefined;
@@ -211,14 +211,14 @@ function takeNotes(files: Map<string, string>, chart: Chart, withSubcharts: bool
   return notes.join('\n');
 }
 
-/** Gives what Helm says of a name that no release can have. Mirrors: pkg/chartutil, validate_name.go, `ValidateReleaseName`. */
+/** Returns what Helm says of a name that no release can have. Mirrors: pkg/chartutil, validate_name.go, `ValidateReleaseName`. */
 export function releaseNameError(name: string): string | undefined {
   if (releaseName.test(name) && name.length <= maxNameLength) return undefined;
   if (name === '') return 'no name provided';
   return `invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${maxNameLength}`;
 }
 
-/** Gives the files below `crds/` of a chart and of all charts below it. */
+/** Returns the files below `crds/` of a chart and of all charts below it. */
 export function listCrds(chart: Chart, path: string): SourcedDocument[] {
   const own = chart.files.filter(isCrdFile);
   return [

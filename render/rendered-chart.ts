@@ -58,7 +58,7 @@ export interface ReleaseOptions {
   readonly setLiteral?: readonly string[] | undefined;
   /** Texts such as `script=run.sh`, whose values are the contents of files, as of `--set-file`. They need `readFile`. */
   readonly setFile?: readonly string[] | undefined;
-  /** Gives the text of a file that `setFile` names. Default: every file is refused. */
+  /** Returns the text of a file that `setFile` names. Default: every file is refused. */
   readonly readFile?: ((path: string) => string) | undefined;
   /** The version of Kubernetes, such as `1.31` or `v1.31.2`. Default the one that the Helm version was built for, 1.37 for Helm 3.22. */
   readonly kubeVersion?: string | undefined;
@@ -78,7 +78,7 @@ export interface ReleaseOptions {
   readonly host?: Host | undefined;
   /** What rendering may take: time, text, steps. Default: anything. */
   readonly limits?: RenderLimits | undefined;
-  /** Hears of each line that Helm would print on standard error. */
+  /** Called with each line that Helm would print on standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
@@ -127,7 +127,7 @@ export interface Release {
   readonly warnings: readonly string[];
   /** Where each line comes from, if that was asked for with `trace: true`. */
   readonly trace: ReleaseTrace | undefined;
-  /** Gives the text that `helm template` prints. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
+  /** Returns the text that `helm template` prints. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
   text(view?: TemplateView): string;
 }
 
@@ -164,7 +164,7 @@ const templateOptions = optionsOf<TemplateOptions>({ ...releaseChecks, ...viewCh
 const viewOptions = optionsOf<TemplateView>(viewChecks);
 
 /**
- * Gives exactly what `helm template` prints for a chart.
+ * Returns exactly what `helm template` prints for a chart.
  * Throws RenderError: any code but ORDER_INVALID and CHART_NOT_FOUND.
  * @example
  * const text = template(chart, { releaseName: 'shop', values: { replicaCount: 2 }, set: ['image.tag=1.2.3'] });
@@ -208,7 +208,7 @@ export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}):
   };
 }
 
-/** Gives the release behind `renderRelease`, watched as it is asked. Its arguments are right already. */
+/** Returns the release behind `renderRelease`, watched as it is asked. Its arguments are right already. */
 export function renderWith(
   chart: Chart,
   options: ReleaseOptions,

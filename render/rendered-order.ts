@@ -52,18 +52,18 @@ export interface RenderedOrder extends RenderedPackages {
   readonly issues: readonly Issue[] | undefined;
   /** The documents of each package and where each of their lines comes from, if that was asked for with `trace: true`. */
   readonly traces: readonly TracedObjects[] | undefined;
-  /** Gives everything as one YAML text. */
+  /** Returns everything as one YAML text. */
   manifest(options?: ManifestOptions): string;
-  /** Gives a list of resources for each package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+  /** Returns a list of resources for each package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
   resources(options?: ResourceOptions): ResourceList[];
   /** Returns the script that installs, upgrades and uninstalls with Helm. Default for `linux`. */
   helmScript(os?: ScriptOs, options?: ScriptOptions): string;
   /** Returns the script that installs, compares and uninstalls with kubectl. Default for `linux`. */
   yamlScript(os?: ScriptOs, options?: ScriptOptions): string;
-  /** Gives what the charts say to whoever installed them: their NOTES.txt, each under a line of its own. Empty without any. */
+  /** Returns what the charts say to whoever installed them: their NOTES.txt, each under a line of its own. Empty without any. */
   notes(): string;
   /**
-   * Gives the Order as another engine takes it: Applications of Argo CD, HelmReleases of Flux, a helmfile, a
+   * Returns the Order as another engine takes it: Applications of Argo CD, HelmReleases of Flux, a helmfile, a
    * kustomization. Throws ORDER_INVALID for charts that the engine cannot reach.
    */
   exportTo(engine: Engine, options?: ExportOptions): ExportedOrder;
@@ -196,7 +196,7 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
 }
 
 /**
- * Gives every issue of an Order: of the document, of each package that does not render, and of what renders.
+ * Returns every issue of an Order: of the document, of each package that does not render, and of what renders.
  * Rejects with ORDER_INVALID and the document's issues where they are so grave that nothing can be rendered; with
  * ARGUMENT_INVALID where the options are at fault.
  * @example
@@ -210,7 +210,7 @@ export async function inspectOrder(input: unknown, options: OrderOptions): Promi
   return inspectWith(input, options);
 }
 
-/** Gives every issue of an Order, with those that `more` finds in what renders of it. */
+/** Returns every issue of an Order, with those that `more` finds in what renders of it. */
 export async function inspectWith(
   input: unknown,
   options: OrderOptions,

@@ -131,7 +131,7 @@ function meaningText(meaning: Meaning, name: string): string {
 }
 
 /**
- * Gives the store of a snapshot that is one file. Its one path is empty. Throws ARGUMENT_INVALID.
+ * Returns the store of a snapshot that is one file. Its one path is empty. Throws ARGUMENT_INVALID.
  * @example
  * const recorded = fileStore('snapshots/web.yaml').read().get('');
  */

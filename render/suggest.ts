@@ -2,7 +2,7 @@
 
 import leven from 'leven';
 
-/** Gives the word of a list that is nearest to a mistyped one, letters' case aside; undefined where none is near. */
+/** Returns the word of a list that is nearest to a mistyped one, letters' case aside; undefined where none is near. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   // One slip in a short word, one in three letters of a long one.
@@ -14,7 +14,7 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return nearest;
 }
 
-/** Gives the sentence that says what was meant, or else what there is: `Did you mean "namespace"?` */
+/** Returns the sentence that says what was meant, or else what there is: `Did you mean "namespace"?` */
 export function suggestion(word: string, known: readonly string[], what: string): string {
   const meant = suggest(word, known);
   if (meant !== undefined) return `Did you mean ${JSON.stringify(meant)}?`;

@@ -71,7 +71,7 @@ export async function vendorSchemas(folder: string, options: VendorOptions = {})
 }
 
 /**
- * Gives a registry that brings what is not there: a chart that the lock does not pin yet is fetched, written into the folder
+ * Returns a registry that brings what is not there: a chart that the lock does not pin yet is fetched, written into the folder
  * and pinned, and rendering goes on with it. Rejects as `directoryRegistry` does, and with VendorError.
  * @example
  * const registry = vendoringRegistry({ dir: 'charts' });

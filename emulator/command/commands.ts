@@ -20,7 +20,7 @@ import { vendorSpec } from './table/vendor.ts';
 /** A command in the list of all. */
 export interface CommandEntry {
   readonly heading: CommandHeading;
-  /** Gives all that is told of it; its flags may depend on the words of a command line. */
+  /** Returns all that is told of it; its flags may depend on the words of a command line. */
   readonly spec: (words?: readonly string[]) => Promise<CommandSpec>;
   /** Whether a configuration file has a part for it. */
   readonly isConfigured: boolean;
@@ -78,7 +78,7 @@ export function findCommand(name: string): CommandEntry | undefined {
   return commands.find(({ heading }) => heading.name === name || heading.aliases?.includes(name));
 }
 
-/** Gives all that is told of every command, for texts that are made from it. */
+/** Returns all that is told of every command, for texts that are made from it. */
 export function allSpecs(): Promise<readonly CommandSpec[]> {
   return Promise.all(commands.map(({ spec }) => spec()));
 }

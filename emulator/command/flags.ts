@@ -65,17 +65,17 @@ export interface ParsedFlags {
   readonly chartSettings: readonly ChartFlags[];
   /** Whether help was asked for; reading stopped there. */
   readonly help: boolean;
-  /** Gives the names of the flags that stand on the command line, in the order in which each first does. */
+  /** Returns the names of the flags that stand on the command line, in the order in which each first does. */
   given(): readonly string[];
-  /** Tells whether the flag stands on the command line. */
+  /** Reports whether the flag stands on the command line. */
   isGiven(name: string): boolean;
-  /** Tells whether the flag was given, there or in a configuration file. */
+  /** Reports whether the flag was given, there or in a configuration file. */
   has(name: string): boolean;
-  /** Gives the last text of a flag, or undefined. */
+  /** Returns the last text of a flag, or undefined. */
   text(name: string): string | undefined;
-  /** Tells whether a bool flag is on. */
+  /** Reports whether a bool flag is on. */
   on(name: string): boolean;
-  /** Gives everything that a gathering flag was given, in order. */
+  /** Returns everything that a gathering flag was given, in order. */
   list(name: string): readonly string[];
 }
 
@@ -121,7 +121,7 @@ export function parseFlags(
 }
 
 /**
- * Gives the texts of the flags of a table among others, up to the first fault, by flag name. A flag that is not there is
+ * Returns the texts of the flags of a table among others, up to the first fault, by flag name. A flag that is not there is
  * passed over with the word after it, which stays where it begins with a dash, though it may have been the flag's value.
  */
 export function readAhead(specs: readonly FlagSpec[], argv: readonly string[]): ReadonlyMap<string, readonly string[]> {
@@ -134,7 +134,7 @@ export function readAhead(specs: readonly FlagSpec[], argv: readonly string[]): 
   return new Map(reader.given().map((name) => [name, reader.list(name)]));
 }
 
-/** Gives what a text adds to a flag: itself, or its parts where the flag takes lists. Throws GoError for a wrong text. */
+/** Returns what a text adds to a flag: itself, or its parts where the flag takes lists. Throws GoError for a wrong text. */
 export function readFlagText(spec: FlagSpec, text: string): readonly string[] {
   const parts = readers[spec.type](text);
   for (const part of parts) {

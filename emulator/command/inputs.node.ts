@@ -27,7 +27,7 @@ async function filesOf(pattern: string, cwd: string): Promise<readonly string[]>
   return found.map((path) => path.replace(/\/$/, '')).sort();
 }
 
-/** Gives `; did you mean "PATH"?` for a path that is not there and has a neighbour that is; nothing for others. */
+/** Returns `; did you mean "PATH"?` for a path that is not there and has a neighbour that is; nothing for others. */
 export function askMeantPath(path: string, cwd: string): string {
   const name = basename(path);
   const before = path.slice(0, path.lastIndexOf(name));
@@ -35,7 +35,7 @@ export function askMeantPath(path: string, cwd: string): string {
   return meant === undefined || meant === name ? '' : `; did you mean ${JSON.stringify(`${before}${meant}`)}?`;
 }
 
-/** Gives the names in a folder; none where it cannot be read. */
+/** Returns the names in a folder; none where it cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -8,7 +8,7 @@ export interface CommandIo {
   /** The folder that relative paths start from. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Gives all of standard input. */
+  /** Returns all of standard input. */
   readonly stdin: () => Promise<string>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;

@@ -4,7 +4,7 @@ import { parseJson } from '../../render/codec/json.ts';
 import { messageOf } from '../../render/errors.ts';
 import { GoError } from '../../render/go/value.ts';
 
-/** Reads JSON. Gives the value, or the fault with its place: `FILE:LINE:COLUMN: MESSAGE`. */
+/** Reads JSON. Returns the value, or the fault with its place: `FILE:LINE:COLUMN: MESSAGE`. */
 export function readJson(file: string, text: string): { readonly value?: unknown; readonly fault?: string } {
   const json = text.replace(/^\ufeff/, '');
   try {

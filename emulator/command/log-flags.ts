@@ -9,7 +9,7 @@ const syntax = {
   place: 'syntax error: expect file.go:234',
 };
 
-/** Checks the text of a flag of klog and gives it, by the kind of the flag. Each throws GoError. */
+/** Checks the text of a flag of klog and returns it, by the kind of the flag. Each throws GoError. */
 export const logReaders = {
   level: (text: string) => {
     readLevel(text);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Gives the folder that holds drydock's package.json. */
+/** Returns the folder that holds drydock's package.json. */
 export function packageFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (readManifest(folder)?.name === 'drydock') return folder;
@@ -12,7 +12,7 @@ export function packageFolder(): string {
   }
 }
 
-/** Gives the version of drydock. */
+/** Returns the version of drydock. */
 export function ownVersion(): string {
   return readManifest(packageFolder())?.version ?? '';
 }

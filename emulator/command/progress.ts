@@ -10,7 +10,7 @@ export interface Progress {
   readonly clear: () => void;
 }
 
-/** Gives the line for a number of inputs. It is shown on a terminal alone, and not for a single input. */
+/** Returns the line for a number of inputs. It is shown on a terminal alone, and not for a single input. */
 export function progressOf(io: CommandContext, total: number): Progress {
   if (io.quiet || total < 2 || io.isTerminal?.stderr !== true) return { tell: () => {}, clear: () => {} };
   let done = 0;

@@ -4,7 +4,7 @@ import type { FlagSpec } from './flags.ts';
 import { describeFlag, formatUsage, signatureOf } from './help.ts';
 import type { CommandSpec } from './table/command.ts';
 
-/** Gives the page of the whole command, `level` being the depth of its headings (default 2). */
+/** Returns the page of the whole command, `level` being the depth of its headings (default 2). */
 export function formatReference(specs: readonly CommandSpec[], leading: readonly FlagSpec[], level = 2): string {
   const mark = '#'.repeat(level);
   const rows = specs.map(({ name, summary }) => [`[\`${name}\`](#drydock-${name})`, summary] as const);

@@ -42,7 +42,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['help', async (): Promise<Command> => helpCommand],
 ]);
 
-/** Runs one command. Gives its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
+/** Runs one command. Returns its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
 export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   let name = '';
   try {

@@ -33,7 +33,7 @@ export function writeStream(stream: Stream, bytes: Uint8Array, onFailure: OnFail
   object.write(rest);
 }
 
-/** Tells whether a person looks at a stream. */
+/** Reports whether a person looks at a stream. */
 export function isTerminal(stream: Stream): boolean {
   try {
     // Only then is the module asked that knows for sure.

@@ -29,7 +29,7 @@ const colourStyle: Style = {
 };
 
 /**
- * Gives the style of a stream: colours on a terminal that knows them. `NO_COLOR` takes them away and `FORCE_COLOR` gives
+ * Returns the style of a stream: colours on a terminal that knows them. `NO_COLOR` takes them away and `FORCE_COLOR` gives
  * them anywhere, as https://no-color.org and https://force-color.org say; a flag beats both.
  */
 export function styleOf(
@@ -42,7 +42,7 @@ export function styleOf(
   return stream.isTerminal && TERM !== 'dumb' ? colourStyle : plainStyle;
 }
 
-/** Gives a unified diff with its lines marked: what went in red, what came in green, where it is in cyan. */
+/** Returns a unified diff with its lines marked: what went in red, what came in green, where it is in cyan. */
 export function paintDiff(diff: string, style: Style): string {
   return diff
     .split('\n')
@@ -55,7 +55,7 @@ export function paintDiff(diff: string, style: Style): string {
     .join('\n');
 }
 
-/** Gives a difference of objects with its lines marked: what comes in green, what goes in red, what changes in yellow. */
+/** Returns a difference of objects with its lines marked: what comes in green, what goes in red, what changes in yellow. */
 export function paintDifference(text: string, style: Style): string {
   return text
     .split('\n')

@@ -14,7 +14,7 @@ export function readPlace(hash: string): Place {
   return { screen: screen === '' ? 'orders' : screen, about, query: new URLSearchParams(query) };
 }
 
-/** Gives the address of a place. */
+/** Returns the address of a place. */
 export function hrefOf(
   screen: string,
   about: readonly string[] = [],

@@ -87,7 +87,7 @@ export const isInPage: boolean = inPage !== undefined;
 /** Asks the server, or the emulator in the page where there is one. */
 export const send: typeof fetch = inPage ?? ((input, init) => fetch(input, init));
 
-/** Gives the answer to a call as a text. Rejects with an `ApiFailure`. */
+/** Returns the answer to a call as a text. Rejects with an `ApiFailure`. */
 export async function askText(method: string, path: string, options: AskOptions = {}): Promise<string> {
   const { token, body, signal } = options;
   const headers: Record<string, string> = {};
@@ -107,7 +107,7 @@ export async function askText(method: string, path: string, options: AskOptions 
   return text;
 }
 
-/** Gives the JSON of an answer; undefined for an empty one. Rejects with an `ApiFailure`. */
+/** Returns the JSON of an answer; undefined for an empty one. Rejects with an `ApiFailure`. */
 export async function ask<Answer>(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
   const text = await askText(method, path, options);
   return (text === '' ? undefined : JSON.parse(text)) as Answer;

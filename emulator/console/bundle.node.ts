@@ -71,7 +71,7 @@ export async function bundleConsole(quality = 5): Promise<BundledConsole> {
   };
 }
 
-/** Gives outputs with all that they import: at once, or later too. */
+/** Returns outputs with all that they import: at once, or later too. */
 export function reachedFrom({ outputs }: Metafile, entries: readonly string[], when: 'at once' | 'ever'): string[] {
   const reached = new Set(entries);
   for (const path of reached) {

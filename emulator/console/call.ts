@@ -39,7 +39,7 @@ export interface MadeCall {
   readonly answer: ApiAnswer;
 }
 
-/** Makes a call. Never rejects, but for a call that was given up. */
+/** Creates a call. Never rejects, but for a call that was given up. */
 export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
   const started = performance.now();
   const body = call.body ? { body: call.body } : {};
@@ -55,7 +55,7 @@ export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiA
   }
 }
 
-/** Gives the password that the seeded users have; those of other fixtures may have others. */
+/** Returns the password that the seeded users have; those of other fixtures may have others. */
 export function seededPassword(login: string): string {
   return `${login}-password`;
 }
@@ -68,7 +68,7 @@ function headersOf({ token, password, body }: ApiCall): Record<string, string> {
   };
 }
 
-/** Gives the call as a line for a shell. */
+/** Returns the call as a line for a shell. */
 export function curlOf(call: ApiCall): string {
   const words = ['curl', '-s'];
   if (call.method !== 'GET') words.push('-X', call.method);
@@ -81,7 +81,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Gives the call as JavaScript. */
+/** Returns the call as JavaScript. */
 export function fetchOf(call: ApiCall): string {
   const options = {
     ...(call.method !== 'GET' && { method: call.method }),
@@ -92,7 +92,7 @@ export function fetchOf(call: ApiCall): string {
   return `const response = await fetch(${JSON.stringify(shownRoot + call.path)}${init});\n`;
 }
 
-/** Gives the JSON of an answer; undefined where it is none. */
+/** Returns the JSON of an answer; undefined where it is none. */
 export function jsonOf({ text }: ApiAnswer): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -101,19 +101,19 @@ export function jsonOf({ text }: ApiAnswer): unknown {
   }
 }
 
-/** Tells whether an answer is a success. */
+/** Reports whether an answer is a success. */
 export function isGood({ status }: ApiAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Says why a call was refused. */
+/** Returns why a call was refused. */
 export function refusalWords(answer: ApiAnswer): string {
   if (answer.status === 0) return 'Nobody answered.';
   const { message } = (jsonOf(answer) ?? {}) as { readonly message?: string };
   return message ?? `The answer is ${answer.status}.`;
 }
 
-/** Says what mends a refusal, where its status tells. */
+/** Returns what mends a refusal, where its status tells. */
 export function mendOf(answer: ApiAnswer): string | undefined {
   const { mend } = (jsonOf(answer) ?? {}) as { readonly mend?: string };
   return mend ?? mends[answer.status];
@@ -130,7 +130,7 @@ const mends: Readonly<Record<number, string>> = {
 
 const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;
 
-/** Gives a JSON value as a text for people, with what should not be looked at over a shoulder masked. */
+/** Returns a JSON value as a text for people, with what should not be looked at over a shoulder masked. */
 export function maskedText(value: unknown): string {
   const mask = (key: string, member: unknown): unknown =>
     typeof member === 'string' && member !== '' && secret.test(key) ? '••••••' : member;

@@ -10,7 +10,7 @@ export type Misplaced = ReadonlyMap<string, string>;
 
 const numbers = new Set(['status', 'skip', 'times', 'probability']);
 
-/** Gives the fault that a form means, as JSON. What cannot be read goes as it was written: the server says what is wrong with it. */
+/** Returns the fault that a form means, as JSON. What cannot be read goes as it was written: the server says what is wrong with it. */
 export function faultOf(draft: FaultDraft): Readonly<Record<string, unknown>> {
   const fault: Record<string, unknown> = {};
   for (const [name, written] of Object.entries(draft)) {
@@ -20,7 +20,7 @@ export function faultOf(draft: FaultDraft): Readonly<Record<string, unknown>> {
   return fault;
 }
 
-/** Gives the form of a fault. */
+/** Returns the form of a fault. */
 export function draftOf(fault: Readonly<Record<string, unknown>>): FaultDraft {
   return Object.fromEntries(
     Object.entries(fault).map(([name, value]) => [name, typeof value === 'boolean' ? value : writtenAs(name, value)]),
@@ -65,7 +65,7 @@ function writtenAs(name: string, value: unknown): string {
     .join('; ');
 }
 
-/** Gives what an answer says of the places of what was sent; nothing where it is no refusal, or tells no places. */
+/** Returns what an answer says of the places of what was sent; nothing where it is no refusal, or tells no places. */
 export function misplacedOf(answer: Pick<ApiAnswer, 'status' | 'text'> | undefined): Misplaced {
   const found = new Map<string, string>();
   for (const { path, message, mend } of answer?.status === 422 ? issuesOf(answer.text) : []) {

@@ -68,7 +68,7 @@ export function say(text: string, isError = false): void {
   );
 }
 
-/** Says what went wrong. */
+/** Returns what went wrong. */
 export function sayFailure(failure: unknown): void {
   const mend = failure instanceof ApiFailure && failure.refusal.mend ? ` ${failure.refusal.mend}` : '';
   say(`${wordsOf(failure)}${mend}`, true);

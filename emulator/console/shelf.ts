@@ -37,14 +37,14 @@ export interface ChartWish {
   };
 }
 
-/** Gives what the chart of a package is asked for by. */
+/** Returns what the chart of a package is asked for by. */
 export function wishOf({ chart, version, source }: OrderPackage): ChartWish {
   return { name: chart, version, source };
 }
 
 const asked = new Map<string, Promise<ShownChart>>();
 
-/** Gives the address of a chart, by which two wishes for the same one are known. */
+/** Returns the address of a chart, by which two wishes for the same one are known. */
 export function chartPath({ name, version, source }: ChartWish): string {
   const query = new URLSearchParams();
   const words = { version, kind: source.kind ?? '', source: source.name, namespace: source.namespace ?? '' };
@@ -52,7 +52,7 @@ export function chartPath({ name, version, source }: ChartWish): string {
   return `__drydock/charts/${encodeURIComponent(name)}?${query}`;
 }
 
-/** Gives a chart. Rejects with an `ApiFailure` where it is not at hand. */
+/** Returns a chart. Rejects with an `ApiFailure` where it is not at hand. */
 export function chartOf(wish: ChartWish): Promise<ShownChart> {
   const path = chartPath(wish);
   const known = asked.get(path);

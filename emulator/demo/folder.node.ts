@@ -38,7 +38,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** Gives all files of a demo by their names; `given` is what it shows beside what ships with drydock. */
+/** Returns all files of a demo by their names; `given` is what it shows beside what ships with drydock. */
 export function demoFiles(parts: DemoParts, given: Given = {}): ReadonlyMap<string, Uint8Array> {
   const files = new Map(parts.files);
   files.set('given.js', encode(`export default ${JSON.stringify(given)};\n`));

@@ -10,7 +10,7 @@ import { keepCharts } from './kept-charts.browser.ts';
 // Who looks at a demo waits for nothing as long as a test does.
 const limits = { milliseconds: 5000 };
 
-/** Makes the emulator of a page whose files lie at an address. */
+/** Creates the emulator of a page whose files lie at an address. */
 export async function openInPage(base: URL): Promise<Emulator> {
   const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: Given };
   const own = await unpackGiven(given, base);

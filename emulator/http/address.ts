@@ -22,12 +22,12 @@ export const serverSchema: Schema = {
   additionalProperties: false,
 };
 
-/** Tells whether an address means every network of the machine. */
+/** Reports whether an address means every network of the machine. */
 export function isEverywhere(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '';
 }
 
-/** Tells whether an address is reached from this machine alone. */
+/** Reports whether an address is reached from this machine alone. */
 export function isLoopback(host: string): boolean {
   return /^(?:127\.|::1$|localhost$)/.test(host);
 }

@@ -6,7 +6,7 @@ import { jsonType, type Reply } from './message.ts';
 import { problemSchema } from './problem.ts';
 import type { AnswerRule, Route } from './route.ts';
 
-/** Gives all answers of a route: those it declares and those that its rules bring with them. */
+/** Returns all answers of a route: those it declares and those that its rules bring with them. */
 export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
   const answers: Record<number, AnswerRule> = { ...route.answers };
   const add = (status: number, description: string): void => {
@@ -25,7 +25,7 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
   return answers;
 }
 
-/** Says how an answer of a route breaks what the route may answer; undefined when it does not. */
+/** Returns how an answer of a route breaks what the route may answer; undefined when it does not. */
 export function answerFault(route: Route, { status, json, text }: Reply): string | undefined {
   const rule = answersOf(route)[status];
   if (!rule) return `answer: the route declares no ${status}`;

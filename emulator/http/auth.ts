@@ -42,7 +42,7 @@ function readToken(sent: string): NonNullable<Credentials['token']> {
   return { text: world === undefined ? sent : sent.slice(0, at), world };
 }
 
-/** Gives the caller as a route's access rule wants one: a person, nobody, or the problem. */
+/** Returns the caller as a route's access rule wants one: a person, nobody, or the problem. */
 export function authenticate(
   { access, method }: Pick<Route, 'access' | 'method'>,
   credentials: Credentials,
@@ -116,7 +116,7 @@ function actAs(store: Store, user: UserRow, login: string): UserRow | Problem {
   return findUser(store, login) ?? new Problem(404, `There is no user ${JSON.stringify(login)}.`);
 }
 
-/** Makes the 401 of a token that is out of date. */
+/** Creates the 401 of a token that is out of date. */
 export function expiredToken(): Problem {
   return unauthorized('The access token has expired.');
 }

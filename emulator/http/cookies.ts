@@ -11,13 +11,13 @@ export interface CookieNames {
   readonly all: readonly string[];
 }
 
-/** Gives the names of the cookies as they are set. */
+/** Returns the names of the cookies as they are set. */
 export function cookieNames({ cookies }: Pick<Settings, 'cookies'>): CookieNames {
   const [session = 'session', csrf = '_csrf', ...others] = cookies;
   return { session, csrf, all: [session, csrf, ...others] };
 }
 
-/** Gives the value of a cookie in a `Cookie` header; the first of several. */
+/** Returns the value of a cookie in a `Cookie` header; the first of several. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const part of header?.split(';') ?? []) {
     const equals = part.indexOf('=');
@@ -26,7 +26,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** Gives the key of a session in a `Cookie` header; undefined where a cookie of the name is somebody else's. */
+/** Returns the key of a session in a `Cookie` header; undefined where a cookie of the name is somebody else's. */
 export function readSessionKey(header: string | undefined, name: string): string | undefined {
   const value = readCookie(header, name);
   return value !== undefined && /^[0-9a-f]{40}$/.test(value) ? value : undefined;
@@ -36,11 +36,11 @@ export function readSessionKey(header: string | undefined, name: string): string
 export interface CookieOptions {
   /** How long it lasts; without it, as long as the browser runs. */
   readonly maxAgeSeconds?: number;
-  /** Says that scripts of a page may read it. */
+  /** Whether scripts of a page may read it. */
   readonly readable?: boolean;
 }
 
-/** Gives the value of a `Set-Cookie` header for the part of the site that the call came to. */
+/** Returns the value of a `Set-Cookie` header for the part of the site that the call came to. */
 export function writeCookie(
   { way, site }: Call,
   [name, value]: readonly [string, string],

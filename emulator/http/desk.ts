@@ -35,7 +35,7 @@ export interface DeskOptions {
   readonly worlds: Worlds;
   readonly settings: Settings;
   readonly services: Services;
-  /** Hears of faults in the emulator itself; what a caller did wrong is not told. */
+  /** Called with faults in the emulator itself; what a caller did wrong is not told. */
   readonly onBug: (failure: unknown, call: string) => void;
 }
 
@@ -50,7 +50,7 @@ export class Desk {
     this.#router = new Router(options.routes);
   }
 
-  /** Gives the answer to a request; never fails. */
+  /** Returns the answer to a request; never fails. */
   async answer(incoming: Incoming): Promise<Outgoing> {
     const started = stopwatch();
     const walk = startWalk(incoming, this.#options.settings);

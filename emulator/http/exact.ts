@@ -6,7 +6,7 @@ import type { Json } from '../store/json.ts';
 // A character for private use, which no text of a caller has a reason to begin with.
 const mark = '\uf8ff#';
 
-/** Gives a number as JSON writes it: as a number where that writes the same, or else as a text with the mark. */
+/** Returns a number as JSON writes it: as a number where that writes the same, or else as a text with the mark. */
 function exactNumber(written: string): number | string {
   const number = Number(written);
   return String(number) === written ? number : mark + written;

@@ -5,7 +5,7 @@ import type { Fault } from '../world/faults.ts';
 import { type HeaderTable, jsonType, type Outgoing, type Reply, spelled } from './message.ts';
 import { Problem } from './problem.ts';
 
-/** Gives the answer that a fault puts in place of the right one; undefined when it puts none. Throws a `Problem` for an error. */
+/** Returns the answer that a fault puts in place of the right one; undefined when it puts none. Throws a `Problem` for an error. */
 export function faultReply(fault: Fault, redirect: string): Reply | undefined {
   const { body } = fault;
   const headers = spelled(fault.headers ?? {});
@@ -24,7 +24,7 @@ function bodyReply(status: number, body: Json, { 'Content-Type': sent, ...rest }
   return { status, headers: rest, text: { type, content } };
 }
 
-/** Gives an answer as faults leave it: with their headers, cut in the middle, or not sent at all. */
+/** Returns an answer as faults leave it: with their headers, cut in the middle, or not sent at all. */
 export function spoil(outgoing: Outgoing, faults: readonly Fault[]): Outgoing {
   let { headers, body, drop } = outgoing;
   for (const fault of faults) {

@@ -71,7 +71,7 @@ export const scenariosSchema: Schema = {
   additionalProperties: scenarioSchema,
 };
 
-/** Gives everything that is wrong with a fault from anywhere; nothing when it can be set. */
+/** Returns everything that is wrong with a fault from anywhere; nothing when it can be set. */
 export function faultIssues(fault: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(faultSchema, fault);
   if (issues.length === 0) return [...oddities(fault as Fault, routes)];
@@ -104,7 +104,7 @@ function* oddities(fault: Fault, routes: readonly Route[]): Generator<Issue> {
   }
 }
 
-/** Gives everything that is wrong with scenarios from anywhere; nothing when they can be taken. */
+/** Returns everything that is wrong with scenarios from anywhere; nothing when they can be taken. */
 export function scenarioIssues(scenarios: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(scenariosSchema, scenarios);
   if (issues.length > 0) return issues;
@@ -119,14 +119,14 @@ function issuesOfFaults({ faults }: Scenario, routes: readonly Route[]): readonl
   );
 }
 
-/** Gives a copy of a fault that can be set. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong. */
+/** Returns a copy of a fault that can be set. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong. */
 export function readFault(fault: unknown, routes: readonly Route[]): Fault {
   const issues = faultIssues(fault, routes);
   if (issues.length > 0) throw new EmulatorError('FAULT_INVALID', issues);
   return copyOf<Fault>(fault);
 }
 
-/** Gives a copy of a scenario that can be turned on. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong. */
+/** Returns a copy of a scenario that can be turned on. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong. */
 export function readScenario(scenario: unknown, routes: readonly Route[]): Scenario {
   // Bundles hold a validator of all scenarios, and none of one.
   const issues = scenarioIssues({ scenario }, routes).map((issue) => ({

@@ -11,7 +11,7 @@ import type { BodyRule, Parameter, Route } from './route.ts';
 // How many values a body may hold: all other calls wait while they are read.
 const mostValues = 10_000;
 
-/** Gives the bytes of a body. Throws a 413 `Problem`, or `CallerGone` when they stop coming. */
+/** Returns the bytes of a body. Throws a 413 `Problem`, or `CallerGone` when they stop coming. */
 export async function readBytes(incoming: Incoming, limit: number): Promise<Uint8Array> {
   try {
     return await incoming.body(limit);
@@ -22,7 +22,7 @@ export async function readBytes(incoming: Incoming, limit: number): Promise<Uint
 }
 
 /**
- * Gives the JSON of a body, frozen, or undefined where none is needed or the handler reads it. Throws a 422 `Problem` with path
+ * Returns the JSON of a body, frozen, or undefined where none is needed or the handler reads it. Throws a 422 `Problem` with path
  * and reason.
  */
 export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array): Json | undefined {
@@ -65,7 +65,7 @@ export function readDocument(bytes: Uint8Array): Json {
   );
 }
 
-/** Makes the 422 of a body that is not JSON, or nested too deep. */
+/** Creates the 422 of a body that is not JSON, or nested too deep. */
 function bodyFault({ message, code }: JsonError): Problem {
   return violation(`body: ${message}`, code === undefined ? {} : { code });
 }
@@ -82,7 +82,7 @@ function wordFault<Value>(read: () => Value): Value {
 const commonParameters = ['token', 'access_token', 'sudo'];
 
 /**
- * Checks the query parameters that a route declares; an empty value counts as none. Gives those that it does not declare, worded.
+ * Checks the query parameters that a route declares; an empty value counts as none. Returns those that it does not declare, worded.
  * Throws a 422 `Problem` that names the parameter, with `strict` for an undeclared one too.
  */
 export function checkQuery(route: Route, query: URLSearchParams, strict: boolean): readonly string[] {
@@ -105,13 +105,13 @@ export function checkQuery(route: Route, query: URLSearchParams, strict: boolean
   return unknown;
 }
 
-/** Gives the schema by which the text of a parameter is checked; undefined for plain texts, which need no check. */
+/** Returns the schema by which the text of a parameter is checked; undefined for plain texts, which need no check. */
 export function querySchema({ schema, check }: Parameter): Parameter['schema'] | undefined {
   if (check) return check;
   return schema.type === 'string' && (schema.enum || schema.pattern) ? schema : undefined;
 }
 
-/** Gives the bytes of a stream. Throws a 413 `Problem` as soon as there are more than `limit`. */
+/** Returns the bytes of a stream. Throws a 413 `Problem` as soon as there are more than `limit`. */
 export async function readStream(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -130,7 +130,7 @@ export async function readStream(stream: AsyncIterable<Uint8Array>, limit: numbe
   return bytes;
 }
 
-/** Makes the 413 of a body that is too long. */
+/** Creates the 413 of a body that is too long. */
 export function tooLarge(limit: number): Problem {
   return new Problem(413, `The body is larger than ${limit} bytes.`, {
     headers: { Connection: 'close' },

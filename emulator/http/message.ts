@@ -14,15 +14,15 @@ export interface Incoming {
   readonly sitePrefix?: string;
   /** Path and query as sent. */
   readonly target: string;
-  /** Gives a header by its lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Gives names and values of all headers in turn. */
+  /** Returns names and values of all headers in turn. */
   headers(): readonly string[];
   /** Reads the whole body. Throws a 413 `Problem` when it is longer than `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
   /** Aborted when the caller has gone or nobody can be answered any more. */
   readonly signal?: AbortSignal | undefined;
-  /** Tells whether the caller has gone. */
+  /** Reports whether the caller has gone. */
   gone?(): boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Outgoing {
   readonly body: string | Uint8Array;
   /** Closes the connection instead of answering. */
   readonly drop?: boolean;
-  /** Says that the caller went before the answer. */
+  /** Whether the caller went before the answer. */
   readonly aborted?: boolean;
 }
 
@@ -74,12 +74,12 @@ const ourSpelling = new Map(
 // They speak of one connection or one body, and are written anew.
 const doorHeaders = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|date)$/i;
 
-/** Tells whether the door writes a header by itself, whatever anybody says. */
+/** Reports whether the door writes a header by itself, whatever anybody says. */
 export function isDoorHeader(name: string): boolean {
   return doorHeaders.test(name);
 }
 
-/** Gives headers of somebody else's with the spelling of the emulator's own, which they replace then, and without those of the door. */
+/** Returns headers of somebody else's with the spelling of the emulator's own, which they replace then, and without those of the door. */
 export function spelled(headers: HeaderTable): HeaderTable {
   const entries = Object.entries(headers).filter(([name]) => !isDoorHeader(name));
   return Object.fromEntries(entries.map(([name, value]) => [ourSpelling.get(name.toLowerCase()) ?? name, value]));

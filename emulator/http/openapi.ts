@@ -14,7 +14,7 @@ export interface DocumentOptions {
   readonly version: string;
 }
 
-/** Gives the OpenAPI 3.1 document of the routes of one space. Schemas with a title become components. */
+/** Returns the OpenAPI 3.1 document of the routes of one space. Schemas with a title become components. */
 export function openApiDocument(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
   const mine = routes.filter((route) => (route.space ?? 'api') === space);
   const schemas: Record<string, Json> = {};

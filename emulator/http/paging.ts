@@ -19,7 +19,7 @@ export interface Page {
   readonly headers: HeaderTable;
 }
 
-/** Gives the page that a call asks for. */
+/** Returns the page that a call asks for. */
 export function readPage(call: Call, total: number): Page {
   const { pageSize, maxPageSize } = call.settings;
   const size = Math.min(positive(call.query('limit')) ?? pageSize, maxPageSize);

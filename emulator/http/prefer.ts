@@ -14,7 +14,7 @@ interface Preference {
   readonly example: string | undefined;
 }
 
-/** Gives the answer that a call's `Prefer` header asks for; nothing is done then. Undefined without such a header. */
+/** Returns the answer that a call's `Prefer` header asks for; nothing is done then. Undefined without such a header. */
 export function preferredReply(route: Route, incoming: Incoming): Reply | undefined {
   const header = incoming.header('prefer');
   const asked = header === undefined ? undefined : readPreference(header);
@@ -55,7 +55,7 @@ function readPreference(header: string): Preference | undefined {
   return { code: code === undefined ? undefined : Number(code), example };
 }
 
-/** Gives the examples that an answer has, by name. */
+/** Returns the examples that an answer has, by name. */
 export function examplesOf(rule: AnswerRule): Readonly<Record<string, Json>> {
   if (!rule.schema) return {};
   const sample = sampleOf(rule.schema);

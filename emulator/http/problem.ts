@@ -59,22 +59,22 @@ export class Problem extends Error {
   }
 }
 
-/** Makes the 404 of an address that the service does not have. */
+/** Creates the 404 of an address that the service does not have. */
 export function unknownRoute(): Problem {
   return new Problem(404, 'Not Found', { bare: true });
 }
 
-/** Makes the 404 of a thing that is not there. */
+/** Creates the 404 of a thing that is not there. */
 export function missing(message: string): Problem {
   return new Problem(404, message);
 }
 
-/** Makes the 422 of an input that is at fault. */
+/** Creates the 422 of an input that is at fault. */
 export function invalid(message: string): Problem {
   return new Problem(422, message);
 }
 
-/** Makes the 422 of a request that breaks the rules of its route; `fields` join its body. */
+/** Creates the 422 of a request that breaks the rules of its route; `fields` join its body. */
 export function violation(message: string, fields: JsonObject = {}): Problem {
   return new Problem(422, message, { violation: true, fields });
 }
@@ -92,12 +92,12 @@ export const renderStatuses: { readonly [Code in RenderError['code']]: number } 
   LIMIT_REACHED: 422,
 };
 
-/** Makes the 503 of an Order that had to go because too many wait. */
+/** Creates the 503 of an Order that had to go because too many wait. */
 export function busyProblem({ message }: Error): Problem {
   return new Problem(503, message, { headers: { 'Retry-After': '1' } });
 }
 
-/** Makes the problem of a render failure: which package and chart, the place, cause, issues and mend beside Helm's message. */
+/** Creates the problem of a render failure: which package and chart, the place, cause, issues and mend beside Helm's message. */
 export function renderProblem(failure: RenderError): Problem {
   const { code, message, place, cause, issues, mend } = failure;
   const { release, chart } = failure as Partial<PackageError>;

@@ -42,7 +42,7 @@ export const recordingsSchema: Schema = {
   },
 };
 
-/** Gives the recorded answer of a call, the last one of several; undefined when there is none. */
+/** Returns the recorded answer of a call, the last one of several; undefined when there is none. */
 export function replay(recordings: readonly Recording[], method: string, target: string): Reply | undefined {
   const asked = method === 'HEAD' ? 'GET' : method;
   const found = recordings.findLast((one) => one.method === asked && one.path === target);

@@ -9,7 +9,7 @@ const longest = 2000;
 const self = 'http://self.invalid';
 
 /**
- * Gives the address that a parameter asks to be sent to, written anew: a path, or the whole address of an allowed origin
+ * Returns the address that a parameter asks to be sent to, written anew: a path, or the whole address of an allowed origin
  * (`*` allows no origin here). Throws a 422 `Problem` for any other.
  */
 export function readTarget(parameter: string, sent: string, { settings, site }: Call): string {

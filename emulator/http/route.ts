@@ -75,11 +75,11 @@ export interface Route {
   /** How it is emulated, and where that differs from the real service. */
   readonly emulation: string;
   readonly access: Access;
-  /** Says that only a hosted deployment has the route. */
+  /** Whether only a hosted deployment has the route. */
   readonly hosted?: boolean;
-  /** Says that all texts in inner objects of its bodies are secrets. */
+  /** Whether all texts in inner objects of its bodies are secrets. */
   readonly secret?: boolean;
-  /** Says whether the route changes rows. Default: unless it is a GET. */
+  /** Reports whether the route changes rows. Default: unless it is a GET. */
   readonly writes?: boolean;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, Parameter>>;
@@ -95,7 +95,7 @@ export interface Call {
   readonly store: Store;
   readonly settings: Settings;
   readonly services: Services;
-  /** Gives every route, for those that speak about routes. */
+  /** Returns every route, for those that speak about routes. */
   readonly routes: readonly Route[];
   /** The person who calls. A plain error on routes that need nobody. */
   readonly caller: UserRow;
@@ -114,11 +114,11 @@ export interface Call {
   readonly way: string;
   /** The path of the request without its query, for links. */
   readonly path: string;
-  /** Gives the first value of a query parameter. */
+  /** Returns the first value of a query parameter. */
   query(name: string): string | undefined;
-  /** Gives all values of a query parameter. */
+  /** Returns all values of a query parameter. */
   queryAll(name: string): readonly string[];
-  /** Gives a header by its lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal | undefined;
@@ -136,7 +136,7 @@ export interface Services {
   readonly elsewhere?: ((incoming: Incoming, target: string) => Promise<Reply | undefined>) | undefined;
 }
 
-/** Gives the type of the values that fit a schema, as far as types can tell. */
+/** Returns the type of the values that fit a schema, as far as types can tell. */
 export type ValueOf<S> = S extends { readonly enum: readonly (infer One)[] }
   ? One
   : S extends { readonly type: 'string' }
@@ -160,7 +160,7 @@ type ObjectOf<S> = S extends { readonly additionalProperties: true }
       }
     : JsonObject;
 
-/** Gives the type of the bodies that a rule lets through. */
+/** The type of the bodies that a rule lets through. */
 export type BodyOf<B> = B extends { readonly check: infer S }
   ? ValueOf<S>
   : B extends { readonly schema: infer S }
@@ -206,7 +206,7 @@ type RouteDefinition<Path extends string, Q extends Queries, B extends BodyRule>
   ) => Reply | Promise<Reply>;
 };
 
-/** Gives a route whose handler takes parameters and body with the types that path and schemas tell. */
+/** Returns a route whose handler takes parameters and body with the types that path and schemas tell. */
 export function defineRoute<const Path extends string, const Q extends Queries, const B extends BodyRule>(
   definition: RouteDefinition<Path, Q, B>,
 ): Route {
@@ -215,12 +215,12 @@ export function defineRoute<const Path extends string, const Q extends Queries, 
   return { ...route, run: (call) => run(call as CallOf<Path, Q>, call.body as BodyOf<B>) };
 }
 
-/** Gives a route's address from the root: `/api/v1/user`. */
+/** Returns a route's address from the root: `/api/v1/user`. */
 export function addressOf(route: Route): string {
   return spacePaths[route.space ?? 'api'] + route.path;
 }
 
-/** Gives what is wrong with the `route` of a fault: that no route is meant. Undefined when one is, or when it means all. */
+/** Returns what is wrong with the `route` of a fault: that no route is meant. Undefined when one is, or when it means all. */
 export function faultyRoute({ route }: Fault, routes: readonly Route[]): string | undefined {
   if (route === undefined || routes.some((one) => canMean(route, one))) return undefined;
   const meant = askMeant(

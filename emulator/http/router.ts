@@ -28,7 +28,7 @@ export class Router {
     for (const route of routes) this.#add(route);
   }
 
-  /** Gives what is at a path, escapes decoded; undefined when there is nothing. Throws a 400 `Problem` for a broken escape. */
+  /** Returns what is at a path, escapes decoded; undefined when there is nothing. Throws a 400 `Problem` for a broken escape. */
   match(path: string): Match | undefined {
     const known = this.#literal.get(path);
     if (known) return known;

@@ -10,7 +10,7 @@ const texts: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-/** Gives the same small value for the same schema: every field is there, and a list has one entry. */
+/** Returns the same small value for the same schema: every field is there, and a list has one entry. */
 export function sampleOf(schema: Schema): Json {
   const {
     examples,

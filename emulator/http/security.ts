@@ -4,13 +4,13 @@ import type { HeaderTable, Incoming } from './message.ts';
 
 const exposed = 'X-Total-Count, Link, Warning, X-Request-Id';
 
-/** Tells whether a page of this origin may read answers. `self` is the emulator's own origin. */
+/** Reports whether a page of this origin may read answers. `self` is the emulator's own origin. */
 export function isAllowedOrigin(origin: string, allowed: readonly string[], self: string): boolean {
   if (origin === self || allowed.includes('*') || allowed.includes(origin)) return true;
   return allowed.includes('loopback') && isLoopbackOrigin(origin);
 }
 
-/** Tells whether a page calls that could not read the answer: one of an origin that is not allowed, or of another site. */
+/** Reports whether a page calls that could not read the answer: one of an origin that is not allowed, or of another site. */
 export function isForeignPage(incoming: Incoming, allowed: readonly string[]): boolean {
   const origin = incoming.header('origin');
   if (origin !== undefined) return !isAllowedOrigin(origin, allowed, incoming.origin);
@@ -28,7 +28,7 @@ function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
 
-/** Gives the headers that let a page of an allowed origin read the answer. */
+/** Returns the headers that let a page of an allowed origin read the answer. */
 export function corsHeaders(origin: string, allowed: readonly string[], self: string): HeaderTable {
   if (!isAllowedOrigin(origin, allowed, self)) return { Vary: 'Origin' };
   return {
@@ -39,7 +39,7 @@ export function corsHeaders(origin: string, allowed: readonly string[], self: st
   };
 }
 
-/** Gives the further headers of the answer to a browser that asks before it calls. */
+/** Returns the further headers of the answer to a browser that asks before it calls. */
 export function preflightHeaders(incoming: Incoming, methods: readonly string[]): HeaderTable {
   const headers: Record<string, string> = { 'Access-Control-Allow-Methods': methods.join(', ') };
   headers['Access-Control-Max-Age'] = '600';
@@ -55,12 +55,12 @@ export function preflightHeaders(incoming: Incoming, methods: readonly string[])
 export interface HostRules {
   /** Names that are let in beside this machine's own; `*` is all. */
   readonly names: readonly string[];
-  /** Says that others than this machine can reach it, as in a container. */
+  /** Whether others than this machine can reach it, as in a container. */
   readonly everywhere: boolean;
 }
 
 /**
- * Tells whether a request may come under this Host header. A page of a foreign site can point a name of its own at this machine;
+ * Reports whether a request may come under this Host header. A page of a foreign site can point a name of its own at this machine;
  * it cannot do so with an address, nor with a name that no public server answers for, such as that of a container.
  */
 export function isAllowedHost(host: string | undefined, { names, everywhere }: HostRules): boolean {

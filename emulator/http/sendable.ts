@@ -5,17 +5,17 @@ import { jsonType } from './message.ts';
 const nameRule = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valueRule = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Tells whether a header can be sent. */
+/** Reports whether a header can be sent. */
 export function isSendable(name: string, value: string): boolean {
   return nameRule.test(name) && valueRule.test(value);
 }
 
-/** Tells whether a number can be the status of an answer. */
+/** Reports whether a number can be the status of an answer. */
 export function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599;
 }
 
-/** Says that a header of an answer cannot be sent; undefined when it can. */
+/** Whether a header of an answer cannot be sent; undefined when it can. */
 export function unsendable(name: string, value: string | readonly string[]): string | undefined {
   // Every answer has it.
   if (name === 'Content-Type' && value === jsonType) return undefined;

@@ -187,7 +187,7 @@ type Rules = typeof settingRules;
 /** Names a setting. */
 export type SettingName = keyof Rules;
 
-/** Says how the emulated service behaves; `settingRules` tells what each means. */
+/** Describes how the emulated service behaves; `settingRules` tells what each means. */
 export type Settings = { readonly [Name in SettingName]: Rules[Name]['default'] };
 
 /** The names of all settings. */
@@ -211,7 +211,7 @@ export const settingsSchema: Schema = {
   additionalProperties: false,
 };
 
-/** Gives everything that is wrong with settings from anywhere; nothing when they can be taken. */
+/** Returns everything that is wrong with settings from anywhere; nothing when they can be taken. */
 export function settingIssues(given: unknown): readonly Issue[] {
   const issues = checkJson(settingsSchema, given).map((fault): Issue => {
     const name = /^\w+/.exec(fault.path)?.[0] ?? '';
@@ -225,7 +225,7 @@ export function settingIssues(given: unknown): readonly Issue[] {
   return [{ path: 'pageSize', message, mend: 'raise maxPageSize too, or lower pageSize' }];
 }
 
-/** Gives whole settings from some; `undefined` stands for the default. Throws an `EmulatorError` (SETTING_INVALID) with every issue. */
+/** Returns whole settings from some; `undefined` stands for the default. Throws an `EmulatorError` (SETTING_INVALID) with every issue. */
 export function readSettings(given: Readonly<Record<string, unknown>>): Settings {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const issues = settingIssues(set);
@@ -235,7 +235,7 @@ export function readSettings(given: Readonly<Record<string, unknown>>): Settings
 
 /**
  * Reads the value of a setting from a text, as a command line gives it: JSON for numbers, yes or no, lists and objects;
- * a list may also be written with commas. Gives the text itself where it is none: the check tells what is wrong.
+ * a list may also be written with commas. Returns the text itself where it is none: the check tells what is wrong.
  */
 export function parseSetting(name: SettingName, value: string): Json {
   const { type } = settingRules[name].schema;

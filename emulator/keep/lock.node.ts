@@ -18,7 +18,7 @@ interface Holder {
 // What this very process holds: its own number says nothing, as it may be that of a dead process of the same container.
 const held = new Set<string>();
 
-/** Takes the lock of a file and gives the way to let go of it. Throws a `PersistError` that names the process that holds it. */
+/** Takes the lock of a file and returns the way to let go of it. Throws a `PersistError` that names the process that holds it. */
 export async function lock(file: string): Promise<() => void> {
   const path = `${file}.lock`;
   if (held.has(path)) throw refusal(file, self());

@@ -72,7 +72,7 @@ function checksum(bytes: Buffer): string {
   return crc32(bytes).toString(16).padStart(8, '0');
 }
 
-/** Gives a record as the file holds it. */
+/** Returns a record as the file holds it. */
 export function formatRecord(json: string): Buffer {
   const text = Buffer.from(json);
   return Buffer.concat([Buffer.from(`${checksum(text)} `), text, Buffer.from('\n')]);
@@ -179,7 +179,7 @@ function distrust(file: string, what: string): PersistError {
   return new PersistError(`${file}: ${what}. ${leftAlone(file)}`);
 }
 
-/** Says what became of a file that was refused. */
+/** Returns what became of a file that was refused. */
 export function leftAlone(file: string): string {
   return `It was left as it is; ${file}.previous, where there is one, is an earlier state, and without the file the seed is used.`;
 }

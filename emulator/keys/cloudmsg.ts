@@ -9,7 +9,7 @@ const service = 'drydock@emulator.invalid';
 const audience = 'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit';
 const lifetimeSeconds = 3600;
 
-/** Gives the token of a user, valid for one hour from `now` (milliseconds since 1970). */
+/** Returns the token of a user, valid for one hour from `now` (milliseconds since 1970). */
 export function cloudmsgToken(seed: string, uid: string, now: number): string {
   const issued = Math.floor(now / 1000);
   const header = { alg: 'RS256', kid: keyId(seed), typ: 'JWT' };
@@ -18,7 +18,7 @@ export function cloudmsgToken(seed: string, uid: string, now: number): string {
   return `${signed}.${encodeBase64Url(signRsa(keyOf(seed), new TextEncoder().encode(signed)))}`;
 }
 
-/** Gives the public keys as a JSON Web Key Set. */
+/** Returns the public keys as a JSON Web Key Set. */
 export function cloudmsgKeys(seed: string): { readonly keys: readonly Readonly<Record<string, string>>[] } {
   const { modulus, exponent } = keyOf(seed);
   const [n, e] = [encodeBase64Url(toBytes(modulus)), encodeBase64Url(toBytes(exponent, 3))];

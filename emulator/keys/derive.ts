@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Gives `length` bytes: the same for the same seed and label, everywhere. */
+/** Returns `length` bytes: the same for the same seed and label, everywhere. */
 export function deriveBytes(seed: string, label: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let at = 0, block = 0; at < length; at += 32, block++) {
@@ -12,7 +12,7 @@ export function deriveBytes(seed: string, label: string, length: number): Uint8A
   return bytes;
 }
 
-/** Gives a UUID of version 4 in lower case. */
+/** Returns a UUID of version 4 in lower case. */
 export function deriveUuid(seed: string, label: string): string {
   const bytes = deriveBytes(seed, label, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -21,7 +21,7 @@ export function deriveUuid(seed: string, label: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Gives an access token: 40 hexadecimal digits. */
+/** Returns an access token: 40 hexadecimal digits. */
 export function deriveToken(seed: string, label: string): string {
   return bytesToHex(deriveBytes(seed, label, 20));
 }

@@ -16,7 +16,7 @@ export interface NatsPerson {
   readonly organizations: readonly number[];
 }
 
-/** Says where a nats-server listens and keeps its streams. */
+/** Describes where a nats-server listens and keeps its streams. */
 export interface NatsServerOptions {
   /** Such as `127.0.0.1:4222`. */
   readonly listen: string;
@@ -31,17 +31,17 @@ const issuedAt = 1704067200;
 
 const unlimited = { subs: -1, data: -1, payload: -1 };
 
-/** Gives the credentials file of a person, as text: the signed token and the seed of its key. */
+/** Returns the credentials file of a person, as text: the signed token and the seed of its key. */
 export function personCredentials(seed: string, person: NatsPerson): string {
   return credentialsFile(seed, personAccount(person), person.login, personPermissions(person));
 }
 
-/** Gives the credentials file of the admin, who hears every person, or of the system user, who asks the server about itself. */
+/** Returns the credentials file of the admin, who hears every person, or of the system user, who asks the server about itself. */
 export function staffCredentials(seed: string, account: 'admin' | 'system'): string {
   return credentialsFile(seed, account, account === 'admin' ? 'admin' : 'sys', { pub: {}, sub: {} });
 }
 
-/** Gives the configuration with which a nats-server accepts the credentials made from the same seed for these people. */
+/** Returns the configuration with which a nats-server accepts the credentials made from the same seed for these people. */
 export function natsServerConfig(seed: string, people: readonly NatsPerson[], options: NatsServerOptions): string {
   const operator = pair(seed, Prefix.Operator, 'operator');
   const system = accountKey(seed, 'system');

@@ -17,14 +17,14 @@ export interface RsaKey {
 const keyBytes = 256;
 const exponent = 65537n;
 
-/** Gives the key of a seed. Takes some tenths of a second: call it when the key is needed and keep it. */
+/** Returns the key of a seed. Takes some tenths of a second: call it when the key is needed and keep it. */
 export function deriveRsaKey(seed: string): RsaKey {
   const p = derivePrime(seed, 'rsa/p');
   const q = derivePrime(seed, 'rsa/q');
   return { modulus: p * q, exponent, secret: inverse(exponent, (p - 1n) * (q - 1n)) };
 }
 
-/** Gives the signature of a message (RSASSA-PKCS1-v1_5 with SHA-256), 256 bytes. */
+/** Returns the signature of a message (RSASSA-PKCS1-v1_5 with SHA-256), 256 bytes. */
 export function signRsa(key: RsaKey, message: Uint8Array): Uint8Array {
   // The DER of AlgorithmIdentifier SHA-256 and the header of the digest (RFC 8017, 9.2).
   const digest = `3031300d060960864801650304020105000420${bytesToHex(sha256(message))}`;
@@ -32,7 +32,7 @@ export function signRsa(key: RsaKey, message: Uint8Array): Uint8Array {
   return toBytes(power(BigInt(`0x${padded}`), key.secret, key.modulus));
 }
 
-/** Gives the big-endian bytes of a number of the key's size. */
+/** Returns the big-endian bytes of a number of the key's size. */
 export function toBytes(value: bigint, length: number = keyBytes): Uint8Array {
   return hexToBytes(value.toString(16).padStart(length * 2, '0'));
 }

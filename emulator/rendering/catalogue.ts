@@ -14,7 +14,7 @@ export interface ListedChart {
   readonly fault?: string;
 }
 
-/** Gives the list of charts as JSON, by name and then as they were found; one of a folder hides the like of it that ships with drydock. */
+/** Returns the list of charts as JSON, by name and then as they were found; one of a folder hides the like of it that ships with drydock. */
 export function formatCharts(samples: readonly Chart[], found: readonly ListedChart[]): JsonObject[] {
   const keyOf = ({ metadata }: Chart): string => `${metadata.name} ${metadata.version}`;
   const known = new Set(found.flatMap(({ chart }) => (chart ? [keyOf(chart)] : [])));
@@ -25,7 +25,7 @@ export function formatCharts(samples: readonly Chart[], found: readonly ListedCh
   return entries.sort((a, b) => (String(a.name) < String(b.name) ? -1 : String(a.name) > String(b.name) ? 1 : 0));
 }
 
-/** Gives a chart as it stands in the list of charts. */
+/** Returns a chart as it stands in the list of charts. */
 export function chartEntry({ chart, sourceRef, fault = '' }: ListedChart): JsonObject {
   const source: JsonObject = { ...sourceRef };
   if (chart === undefined) return { name: sourceRef.name, version: '', sourceRef: source, fault };
@@ -62,7 +62,7 @@ const mostIconBytes = 32 * 1024;
 const iconUri = new RegExp(`^data:image/(?:${Object.values(iconTypes).join('|').replaceAll('+', '\\+')})[;,]`, 'i');
 
 /**
- * Gives the picture of a chart as a `data:` address: one that the chart brings along, in its Chart.yaml or as a file of its own.
+ * Returns the picture of a chart as a `data:` address: one that the chart brings along, in its Chart.yaml or as a file of its own.
  * Undefined for all others: most are addresses of other hosts, and looking at a list must ask nothing of anybody.
  */
 function iconOf({ metadata: { icon }, files }: Chart): string | undefined {
@@ -74,7 +74,7 @@ function iconOf({ metadata: { icon }, files }: Chart): string | undefined {
   return `data:image/${type};base64,${encodeBase64(file.data)}`;
 }
 
-/** Gives a chart as JSON: the text of its values.yaml, their schema, those of its sub-charts, its README and what it depends on. */
+/** Returns a chart as JSON: the text of its values.yaml, their schema, those of its sub-charts, its README and what it depends on. */
 export function chartJson(chart: Chart): JsonObject {
   const { metadata, children, files } = chart;
   const readme = files.find(({ name }) => /^readme\.md$/i.test(name));

@@ -16,7 +16,7 @@ export interface EngineParts {
 
 type Engine = EngineParts['engine'];
 
-/** Says how this thread renders. */
+/** Describes how this thread renders. */
 export interface EngineOptions {
   /** Finds charts, before those that ship with drydock. */
   readonly registry?: Registry | undefined;
@@ -24,19 +24,19 @@ export interface EngineOptions {
   readonly schemas?: SchemaSource | undefined;
   /** Lists the charts of folders, for the catalogue. Default: none. */
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
-  /** Gives what was handed over by now: it stands before all other charts. */
+  /** Returns what was handed over by now: it stands before all other charts. */
   readonly shelved: () => readonly ShelvedChart[];
-  /** Hears of each chart before it is rendered. */
+  /** Called with each chart before it is rendered. */
   readonly onChart?: ((name: string) => void) | undefined;
   /** The longest answer, in bytes. Default: any. */
   readonly outputBytes?: number | undefined;
   /** How long the templates of an Order may run. Default: any time. */
   readonly milliseconds?: number | undefined;
-  /** Gives the engine, when the first job asks for it. */
+  /** Returns the engine, when the first job asks for it. */
   readonly load: () => Promise<EngineParts>;
 }
 
-/** Gives a renderer that works in this thread. */
+/** Returns a renderer that works in this thread. */
 export function createEngine({
   registry,
   schemas: pinned,

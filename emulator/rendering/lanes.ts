@@ -22,7 +22,7 @@ export interface ThreadEnd {
   readonly error?: unknown;
 }
 
-/** Says how threads render. */
+/** Describes how threads render. */
 export interface LaneOptions {
   /** Starts a thread that may use so much memory, in MiB. */
   readonly start: (memory: number) => RenderThread;
@@ -56,7 +56,7 @@ const mostWaitingSize = 128 * 1024 * 1024;
 /** How long a thread is kept without a job, in milliseconds. */
 const idleMilliseconds = 60_000;
 
-/** Gives lanes of one thread each; threads start with their first job. */
+/** Returns lanes of one thread each; threads start with their first job. */
 export function openLanes({ shelf = createShelf(), ...given }: LaneOptions): Lanes {
   const options = { ...given, shelf };
   const limits = readLimits(options.limits);
@@ -195,7 +195,7 @@ class Lane {
     this.#limits = limits;
   }
 
-  /** Gives the answer to a job, or `OutOfTime`; how long it may take follows from how many wait. Rejects with its failure. */
+  /** Returns the answer to a job, or `OutOfTime`; how long it may take follows from how many wait. Rejects with its failure. */
   run(job: RenderJob, millisecondsOf: (waiting: number) => number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ job, millisecondsOf, resolve, reject });

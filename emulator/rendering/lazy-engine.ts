@@ -5,13 +5,13 @@ import { createEngine, type EngineOptions, type EngineParts } from './engine.ts'
 import type { Renderer } from './renderer.ts';
 import { type ChartShelf, createShelf, keepShelf } from './shelf.ts';
 
-/** Says how the engine of this thread renders. */
+/** Describes how the engine of this thread renders. */
 interface LazyOptions extends Omit<EngineOptions, 'load' | 'shelved'> {
   /** Takes what is handed over. Default: one of its own. */
   readonly shelf?: ChartShelf | undefined;
 }
 
-/** Gives a renderer that works in this thread and loads the engine with its first job. */
+/** Returns a renderer that works in this thread and loads the engine with its first job. */
 export function createLazyEngine({ shelf = createShelf(), ...options }: LazyOptions): Renderer {
   const renderer = createEngine({ ...options, shelved: () => shelf.charts, load: loadParts });
   keepShelf(renderer, shelf);

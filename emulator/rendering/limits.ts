@@ -26,7 +26,7 @@ export const limitsSchema: Schema = {
   additionalProperties: false,
 };
 
-/** Gives limits, the default for each that is left out. Throws an `EmulatorError` (SETTING_INVALID) for what is none. */
+/** Returns limits, the default for each that is left out. Throws an `EmulatorError` (SETTING_INVALID) for what is none. */
 export function readLimits(limits: Partial<OrderLimits> = {}): OrderLimits {
   const faults = checkJson(limitsSchema, limits);
   if (faults.length === 0) return { ...defaultLimits, ...limits };

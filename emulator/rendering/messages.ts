@@ -48,7 +48,7 @@ export interface Failure {
   readonly package: { readonly path: string; readonly release: string; readonly chart: string } | undefined;
 }
 
-/** Gives a failure as plain data. */
+/** Returns a failure as plain data. */
 export function packFailure(error: unknown): Failure {
   const { message, stack = '', cause } = error instanceof Error ? error : new Error(String(error));
   const failed: Partial<PackedError> = isRenderError(error) ? error : {};
@@ -67,7 +67,7 @@ export function packFailure(error: unknown): Failure {
 
 type PackedError = RenderError & { readonly path: string; readonly release: string; readonly chart: string };
 
-/** Gives the error of a failure: a `RenderError`, with the fields of a `PackageError` where it was one, or a plain one. */
+/** Returns the error of a failure: a `RenderError`, with the fields of a `PackageError` where it was one, or a plain one. */
 export function unpackFailure(failure: Failure): Error {
   const { code, message, stack, issues, place, mend } = failure;
   const cause = failure.cause === undefined ? undefined : new Error(failure.cause);

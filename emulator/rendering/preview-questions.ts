@@ -50,7 +50,7 @@ function indexOf(rendered: RenderedOrder): LineIndex {
 }
 
 /**
- * Gives why a line of a manifest is what it is, as JSON: the package, the object, and the parts of the line. Of lines that no
+ * Returns why a line of a manifest is what it is, as JSON: the package, the object, and the parts of the line. Of lines that no
  * template wrote, `parts` is empty. What an Order sets is told with its line in the draft.
  */
 export function explainedLine(rendered: RenderedOrder, question: LineQuestion): JsonObject {
@@ -125,7 +125,7 @@ function withPlaces(part: Part, placeOf: LineQuestion['placeOf']): Part {
 // So many objects are told one by one.
 const mostObjects = 500;
 
-/** Gives what changes in meaning from one rendered Order to another, as JSON. */
+/** Returns what changes in meaning from one rendered Order to another, as JSON. */
 export function differenceOf(before: RenderedOrder, after: RenderedOrder, engine: Engine): JsonObject {
   const sideOf = ({ packages }: RenderedOrder) => ({ documents: packages.flatMap(documentsOf) });
   const difference = engine.diffManifests(sideOf(before), sideOf(after));

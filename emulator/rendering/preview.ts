@@ -52,7 +52,7 @@ const mostIssues = 300;
 export const draftName = 'order.yaml';
 
 /**
- * Gives what a job about a draft asks for: JSON, or the bare text of a script. Throws a `RenderError` whose issues and place
+ * Returns what a job about a draft asks for: JSON, or the bare text of a script. Throws a `RenderError` whose issues and place
  * are those of the text, where the fault lies there.
  */
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<Json | string> {

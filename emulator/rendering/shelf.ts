@@ -7,13 +7,13 @@ export interface ChartShelf {
   readonly charts: readonly ShelvedChart[];
   /** Takes a chart; of more than a hundred the oldest goes. */
   add(chart: ShelvedChart): void;
-  /** Forgets every chart that came by `add`. Gives how many they were. */
+  /** Forgets every chart that came by `add`. Returns how many they were. */
   clear(): number;
 }
 
 const most = 100;
 
-/** Gives a shelf that holds nothing but charts of its own, which stay. */
+/** Returns a shelf that holds nothing but charts of its own, which stay. */
 export function createShelf(own: readonly ShelvedChart[] = []): ChartShelf {
   const added: ShelvedChart[] = [];
   const charts: ShelvedChart[] = [...own];
@@ -43,12 +43,12 @@ export function createShelf(own: readonly ShelvedChart[] = []): ChartShelf {
 
 const shelves = new WeakMap<Renderer, ChartShelf>();
 
-/** Says where a renderer finds what is handed over. */
+/** Returns where a renderer finds what is handed over. */
 export function keepShelf(renderer: Renderer, shelf: ChartShelf): void {
   shelves.set(renderer, shelf);
 }
 
-/** Gives the shelf of a renderer; undefined for one that somebody else made. */
+/** Returns the shelf of a renderer; undefined for one that somebody else made. */
 export function shelfOf(renderer: Renderer): ChartShelf | undefined {
   return shelves.get(renderer);
 }

@@ -18,10 +18,10 @@ export interface ChartFolders {
   readonly list: () => Promise<readonly ListedChart[]>;
 }
 
-/** Gives the charts of folders; undefined for none. */
+/** Returns the charts of folders; undefined for none. */
 export type OpenFolders = (folders: readonly string[]) => Promise<ChartFolders | undefined>;
 
-/** Gives the function that does a job and tells of it over the job's port. Pages have no folders. */
+/** Returns the function that does a job and tells of it over the job's port. Pages have no folders. */
 export function createJobRunner(
   openFolders: OpenFolders = async () => undefined,
 ): (message: JobMessage) => Promise<void> {

@@ -6,7 +6,7 @@ import { createLazyEngine } from './lazy-engine.ts';
 import type { OrderLimits } from './limits.ts';
 import { createShelf } from './shelf.ts';
 
-/** Says how a page renders orders. */
+/** Describes how a page renders orders. */
 export interface WorkerOptions {
   /** Charts of the page, before those that ship with drydock; each is handed to the workers once. */
   readonly registry?: Registry | undefined;
@@ -14,7 +14,7 @@ export interface WorkerOptions {
   readonly limits?: Partial<OrderLimits> | undefined;
 }
 
-/** Gives a renderer whose work is done in workers, so that the page stays quick; in the page itself where there are none. */
+/** Returns a renderer whose work is done in workers, so that the page stays quick; in the page itself where there are none. */
 export function renderInWorkers({ registry, limits }: WorkerOptions = {}): Lanes {
   const shelf = createShelf();
   return openLanes({ start: startThread, registry, limits, shelf, fallback: createLazyEngine({ registry, shelf }) });

@@ -9,7 +9,7 @@ import { createLazyEngine } from './lazy-engine.ts';
 import type { OrderLimits } from './limits.ts';
 import { createShelf } from './shelf.ts';
 
-/** Says how orders are rendered in threads. */
+/** Describes how orders are rendered in threads. */
 export interface ThreadOptions {
   /** Folders of charts, as `directoryRegistry` takes them; the threads read them by themselves. */
   readonly folders?: readonly string[] | undefined;
@@ -20,7 +20,7 @@ export interface ThreadOptions {
 }
 
 /**
- * Gives a renderer for `createEmulator` whose work is done in threads of its own, so that no order keeps other requests
+ * Returns a renderer for `createEmulator` whose work is done in threads of its own, so that no order keeps other requests
  * waiting; what takes more than its limits is stopped with LIMIT_REACHED. `stop` ends the threads.
  *
  * @example

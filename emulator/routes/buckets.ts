@@ -19,7 +19,7 @@ const fields = {
 type FieldName = keyof typeof fields;
 type Options = { readonly [Name in FieldName]?: string | undefined };
 
-/** Gives a record of what is made of each field. */
+/** Returns a record of what is made of each field. */
 function eachField<Made>(make: (description: string, name: FieldName) => Made): { readonly [Name in FieldName]: Made } {
   const made = (name: FieldName): Made => make(fields[name], name);
   return {

@@ -7,7 +7,7 @@ import type { Call } from '../http/route.ts';
 /** The content type of a page. */
 export const htmlType = 'text/html; charset=utf-8';
 
-/** Tells whether a caller looks at pages, as a browser does that follows a link or sends a form. */
+/** Reports whether a caller looks at pages, as a browser does that follows a link or sends a form. */
 export function wantsPage({ header }: Pick<Call, 'header'>): boolean {
   return header('accept')?.includes('text/html') ?? false;
 }

@@ -6,18 +6,18 @@ import { namePattern } from '../store/kinds/person.ts';
 
 const nameRule = new RegExp(namePattern);
 
-/** Tells whether a text can be a user or organization name. */
+/** Reports whether a text can be a user or organization name. */
 export function isName(name: string): boolean {
   return name.length <= 40 && nameRule.test(name);
 }
 
-/** Tells whether a name is kept for the service itself. */
+/** Reports whether a name is kept for the service itself. */
 export function isReserved(name: string, { reservedNames, reservedSuffixes }: Settings): boolean {
   const folded = name.toLowerCase();
   return reservedNames.includes(folded) || reservedSuffixes.some((suffix) => folded.endsWith(suffix));
 }
 
-/** Tells whether a text is a bare ASCII e-mail address. */
+/** Reports whether a text is a bare ASCII e-mail address. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [local, host] = [text.slice(0, at), text.slice(at + 1)];
@@ -26,7 +26,7 @@ export function isEmail(text: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/.test(host);
 }
 
-/** Tells whether addresses of this domain may sign up. */
+/** Reports whether addresses of this domain may sign up. */
 export function isEmailAllowed(email: string, { emailDomains }: Settings): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const { allow, block } = emailDomains;

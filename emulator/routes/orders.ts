@@ -192,7 +192,7 @@ function orderOf(call: CallWith<'id'>): OrderRow {
   throw missing(`There is no order ${JSON.stringify(id)}.`);
 }
 
-/** Gives what every rendering of a stored order is made from. */
+/** Returns what every rendering of a stored order is made from. */
 function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderText {
   return { order, seed: call.world.seed, helm: askedHelm(call) ?? findHelmVersion(call.settings.helm) ?? defaultHelm };
 }

@@ -7,12 +7,12 @@ const words: ReadonlyMap<string, ScriptTool> = new Map([
   ['yaml', 'kubectl'],
 ]);
 
-/** Gives the tool that a part of an address names; undefined where it names none. */
+/** Returns the tool that a part of an address names; undefined where it names none. */
 export function toolOf(word: string): ScriptTool | undefined {
   return words.get(word);
 }
 
-/** Gives a tool's word in addresses. */
+/** Returns a tool's word in addresses. */
 export function wordOf(tool: ScriptTool): string {
   return tool === 'helm' ? 'pkgmgr3' : 'yaml';
 }

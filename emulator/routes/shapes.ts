@@ -8,7 +8,7 @@ import { primaryEmail } from '../store/people.ts';
 import type { OrganizationRow, UserRow } from '../store/rows.ts';
 import { zeroTime } from '../store/seed.ts';
 
-/** Makes the schema of an object whose fields are all present, but for the optional ones. */
+/** Creates the schema of an object whose fields are all present, but for the optional ones. */
 export function objectSchema(
   title: string,
   properties: Readonly<Record<string, Schema>>,
@@ -18,7 +18,7 @@ export function objectSchema(
   return { title, type: 'object', required, properties };
 }
 
-/** Makes the schema of a list. */
+/** Creates the schema of a list. */
 export function listSchema(items: Schema): Schema {
   return { type: 'array', items };
 }
@@ -36,7 +36,7 @@ export const time: Schema = { type: 'string', format: 'date-time' };
 /** The schema of any JSON object. */
 export const anyObject: Schema = { type: 'object', additionalProperties: true };
 
-/** Makes the rule of an error answer. */
+/** Creates the rule of an error answer. */
 export function problemAnswer(description: string): AnswerRule {
   return { description, schema: problemSchema };
 }
@@ -124,7 +124,7 @@ export function formatOrganization(call: Call, row: OrganizationRow): JsonObject
   };
 }
 
-/** Gives the address of the picture of a person or an organization. */
+/** Returns the address of the picture of a person or an organization. */
 export function avatarUrl(call: Pick<Call, 'site'>, name: string): string {
   return `${call.site}/avatars/${encodeURIComponent(name)}`;
 }

@@ -14,7 +14,7 @@ const compiled = new WeakMap<Schema, Validate>();
 // Of what is wrong, so much is told: a body of some size may have something in each place.
 const mostFaults = 100;
 
-/** Gives the ways in which a value breaks a schema, the first hundred and how many more there are; none when it fits. */
+/** Returns the ways in which a value breaks a schema, the first hundred and how many more there are; none when it fits. */
 export function checkJson(schema: Schema, value: unknown): readonly Fault[] {
   let validate = compiled.get(schema);
   if (!validate) {

@@ -19,7 +19,7 @@ export interface SchemaError {
   readonly message?: string | undefined;
 }
 
-/** Tells whether a value fits a schema; when it does not, `errors` says why until the next call. */
+/** Reports whether a value fits a schema; when it does not, `errors` says why until the next call. */
 export interface Validate {
   (value: unknown): boolean;
   errors?: readonly SchemaError[] | null;
@@ -52,7 +52,7 @@ export const validatorOptions = {
 // Made when first needed: it takes a while, and most calls need none.
 let ajv: Ajv | undefined;
 
-/** Gives the function that checks values by a schema. */
+/** Returns the function that checks values by a schema. */
 export function compileSchema(schema: Schema): Validate {
   ajv ??= new Ajv(validatorOptions);
   return ajv.compile(schema);

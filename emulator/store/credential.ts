@@ -2,14 +2,14 @@
 
 import { isObject, type JsonObject } from './json.ts';
 
-/** Gives the name of a credential specification: `name` at the top or `metadata.name`; undefined without either. */
+/** Returns the name of a credential specification: `name` at the top or `metadata.name`; undefined without either. */
 export function credentialName(spec: JsonObject): string | undefined {
   const { metadata } = spec;
   const nested = isObject(metadata) ? metadata.name : undefined;
   return [spec.name, nested].find((name) => typeof name === 'string' && name !== '') as string | undefined;
 }
 
-/** Gives the type of a credential specification: `type` at the top or `spec.type`; empty without either. */
+/** Returns the type of a credential specification: `type` at the top or `spec.type`; empty without either. */
 export function credentialType(spec: JsonObject): string {
   const nested = isObject(spec.spec) ? spec.spec.type : undefined;
   return ([spec.type, nested].find((type) => typeof type === 'string') as string | undefined) ?? '';

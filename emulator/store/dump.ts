@@ -31,7 +31,7 @@ function rowSchema(kind: Kind): Schema {
   return { type: 'object', required: ['id'], properties, additionalProperties: false };
 }
 
-/** Gives the whole state as JSON: the rows of every kind and the counters. */
+/** Returns the whole state as JSON: the rows of every kind and the counters. */
 export function dumpStore(store: Store): StoreDump {
   const last = Object.fromEntries(kinds.map((kind) => [kind, store.table(kind).last]));
   const rows = Object.fromEntries(kinds.map((kind) => [kind, store.table(kind).all()]));

@@ -17,9 +17,9 @@ export interface Field<Value, Written = Value, Needed extends boolean = boolean>
   readonly schema: Schema;
   /** What the value in a fixture must be, with its description; undefined where fixtures do not say it. */
   readonly written: Schema | undefined;
-  /** Says that no fixture may leave the field out. */
+  /** Whether no fixture may leave the field out. */
   readonly needed: Needed;
-  /** Says that the value is the JSON of an object, as text. */
+  /** Whether the value is the JSON of an object, as text. */
   readonly holdsJson?: true;
   /** The kinds of which the value is the id, or a list of ids; a fixture has their names in its place. */
   readonly refers?: readonly Target[];
@@ -30,7 +30,7 @@ export interface Field<Value, Written = Value, Needed extends boolean = boolean>
 /** A table of fields by name. */
 export type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
 
-/** Gives the type of the rows that have the fields. */
+/** The type of the rows that have the fields. */
 export type RowOf<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<infer Value, infer _> ? Value : never;
 };
@@ -39,7 +39,7 @@ type WrittenOf<F> = F extends Field<infer _, infer Written> ? Written : never;
 type Said<F extends Fields> = { [Name in keyof F]: [WrittenOf<F[Name]>] extends [never] ? never : Name }[keyof F];
 type Needed<F extends Fields> = { [Name in Said<F>]: F[Name] extends { needed: true } ? Name : never }[Said<F>];
 
-/** Gives the type of the fixtures that write the fields. */
+/** The type of the fixtures that write the fields. */
 export type FixtureOf<F extends Fields> = { readonly [Name in Needed<F>]: WrittenOf<F[Name]> } & {
   readonly [Name in Exclude<Said<F>, Needed<F>>]?: WrittenOf<F[Name]>;
 };
@@ -50,35 +50,35 @@ export const word: Schema = { type: 'string', minLength: 1 };
 /** The schema of a moment. */
 export const moment: Schema = { type: 'string', format: 'date-time' };
 
-/** Makes a field of text; `more` narrows what fixtures may write. */
+/** Returns a field of text; `more` narrows what fixtures may write. */
 export function text(description: string, more: Schema = {}): Field<string, string, false> {
   const schema = { type: 'string' };
   return { empty: '', schema, written: { description, ...schema, ...more }, needed: false };
 }
 
-/** Makes a field of text out of a few. */
+/** Returns a field of text out of a few. */
 export function choice(description: string, words: readonly string[]): Field<string, string, false> {
   return { empty: '', schema: { type: 'string' }, written: { description, enum: words }, needed: false };
 }
 
-/** Makes a field of a moment, ISO 8601. */
+/** Returns a field of a moment, ISO 8601. */
 export function time(description: string): Field<string, string, false> {
   return { empty: '', schema: { type: 'string' }, written: { description, ...moment }, needed: false };
 }
 
-/** Makes a field that is true or false. */
+/** Returns a field that is true or false. */
 export function flag(description: string): Field<boolean, boolean, false> {
   const schema = { type: 'boolean' };
   return { empty: false, schema, written: { description, ...schema }, needed: false };
 }
 
-/** Makes a field of a whole number, no less than `minimum`. */
+/** Returns a field of a whole number, no less than `minimum`. */
 export function count(description: string, minimum = 0): Field<number, number, false> {
   const written = { description, type: 'integer', minimum };
   return { empty: 0, schema: { type: 'integer' }, written, needed: false };
 }
 
-/** Makes a field of a list whose items fit a schema. */
+/** Returns a field of a list whose items fit a schema. */
 export function list<Item>(
   description: string,
   items: Schema,
@@ -88,49 +88,49 @@ export function list<Item>(
   return { empty: [], schema, written: { description, ...schema, ...more }, needed: false };
 }
 
-/** Makes a field of an object that may be missing: a list of one or none, as the data library cannot take an object out. */
+/** Returns a field of an object that may be missing: a list of one or none, as the data library cannot take an object out. */
 export function maybe<Item>(description: string, items: Schema): Field<readonly Item[], Item, false> {
   const schema = { type: 'array', items, maxItems: 1 };
   return { empty: [], schema, written: { description, ...items }, needed: false };
 }
 
-/** Makes a field of a free-form object. */
+/** Returns a field of a free-form object. */
 export function object(description: string, more: Schema = {}): Field<Box<JsonObject>, JsonObject, false> {
   const written = { description, type: 'object', ...more };
   const schema = { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 1 };
   return { empty: [{}], schema, written, needed: false };
 }
 
-/** Makes a field of a JSON object that a row holds as text: it may be of many megabytes, and few who find the row read it. */
+/** Returns a field of a JSON object that a row holds as text: it may be of many megabytes, and few who find the row read it. */
 export function document(description: string, more: Schema = {}): Field<string, JsonObject, false> {
   const written = { description, type: 'object', ...more };
   return { empty: '{}', schema: { type: 'string' }, written, needed: false, holdsJson: true };
 }
 
-/** Makes the field of the row that this one belongs to: its id, in a fixture its name. */
+/** Creates the field of the row that this one belongs to: its id, in a fixture its name. */
 export function owner(kind: Target, description: string): Field<number, string, true> {
   return { ...refersTo([kind], description), needed: true };
 }
 
-/** Makes a field that refers to a row of one of the kinds: its id, in a fixture its name. */
+/** Returns a field that refers to a row of one of the kinds: its id, in a fixture its name. */
 export function refersTo(kinds: readonly Target[], description: string): Field<number, string, false> {
   const schema = { type: 'integer' };
   return { empty: 0, schema, written: { description, ...word }, needed: false, refers: kinds };
 }
 
-/** Makes a field that refers to several people, each once: their ids, in a fixture their logins. */
+/** Returns a field that refers to several people, each once: their ids, in a fixture their logins. */
 export function people(description: string): Field<readonly number[], readonly string[], false> {
   const schema = { type: 'array', items: { type: 'integer' } };
   const written = { description, type: 'array', items: word, uniqueItems: true };
   return { empty: [], schema, written, needed: false, refers: ['user'] };
 }
 
-/** Makes a field one that no fixture may leave out. */
+/** Returns a field one that no fixture may leave out. */
 export function needed<Value, Written>(field: Field<Value, Written>): Field<Value, Written, true> {
   return { ...field, needed: true };
 }
 
-/** Makes a field one that fixtures do not say: it follows from others. */
+/** Returns a field one that fixtures do not say: it follows from others. */
 export function unwritten<Value>(field: Field<Value, unknown>): Field<Value, never, false> {
   const { empty, refers, written } = field;
   // The description is for those who read the row.
@@ -141,7 +141,7 @@ export function unwritten<Value>(field: Field<Value, unknown>): Field<Value, nev
 /** Returns the key, or keys, that a row is found by. */
 export type KeyOf<Row> = (row: Row) => string | number | readonly (string | number)[];
 
-/** Gives the type of ids: numbers that the store gives out, or texts that come with the rows. */
+/** The type of ids: numbers that the store gives out, or texts that come with the rows. */
 export type IdOf<Ids extends 'number' | 'text'> = Ids extends 'number' ? number : string;
 
 /** The one definition of a kind of row: from it follow its type, its model, its checks, its keys and its fixtures. */
@@ -155,14 +155,14 @@ export interface Definition<Ids extends 'number' | 'text', F extends Fields, Nam
   readonly unique: readonly NoInfer<Names>[];
 }
 
-/** Gives a definition as it stands, its types inferred. */
+/** Returns a definition as it stands, its types inferred. */
 export function define<Ids extends 'number' | 'text', F extends Fields, Names extends string>(
   definition: Definition<Ids, F, Names>,
 ): Definition<Ids, F, Names> {
   return definition;
 }
 
-/** Gives the one spelling under which a name or an address is found: case does not count. */
+/** Returns the one spelling under which a name or an address is found: case does not count. */
 export function fold(name: string): string {
   return name.toLowerCase();
 }

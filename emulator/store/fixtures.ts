@@ -104,7 +104,7 @@ export class FixtureError extends Error {
 
 markFailures(FixtureError, 'mendable');
 
-/** Gives what is thrown of a file whose name is no kind of fixture; `beside` are files that may stand beside fixtures. */
+/** Returns what is thrown of a file whose name is no kind of fixture; `beside` are files that may stand beside fixtures. */
 export function noSuchKind(kind: string, beside: readonly string[] = []): FixtureError {
   const known = [...fixtureKinds, ...beside];
   const meant = askMeant(
@@ -117,14 +117,14 @@ export function noSuchKind(kind: string, beside: readonly string[] = []): Fixtur
 // Those that were checked and that nobody else has, who could change them since.
 const sound = new WeakSet<object>();
 
-/** Gives checked fixtures as `validateFixtures` does, of which the caller keeps nothing: they are not checked again. */
+/** Returns checked fixtures as `validateFixtures` does, of which the caller keeps nothing: they are not checked again. */
 export function readSoundFixtures(input: Readonly<Record<string, unknown>>): Fixtures {
   const fixtures = { ...validateFixtures(input) };
   sound.add(fixtures);
   return fixtures;
 }
 
-/** Gives checked fixtures from unknown JSON. Throws a `FixtureError` with every fault of the first file that has one. */
+/** Returns checked fixtures from unknown JSON. Throws a `FixtureError` with every fault of the first file that has one. */
 export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures {
   if (sound.has(input)) return input;
   for (const [kind, value] of Object.entries(input)) {

@@ -11,12 +11,12 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Tells whether a JSON value is an object. */
+/** Reports whether a JSON value is an object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Gives how many values the JSON in bytes holds, without reading them: each stands behind a comma, or first behind a bracket. */
+/** Returns how many values the JSON in bytes holds, without reading them: each stands behind a comma, or first behind a bracket. */
 export function countValues(bytes: Uint8Array): number {
   let count = 1;
   let isText = false;
@@ -56,12 +56,12 @@ export class JsonError extends Error {
   }
 }
 
-/** Gives the JSON in bytes. Throws a `JsonError` for what is no UTF-8, empty, no JSON, or nested deeper than `levels`. */
+/** Returns the JSON in bytes. Throws a `JsonError` for what is no UTF-8, empty, no JSON, or nested deeper than `levels`. */
 export function readJson(bytes: Uint8Array, levels: number = maxDepth): Json {
   return parseJson(decodeText(bytes), levels);
 }
 
-/** Gives the text in bytes. Throws a `JsonError` when they are no UTF-8. */
+/** Returns the text in bytes. Throws a `JsonError` when they are no UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -70,7 +70,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Gives the JSON in a text. Throws as `readJson` does. */
+/** Returns the JSON in a text. Throws as `readJson` does. */
 export function parseJson(text: string, levels: number = maxDepth): Json {
   if (text === '') throw new JsonError('is empty, expected JSON');
   let value: Json;
@@ -83,7 +83,7 @@ export function parseJson(text: string, levels: number = maxDepth): Json {
   return value;
 }
 
-/** Makes the error of JSON that is nested deeper. */
+/** Creates the error of JSON that is nested deeper. */
 export function tooDeep(levels: number = maxDepth): JsonError {
   return new JsonError(`is nested more than ${levels} levels deep`, 'LIMIT_REACHED');
 }
@@ -101,7 +101,7 @@ function isDeeper(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Freezes a value and all that it holds, and gives it back. */
+/** Freezes a value and all that it holds, and returns it back. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object') return value;
   const open: unknown[] = [value];

@@ -5,12 +5,12 @@ import type { AuthSource } from './kinds/organization.ts';
 import type { OrganizationRow, SessionRow, TokenRow, UserRow } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** Gives the person of a login; case does not count. */
+/** Returns the person of a login; case does not count. */
 export function findUser(store: Store, login: string): UserRow | undefined {
   return store.user.first('login', fold(login));
 }
 
-/** Gives the person of a login or an e-mail address. */
+/** Returns the person of a login or an e-mail address. */
 export function findUserByLoginOrEmail(store: Store, text: string): UserRow | undefined {
   const byLogin = findUser(store, text);
   if (byLogin) return byLogin;
@@ -18,12 +18,12 @@ export function findUserByLoginOrEmail(store: Store, text: string): UserRow | un
   return email && store.user.get(email.user);
 }
 
-/** Gives the organization of a slug; case does not count. */
+/** Returns the organization of a slug; case does not count. */
 export function findOrganization(store: Store, slug: string): OrganizationRow | undefined {
   return store.organization.first('name', fold(slug));
 }
 
-/** Tells whether a person or an organization has the name: they share one namespace. */
+/** Reports whether a person or an organization has the name: they share one namespace. */
 export function isNameTaken(store: Store, name: string): boolean {
   return findUser(store, name) !== undefined || findOrganization(store, name) !== undefined;
 }
@@ -42,14 +42,14 @@ export function findSession(store: Store, key: string): SessionRow | undefined {
   return found;
 }
 
-/** Tells whether a person has this password. Takes the same time for a person that there is not. */
+/** Reports whether a person has this password. Takes the same time for a person that there is not. */
 export function hasPassword(user: UserRow | undefined, password: string): user is UserRow {
   const matches = isSame(user?.password ?? '', password);
   // An empty password is nobody's: it marks people who sign in through their organization only.
   return user !== undefined && user.password !== '' && matches;
 }
 
-/** Says why an account may not be used; undefined when it may. */
+/** Returns why an account may not be used; undefined when it may. */
 export function whyRefused({ active, prohibit_login }: UserRow): string | undefined {
   if (!active) return 'This account is not activated.';
   return prohibit_login ? 'This account is prohibited from signing in.' : undefined;
@@ -69,41 +69,41 @@ export function tokenHolders(
   });
 }
 
-/** Tells whether two secrets are the same, in a time that depends on the second one's length only. */
+/** Reports whether two secrets are the same, in a time that depends on the second one's length only. */
 export function isSame(secret: string, given: string): boolean {
   let difference = secret.length ^ given.length;
   for (let i = 0; i < given.length; i++) difference |= (secret.charCodeAt(i) || 0) ^ given.charCodeAt(i);
   return difference === 0;
 }
 
-/** Gives a person's primary address; empty without one. */
+/** Returns a person's primary address; empty without one. */
 export function primaryEmail(store: Store, user: number): string {
   const emails = store.email.many('user', user);
   return (emails.find((email) => email.primary) ?? emails[0])?.email ?? '';
 }
 
-/** Gives the organizations a person belongs to, in the order of joining. */
+/** Returns the organizations a person belongs to, in the order of joining. */
 export function organizationsOf(store: Store, user: number): readonly OrganizationRow[] {
   const memberships = store.membership.many('user', user);
   return memberships.map((row) => store.organization.get(row.organization)!);
 }
 
-/** Tells whether a person belongs to an organization. */
+/** Reports whether a person belongs to an organization. */
 export function isMember(store: Store, organization: number, user: number): boolean {
   return store.membership.first('pair', `${organization}/${user}`) !== undefined;
 }
 
-/** Gives an organization's active way to sign in. */
+/** Returns an organization's active way to sign in. */
 export function activeAuthSource(organization: OrganizationRow): AuthSource | undefined {
   return organization.authSource.find((source) => source.active);
 }
 
-/** Gives the organization whose way to sign in a person must use, if there is one. */
+/** Returns the organization whose way to sign in a person must use, if there is one. */
 export function enforcingOrganization(store: Store, user: number): OrganizationRow | undefined {
   return organizationsOf(store, user).find((organization) => activeAuthSource(organization)?.enforceForMembers);
 }
 
-/** Gives a person as the messaging system knows one. */
+/** Returns a person as the messaging system knows one. */
 export function natsPerson(
   store: Store,
   { id, login }: UserRow,

@@ -74,7 +74,7 @@ export type OrderRow = Rows['order'];
 /** Lists the kinds. */
 export const kinds = Object.keys(definitions) as readonly Kind[];
 
-/** Gives the fields of a kind by name. */
+/** Returns the fields of a kind by name. */
 export function fieldsOf(kind: Kind): Fields {
   return definitions[kind].fields;
 }

@@ -12,27 +12,27 @@ export type ClockState = { readonly offsetMs: number } | { readonly frozenAt: nu
 
 /** Tells the time of a world in milliseconds since 1970; can be frozen, set and moved forward. */
 export class Clock {
-  /** Hears of every change but a `restore`. */
+  /** Called with every change but a `restore`. */
   onChange: ((state: ClockState) => void) | undefined;
   #state: ClockState = { offsetMs: 0 };
 
-  /** Gives the world's time. */
+  /** Returns the world's time. */
   now(): number {
     return 'frozenAt' in this.#state ? this.#state.frozenAt : realNow() + this.#state.offsetMs;
   }
 
-  /** Gives the world's time as ISO 8601 in UTC. */
+  /** Returns the world's time as ISO 8601 in UTC. */
   iso(): string {
     return formatTime(this.now());
   }
 
-  /** Tells whether the clock stands. */
+  /** Reports whether the clock stands. */
   get frozen(): boolean {
     return 'frozenAt' in this.#state;
   }
 
   /**
-   * Sets the time, ISO 8601 or milliseconds since 1970; the clock goes on running, or standing, from there. Gives that
+   * Sets the time, ISO 8601 or milliseconds since 1970; the clock goes on running, or standing, from there. Returns that
    * moment in milliseconds since 1970, which a running clock has left when it is read again.
    * Throws an `EmulatorError` (TIME_INVALID) when it is none, or outside the years 1 to 9999.
    */
@@ -56,12 +56,12 @@ export class Clock {
     return moment;
   }
 
-  /** Moves the time by so many milliseconds, and gives the moment it moved to. Throws as `set` does. */
+  /** Moves the time by so many milliseconds, and returns the moment it moved to. Throws as `set` does. */
   advance(ms: number): number {
     return this.set(this.now() + ms);
   }
 
-  /** Gives the state, for a snapshot. */
+  /** Returns the state, for a snapshot. */
   get state(): ClockState {
     return this.#state;
   }
@@ -77,14 +77,14 @@ export class Clock {
   }
 }
 
-/** Gives the state of a clock from unknown JSON; undefined when it is none, or tells a time that no clock can be set to. */
+/** Returns the state of a clock from unknown JSON; undefined when it is none, or tells a time that no clock can be set to. */
 export function readClockState(value: unknown): ClockState | undefined {
   const { frozenAt, offsetMs } = (value ?? {}) as { readonly frozenAt?: unknown; readonly offsetMs?: unknown };
   if (typeof frozenAt === 'number') return parseTime(frozenAt) === undefined ? undefined : { frozenAt };
   return typeof offsetMs === 'number' && parseTime(realNow() + offsetMs) !== undefined ? { offsetMs } : undefined;
 }
 
-/** Gives the milliseconds of a real stopwatch, for durations. */
+/** Returns the milliseconds of a real stopwatch, for durations. */
 export function stopwatch(): number {
   return performance.now();
 }
@@ -102,13 +102,13 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls back after so many real milliseconds and gives the way to call it off. */
+/** Calls back after so many real milliseconds and returns the way to call it off. */
 export function later(ms: number, call: () => void): () => void {
   const timer = realWait(call, ms);
   return () => clearTimeout(timer);
 }
 
-/** Gives a time as ISO 8601 in UTC, with milliseconds only where there are any. */
+/** Returns a time as ISO 8601 in UTC, with milliseconds only where there are any. */
 export function formatTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }

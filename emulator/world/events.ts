@@ -15,7 +15,7 @@ export function applyEvent(worlds: Worlds, event: WorldEvent): void {
   } else applyDeed(open(worlds, event.world), event);
 }
 
-/** Gives events that make the present worlds out of none: the seed, then what each world has beside it. */
+/** Returns events that make the present worlds out of none: the seed, then what each world has beside it. */
 export function* retell(worlds: Worlds): Generator<WorldEvent> {
   yield { do: 'origin', rows: worlds.origin };
   for (const world of worlds.list()) {

@@ -91,7 +91,7 @@ export class Faults {
     this.#draw = draw;
   }
 
-  /** Tells whether any fault is set: the quick way past. */
+  /** Reports whether any fault is set: the quick way past. */
   get any(): boolean {
     return this.#active.length > 0;
   }
@@ -101,7 +101,7 @@ export class Faults {
     return this.#active;
   }
 
-  /** Sets a fault and gives it back with its number. */
+  /** Sets a fault and returns it back with its number. */
   add(fault: Fault, scenario?: string): ActiveFault {
     const active: ActiveFault = { id: ++this.#last, fault, scenario, seen: 0, struck: 0 };
     this.#active.push(active);
@@ -114,7 +114,7 @@ export class Faults {
     for (const fault of faults) this.add(fault, name);
   }
 
-  /** Gives the scenarios that were written for this world, by their names. */
+  /** Returns the scenarios that were written for this world, by their names. */
   get written(): ReadonlyMap<string, Scenario> {
     return this.#written;
   }
@@ -125,19 +125,19 @@ export class Faults {
     this.start(name, scenario);
   }
 
-  /** Forgets a scenario that was written, with its faults, and tells whether there was one. */
+  /** Forgets a scenario that was written, with its faults, and reports whether there was one. */
   forget(name: string): boolean {
     if (!this.#written.delete(name)) return false;
     this.removeScenario(name);
     return true;
   }
 
-  /** Lifts one fault and tells whether there was one. */
+  /** Lifts one fault and reports whether there was one. */
   remove(id: number): boolean {
     return this.#drop((active) => active.id === id);
   }
 
-  /** Lifts all faults of a scenario and tells whether there were any. */
+  /** Lifts all faults of a scenario and reports whether there were any. */
   removeScenario(name: string): boolean {
     return this.#drop((active) => active.scenario === name);
   }
@@ -153,12 +153,12 @@ export class Faults {
     this.#written.clear();
   }
 
-  /** Gives the faults that strike a call, and counts it. */
+  /** Returns the faults that strike a call, and counts it. */
   strike(sighting: Sighting): readonly Fault[] {
     return this.#active.filter((active) => this.#strikes(active, sighting)).map((active) => active.fault);
   }
 
-  /** Gives the milliseconds of a latency. */
+  /** Returns the milliseconds of a latency. */
   drawLatency(latency: Latency): number {
     return typeof latency === 'number' ? latency : latency.min + this.#draw() * (latency.max - latency.min);
   }

@@ -11,7 +11,7 @@ import { maskBody, maskHeader, maskSecrets } from './secrets.ts';
 export interface LoggedMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Says that the body was longer than the log keeps. */
+  /** Whether the body was longer than the log keeps. */
   readonly cut: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface LogEntry {
   /** 0 for a connection that was dropped on purpose, or that the caller gave up. */
   readonly status: number;
   readonly durationMs: number;
-  /** Says that the caller was gone before the answer. */
+  /** Whether the caller was gone before the answer. */
   readonly aborted: boolean;
   /** How request or answer broke the routes' schemas. */
   readonly violations: readonly string[];
@@ -178,7 +178,7 @@ export class RequestLog {
     this.#oldest = 0;
   }
 
-  /** Gives the first call that a filter picks, as soon as there is one; undefined without one in time. */
+  /** Returns the first call that a filter picks, as soon as there is one; undefined without one in time. */
   wait(filter: LogFilter, { timeoutMs, signal }: Patience): Promise<LogEntry | undefined> {
     const [known] = this.#kept(filter);
     if (known) return Promise.resolve(readable(known));
@@ -244,7 +244,7 @@ function isList(headers: KeptHeaders): headers is readonly string[] {
   return Array.isArray(headers);
 }
 
-/** Gives a message to keep: a body beyond the limit is cut, and what is kept holds on to no more than itself. */
+/** Returns a message to keep: a body beyond the limit is cut, and what is kept holds on to no more than itself. */
 export function keptMessage(headers: KeptHeaders, body: Uint8Array | string | undefined, limit: number): KeptMessage {
   if (body === undefined || body.length <= limit)
     return new KeptMessage(headers, limit === 0 ? undefined : body, false);
@@ -254,7 +254,7 @@ export function keptMessage(headers: KeptHeaders, body: Uint8Array | string | un
 
 const filterFields = ['method', 'path', 'route', 'user', 'status', 'after'] as const;
 
-/** Gives a filter of the library's caller. Throws an `EmulatorError` (FILTER_INVALID) for unknown fields and wrong types. */
+/** Returns a filter of the library's caller. Throws an `EmulatorError` (FILTER_INVALID) for unknown fields and wrong types. */
 export function readFilter(filter: LogFilter): LogFilter {
   const issues = Object.entries(filter).flatMap(([name, value]): Issue[] => {
     if (!(filterFields as readonly string[]).includes(name)) {

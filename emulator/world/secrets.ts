@@ -6,12 +6,12 @@ const mask = '***';
 const secretName =
   /secret|passw(?:or)?d|passphrase|token|sha1|jwt|seed|credentials?$|private|access_?key|account_?key|api_?key|service_?account|^key$/i;
 
-/** Gives a path and query with the values of token parameters masked. */
+/** Returns a path and query with the values of token parameters masked. */
 export function maskSecrets(target: string): string {
   return target.replace(/([?&](?:token|access_token|code)=)[^&#]*/gi, `$1${mask}`);
 }
 
-/** Gives the value of a header with what is secret of it masked; the kind of an `Authorization` stays, and names of cookies. */
+/** Returns the value of a header with what is secret of it masked; the kind of an `Authorization` stays, and names of cookies. */
 export function maskHeader(name: string, value: string): string {
   if (/^(?:proxy-)?authorization$/i.test(name))
     return value.replace(/^(\w+ +)?.*/s, (_, kind = '') => `${kind}${mask}`);
@@ -22,7 +22,7 @@ export function maskHeader(name: string, value: string): string {
 }
 
 /**
- * Gives a body with its secrets masked. `nested` says that all texts of inner objects are secrets, as in cloud credentials.
+ * Returns a body with its secrets masked. `nested` says that all texts of inner objects are secrets, as in cloud credentials.
  * Of a body that is no whole JSON, fields with telling names are masked as far as they can be seen.
  */
 export function maskBody(body: string, nested: boolean): string {

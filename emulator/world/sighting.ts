@@ -9,7 +9,7 @@ export interface Sighting {
   readonly login: string | undefined;
 }
 
-/** Tells whether a fault's `route` can mean a route of this name, method and path. */
+/** Reports whether a fault's `route` can mean a route of this name, method and path. */
 export function canMean(
   route: string,
   { name, method, path }: Readonly<Record<'name' | 'method' | 'path', string>>,
@@ -24,7 +24,7 @@ export function canMean(
   );
 }
 
-/** Tells whether a fault's `route` means the route of a call. */
+/** Reports whether a fault's `route` means the route of a call. */
 export function means(route: string, { name, method, paths, search }: Sighting): boolean {
   const address = parseAddress(route);
   if (!address) return route === name;

@@ -31,7 +31,7 @@ export class SignIns {
     this.#seed = seed;
   }
 
-  /** Begins a sign-in and gives its state; with a thousand of them, the oldest is forgotten. `now` in milliseconds, as below. */
+  /** Begins a sign-in and returns its state; with a thousand of them, the oldest is forgotten. `now` in milliseconds, as below. */
   begin(signIn: SignIn, now: number): string {
     const state = this.#draw('state', now);
     this.#pending.set(state, { ...signIn, ends: now + signInSeconds * 1000 });
@@ -40,7 +40,7 @@ export class SignIns {
     return state;
   }
 
-  /** Gives the sign-in of a state, unless it took too long. */
+  /** Returns the sign-in of a state, unless it took too long. */
   find(state: string, now: number): SignIn | undefined {
     const pending = this.#pending.get(state);
     if (pending && pending.ends > now) return pending;
@@ -48,7 +48,7 @@ export class SignIns {
     return undefined;
   }
 
-  /** Writes down who agreed, and gives the code for it; undefined when there is no such sign-in any more. */
+  /** Writes down who agreed, and returns the code for it; undefined when there is no such sign-in any more. */
   agree(state: string, user: number, now: number): string | undefined {
     const pending = this.#pending.get(state);
     if (!pending || !this.find(state, now)) return undefined;

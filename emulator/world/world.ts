@@ -34,7 +34,7 @@ export interface WorldOptions {
   readonly clock: ClockState;
   /** How many calls the log keeps. */
   readonly logLimit: number;
-  /** Hears of every change to rows, clock and snapshots. */
+  /** Called with every change to rows, clock and snapshots. */
   readonly hear?: (deed: Deed) => void;
 }
 
@@ -65,7 +65,7 @@ export class World {
     this.signIns = new SignIns(seed);
   }
 
-  /** Gives the rows. Ask again after a reset or a restore: they then are in another store. */
+  /** Returns the rows. Ask again after a reset or a restore: they then are in another store. */
   get store(): Store {
     return this.#store;
   }
@@ -85,7 +85,7 @@ export class World {
     this.reset();
   }
 
-  /** Gives the rows that a reset goes back to. */
+  /** Returns the rows that a reset goes back to. */
   get origin(): StoreDump {
     return this.#origin.state;
   }
@@ -101,7 +101,7 @@ export class World {
     this.#hear({ do: 'root' });
   }
 
-  /** Gives the deeds that make this world out of a fresh one of that origin. */
+  /** Returns the deeds that make this world out of a fresh one of that origin. */
   *retell(origin: StoreDump): Generator<Deed> {
     if (this.#origin.state !== origin) {
       yield* difference(origin, this.#origin.state);
@@ -122,7 +122,7 @@ export class World {
     this.#hear({ do: 'save', name });
   }
 
-  /** Goes back to a snapshot and tells whether there is one. Faults and log stay. */
+  /** Goes back to a snapshot and reports whether there is one. Faults and log stay. */
   restoreSnapshot(name: string): boolean {
     const snapshot = this.#snapshots.get(name);
     if (!snapshot) return false;
@@ -131,7 +131,7 @@ export class World {
     return true;
   }
 
-  /** Forgets a snapshot and tells whether there was one. */
+  /** Forgets a snapshot and reports whether there was one. */
   deleteSnapshot(name: string): boolean {
     if (!this.#snapshots.delete(name)) return false;
     this.#hear({ do: 'forget', name });
@@ -143,7 +143,7 @@ export class World {
     return [...this.#snapshots.keys()];
   }
 
-  /** Gives a snapshot, or the present state, as one JSON document; undefined without such a snapshot. */
+  /** Returns a snapshot, or the present state, as one JSON document; undefined without such a snapshot. */
   exportSnapshot(name?: string): SnapshotDocument | undefined {
     const snapshot = name === undefined ? this.#present() : this.#snapshots.get(name);
     return snapshot && { format: 'drydock-snapshot', version: 1, ...snapshot };
@@ -157,17 +157,17 @@ export class World {
     this.#hear({ do: 'import', document: document as object, ...(name !== undefined && { name }) });
   }
 
-  /** Gives the next uid of this world. */
+  /** Returns the next uid of this world. */
   nextUuid(): string {
     return deriveUuid(this.seed, `uuid/${this.#store.nextSerial()}`);
   }
 
-  /** Gives the next access token of this world. */
+  /** Returns the next access token of this world. */
   nextToken(): string {
     return deriveToken(this.seed, `token/${this.#store.nextSerial()}`);
   }
 
-  /** Gives the next key of a session; with person and time, so that a cookie from before a restart is not another's. */
+  /** Returns the next key of a session; with person and time, so that a cookie from before a restart is not another's. */
   nextSessionKey(user: number): string {
     return deriveToken(this.seed, `session/${this.#store.nextSerial()}/${user}/${this.clock.now()}`);
   }

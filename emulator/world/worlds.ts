@@ -18,7 +18,7 @@ export type WorldEvent =
 /** The name of the world that calls are in when they name none. */
 export const defaultWorld = 'default';
 
-/** Tells whether a text can name a world. */
+/** Reports whether a text can name a world. */
 export function isWorldName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
 }
@@ -28,7 +28,7 @@ export class Worlds {
   readonly #worlds = new Map<string, World>();
   readonly #limit: number;
   readonly #evict: boolean;
-  /** Hears of everything that happens to a world but that it is made: until something happens it is as the seed is. */
+  /** Called with everything that happens to a world but that it is made: until something happens it is as the seed is. */
   onEvent: ((event: WorldEvent) => void) | undefined;
   /** Keeps what happens beyond this process, or page. */
   keeper: Keeper | undefined;
@@ -44,12 +44,12 @@ export class Worlds {
     this.#evict = evict;
   }
 
-  /** Tells whether there is a world of this name. */
+  /** Reports whether there is a world of this name. */
   has(name: string): boolean {
     return this.#worlds.has(name);
   }
 
-  /** Gives a world, made if need be; undefined when there are as many as may be. */
+  /** Returns a world, made if need be; undefined when there are as many as may be. */
   open(name: string = defaultWorld): World | undefined {
     const known = this.#worlds.get(name);
     if (known) return this.#used(known);
@@ -57,12 +57,12 @@ export class Worlds {
     return this.#make(name, this.#options);
   }
 
-  /** Gives the world of calls that name none. */
+  /** Returns the world of calls that name none. */
   get default(): World {
     return this.open(defaultWorld)!;
   }
 
-  /** Makes a world from the present state of another, in place of one of that name; undefined when there are too many. */
+  /** Creates a world from the present state of another, in place of one of that name; undefined when there are too many. */
   fork(from: World, name: string): World | undefined {
     if (!this.#worlds.has(name) && !this.#hasRoom()) return undefined;
     const world = this.#make(name, { ...this.#options, origin: dumpStore(from.store), clock: from.clock.state });
@@ -91,7 +91,7 @@ export class Worlds {
     return [...this.#worlds.values()];
   }
 
-  /** Forgets a world and tells whether there was one; the default world is reset instead. */
+  /** Forgets a world and reports whether there was one; the default world is reset instead. */
   remove(name: string): boolean {
     if (name === defaultWorld) this.default.reset();
     else if (!this.#worlds.delete(name)) return false;
@@ -99,12 +99,12 @@ export class Worlds {
     return true;
   }
 
-  /** Gives the text from which ids, tokens and draws follow. */
+  /** Returns the text from which ids, tokens and draws follow. */
   get seed(): string {
     return this.#options.seed;
   }
 
-  /** Gives the rows that a fresh world has. */
+  /** Returns the rows that a fresh world has. */
   get origin(): WorldOptions['origin'] {
     return this.#options.origin;
   }

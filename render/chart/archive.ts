@@ -14,7 +14,7 @@ export const maxFileSize = 5 * 1024 * 1024;
 export const maxChartSize = 100 * 1024 * 1024;
 
 /**
- * Gives the files of a packed chart by their path below the chart's folder, in the order of the archive, byte order marks
+ * Returns the files of a packed chart by their path below the chart's folder, in the order of the archive, byte order marks
  * cut off. A path may come more than once. Throws GoError with Helm's text. Mirrors: `LoadArchiveFiles`.
  */
 export function unpackArchive(data: Uint8Array, { limitsFiles } = helmOf().charts): ChartFile[] {
@@ -34,7 +34,7 @@ export function unpackArchive(data: Uint8Array, { limitsFiles } = helmOf().chart
   return files;
 }
 
-/** Gives the bytes without a leading UTF-8 byte order mark. */
+/** Returns the bytes without a leading UTF-8 byte order mark. */
 export function cutByteOrderMark(data: Uint8Array): Uint8Array {
   return data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? data.subarray(3) : data;
 }

@@ -84,12 +84,12 @@ export const nilList: readonly never[] = [];
 /** The annotations of a Chart.yaml that names none. Compare by identity. */
 export const nilAnnotations: ReadonlyMap<string, string> = new Map();
 
-/** Gives the path that names the chart's templates, such as `app/charts/db`, from the path of the chart above it. */
+/** Returns the path that names the chart's templates, such as `app/charts/db`, from the path of the chart above it. */
 export function childPath(parentPath: string, child: Chart): string {
   return `${child.parentPath ?? parentPath}/charts/${child.metadata.name}`;
 }
 
-/** Tells whether the chart only serves others with named templates. */
+/** Reports whether the chart only serves others with named templates. */
 export function isLibrary(chart: Chart): boolean {
   return chart.metadata.type.toLowerCase() === 'library';
 }

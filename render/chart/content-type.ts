@@ -28,7 +28,7 @@ const signatures: readonly (readonly [RegExp, string])[] = [
   [/^\0asm/, 'application/wasm'],
 ];
 
-/** Gives the media type of data, judged by its first 512 bytes; shorter data is filled up with zeros, as Helm does. */
+/** Returns the media type of data, judged by its first 512 bytes; shorter data is filled up with zeros, as Helm does. */
 export function detectContentType(data: Uint8Array): string {
   const head = new Uint8Array(512);
   head.set(data.subarray(0, 512));

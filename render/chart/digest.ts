@@ -8,7 +8,7 @@ import type { Chart } from './chart.ts';
 
 const known = new WeakMap<Chart, string>();
 
-/** Gives the SHA-256 of all that a chart and its sub-charts hold, such as `sha256:9f86…`: equal charts, equal digests. */
+/** Returns the SHA-256 of all that a chart and its sub-charts hold, such as `sha256:9f86…`: equal charts, equal digests. */
 export function digestChart(chart: Chart): string {
   const digest = known.get(chart) ?? `sha256:${bytesToHex(contentHash(chart))}`;
   known.set(chart, digest);

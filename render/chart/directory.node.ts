@@ -54,11 +54,11 @@ export async function loadChartPath(path: string, options: LoadOptions = {}): Pr
 export interface ReadChart {
   /** The files of a folder by their paths below it, in Helm's order; of an archive, its bytes under an empty name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Gives the chart. Throws CHART_INVALID with Helm's text. */
+  /** Returns the chart. Throws CHART_INVALID with Helm's text. */
   readonly load: () => Chart;
 }
 
-/** Says how a chart is read. */
+/** Describes how a chart is read. */
 export interface ReadOptions extends CommandLoadOptions {
   /** A folder that is no part of the chart, though it may lie in it; an absolute path. Default none. */
   readonly without?: string | undefined;
@@ -134,7 +134,7 @@ function loadStream(data: Uint8Array, path: string, options: CommandLoadOptions)
   }
 }
 
-/** Gives the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
+/** Returns the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
 export function readChartFiles(folder: string, options: ReadOptions = {}): Map<string, Uint8Array> {
   const { onWarning = () => {}, without } = options;
   const helm = helmOf(options.helm);
@@ -194,7 +194,7 @@ function evaluate(path: string): string {
   }
 }
 
-/** Gives the path at which following links ends: the one that Go names. Mirrors: path/filepath, symlink.go, walkSymlinks. */
+/** Returns the path at which following links ends: the one that Go names. Mirrors: path/filepath, symlink.go, walkSymlinks. */
 function firstMissing(path: string): string {
   const rest = path.split('/').filter((part) => part !== '');
   let done = '/';

@@ -25,7 +25,7 @@ import { readValues } from './values-file.ts';
 export interface LoadOptions {
   /** The Helm that will render the chart. Default the newest Helm 3. */
   readonly helm?: HelmSelector | undefined;
-  /** Hears of each line that Helm would log. */
+  /** Called with each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
@@ -61,7 +61,7 @@ function entriesOf<T>(files: ReadonlyMap<string, T> | Readonly<Record<string, T>
 }
 
 /**
- * Gives the chart that files make; nested archives in `charts/` are unpacked.
+ * Returns the chart that files make; nested archives in `charts/` are unpacked.
  * Throws CHART_INVALID with Helm's text, ARGUMENT_INVALID.
  * @example
  * const chart = loadChart({
@@ -82,7 +82,7 @@ export function loadForCommand(given: ChartFiles | Uint8Array, options: CommandL
 }
 
 /**
- * Gives the chart of a .tgz archive. Throws CHART_INVALID with Helm's text, ARGUMENT_INVALID.
+ * Returns the chart of a .tgz archive. Throws CHART_INVALID with Helm's text, ARGUMENT_INVALID.
  * @example
  * const chart = loadArchive(new Uint8Array(await (await fetch('/charts/web-1.0.0.tgz')).arrayBuffer()));
  */
@@ -121,7 +121,7 @@ const mends: Readonly<Record<string, string>> = {
   'values.yaml': 'values.yaml holds one YAML mapping; correct the line named.',
 };
 
-/** Gives the CHART_INVALID error of a fault that Helm words, with the file it lies in and the mend where they are known. */
+/** Returns the CHART_INVALID error of a fault that Helm words, with the file it lies in and the mend where they are known. */
 export function chartInvalid(error: GoError): RenderError {
   const { message, mend } = error;
   const { file, ...at } = error.place;
@@ -150,7 +150,7 @@ function loadDetected(files: readonly ChartFile[], options: CommandLoadOptions):
   return loadFiles(files, options);
 }
 
-/** Gives the failure of files without a Chart.yaml. */
+/** Returns the failure of files without a Chart.yaml. */
 export function chartFileMissing(): GoError {
   return new GoError('Chart.yaml file is missing', missingChart);
 }

@@ -96,7 +96,7 @@ export function checkLock(text: string, goPackage?: string): void {
   decodeYaml(text, lockType, undefined, { goPackage });
 }
 
-/** Gives the clean metadata. Throws GoError `validation: …`. Mirrors: `Metadata.Validate`. */
+/** Returns the clean metadata. Throws GoError `validation: …`. Mirrors: `Metadata.Validate`. */
 export function validateMetadata(raw: RawMetadata, refusedNames: readonly string[] = []): Metadata {
   const metadata = {
     name: clean(raw.name),
@@ -142,7 +142,7 @@ export function checkName(name: string, refusedNames: readonly string[]): void {
   if (refusedNames.includes(name)) throw invalid(`chart.metadata.name ${quote(name)} is not allowed`);
 }
 
-/** Tells whether a Helm that detects the version of charts knows an `apiVersion`. Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go. */
+/** Reports whether a Helm that detects the version of charts knows an `apiVersion`. Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go. */
 export function isKnownVersion(apiVersion: string): boolean {
   return ['', 'v1', 'v2', 'v3'].includes(apiVersion);
 }

@@ -11,7 +11,7 @@ import { checkName, isKnownVersion } from './metadata.ts';
 import { readValues } from './values-file.ts';
 
 /**
- * Gives a chart, loaded for whichever Helm, as one Helm reads it; the chart itself where it was loaded for that one.
+ * Returns a chart, loaded for whichever Helm, as one Helm reads it; the chart itself where it was loaded for that one.
  * Throws CHART_INVALID with that Helm's text.
  */
 export function readFor(chart: Chart, helm: Helm): Chart {

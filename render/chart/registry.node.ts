@@ -34,7 +34,7 @@ export interface DirectoryOptions {
 const directoryOptions = optionsOf<DirectoryOptions>({ isFlat: flag });
 
 /**
- * Gives a registry over folders. For a source it looks, in each folder, where that source would be mirrored:
+ * Returns a registry over folders. For a source it looks, in each folder, where that source would be mirrored:
  * `host/path` of a URL, `namespace/name` and `name` of a repository object, the path of a `Local` one, and the folder
  * itself for `Embed`. Each of these may hold an `index.yaml`, an OCI layout, charts as folders or archives, or be the
  * chart itself. Nothing outside of the folders is ever read. Throws ARGUMENT_INVALID.
@@ -55,7 +55,7 @@ export function directoryRegistry(folders: readonly string[], options: Directory
   };
 }
 
-/** Gives a registry over one place, a chart or whatever holds it, for a reference that names that very place. */
+/** Returns a registry over one place, a chart or whatever holds it, for a reference that names that very place. */
 export function placeRegistry(path: string): Registry {
   return { resolve: (ref) => findIn([path], ref) };
 }
@@ -75,12 +75,12 @@ async function findIn(places: readonly string[], ref: ChartRef): Promise<Chart> 
 
 const paths = new WeakMap<Chart, string>();
 
-/** Gives the folder or archive that a chart of a `directoryRegistry` was read from; undefined for other charts. */
+/** Returns the folder or archive that a chart of a `directoryRegistry` was read from; undefined for other charts. */
 export function pathOfChart(chart: Chart): string | undefined {
   return paths.get(chart);
 }
 
-/** Remembers the folder or archive that a chart was read from. Gives the chart. */
+/** Remembers the folder or archive that a chart was read from. Returns the chart. */
 export function readFrom(chart: Chart, path: string): Chart {
   paths.set(chart, path);
   return chart;
@@ -99,7 +99,7 @@ function placesOf({ name, sourceRef }: ChartRef, root: string, isFlat: boolean):
   return [...places.filter(isInside), ...(kind === 'Embed' || isFlat ? [root] : [])];
 }
 
-/** Tells whether a path lies below a folder; links count by where they lead. What is not there lies nowhere. */
+/** Reports whether a path lies below a folder; links count by where they lead. What is not there lies nowhere. */
 export function isWithin(path: string, root: string): boolean {
   try {
     const real = realpathSync(path);

@@ -25,14 +25,14 @@ export interface ChartRef {
 
 /** A source of charts: what `renderOrder` asks for each package. */
 export interface Registry {
-  /** Gives the chart, whose version is the best that the reference allows. Rejects with CHART_NOT_FOUND, CHART_INVALID. */
+  /** Returns the chart, whose version is the best that the reference allows. Rejects with CHART_NOT_FOUND, CHART_INVALID. */
   resolve(ref: ChartRef): Promise<Chart>;
 }
 
 /** A chart that a source has in some version. */
 export interface Candidate {
   readonly version: string;
-  /** Gives the chart. Rejects with CHART_INVALID. */
+  /** Returns the chart. Rejects with CHART_INVALID. */
   readonly load: () => Promise<Chart>;
 }
 
@@ -71,7 +71,7 @@ export function checkRef(ref: ChartRef): void {
 const chartList = listOf(chartArgument);
 
 /**
- * Gives a registry over charts in memory. It looks at names and versions only: the source may be any.
+ * Returns a registry over charts in memory. It looks at names and versions only: the source may be any.
  * Throws ARGUMENT_INVALID.
  * @example
  * const registry = memoryRegistry([loadChart(files)]);
@@ -99,7 +99,7 @@ function isIterable(value: unknown): value is Iterable<Chart> {
 }
 
 /**
- * Gives a registry that asks others in order; the first that has the chart gives it. Throws ARGUMENT_INVALID.
+ * Returns a registry that asks others in order; the first that has the chart gives it. Throws ARGUMENT_INVALID.
  * @example
  * const registry = chainRegistries([memoryRegistry([chart]), directoryRegistry(['charts'])]);
  */
@@ -203,7 +203,7 @@ function orNothing<T>(parse: () => T): T | undefined {
 const search = optionsOf<Search>({ places: texts, versions: texts, names: texts });
 
 /**
- * Gives the CHART_NOT_FOUND error that tells what was looked for, where, and the mend, for a registry to throw.
+ * Returns the CHART_NOT_FOUND error that tells what was looked for, where, and the mend, for a registry to throw.
  * Throws ARGUMENT_INVALID.
  * @example
  * const registry: Registry = {
@@ -254,7 +254,7 @@ function mendOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): str
   return `Run \`drydock vendor ORDER\`, which brings it from the repository that Helm knows as ${source}, or put the chart into DIR/${source}/${name} and name DIR (--charts DIR).`;
 }
 
-/** Gives the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is no URL. */
+/** Returns the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is no URL. */
 export function mirrorPath(source: string): string | undefined {
   const url = /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)([^?#]*)/i.exec(source);
   return url === null ? undefined : `${url[1]?.replaceAll(':', '_')}${url[2]}`.replace(/(?<!\/)\/+$/, '');

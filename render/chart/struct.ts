@@ -12,13 +12,13 @@ import { GoError, type GoValue, Int, sortedEntries } from '../go/value.ts';
 export interface GoType {
   /** As Go prints it. */
   readonly name: string;
-  /** Gives what a value becomes on top of what was there before; `undefined` is Go's nil. */
+  /** Returns what a value becomes on top of what was there before; `undefined` is Go's nil. */
   readonly decode: (value: GoValue, previous: unknown, place: Place) => unknown;
-  /** Tells whether a string stands at a path of keys. By default none does. */
+  /** Reports whether a string stands at a path of keys. By default none does. */
   readonly isText?: IsTextField;
 }
 
-/** Says where in a struct the decoder is, and takes faults: Go goes on to the end and tells the first. */
+/** Describes where in a struct the decoder is, and takes faults: Go goes on to the end and tells the first. */
 export interface Place {
   /** Such as `Metadata.dependencies.name`; empty outside of any struct. */
   readonly field: string;
@@ -122,7 +122,7 @@ export const timeType: GoType = {
   },
 };
 
-/** Gives Go's slice of a type. Elements land on those that were there before, as in Go; `zero` stands for null. */
+/** Returns Go's slice of a type. Elements land on those that were there before, as in Go; `zero` stands for null. */
 export function sliceOf(element: GoType, zero: unknown): GoType {
   const name = `[]${element.name}`;
   return {
@@ -137,7 +137,7 @@ export function sliceOf(element: GoType, zero: unknown): GoType {
   };
 }
 
-/** Gives Go's `map[string]string`. Entries are added to those that were there before. */
+/** Returns Go's `map[string]string`. Entries are added to those that were there before. */
 export const stringMapType: GoType = {
   name: 'map[string]string',
   decode: (value, previous, place) => {
@@ -180,7 +180,7 @@ export function structOf(name: string, fields: readonly StructField[], type = `c
   };
 }
 
-/** Gives a pointer to a type: null is Go's nil. */
+/** Returns a pointer to a type: null is Go's nil. */
 export function pointerTo(type: GoType): GoType {
   return {
     name: `*${type.name}`,

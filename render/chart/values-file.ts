@@ -7,7 +7,7 @@ import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 
-/** Gives the values of a file's text, as a Helm reads them. Throws GoError with Helm's text. */
+/** Returns the values of a file's text, as a Helm reads them. Throws GoError with Helm's text. */
 export function readValues(text: string, { values, wording }: Helm): GoMap {
   if (!values.severalDocuments) return parseYamlMap(text);
   let merged: GoMap = new Map();
@@ -85,7 +85,7 @@ function checkSeparator(line: string, index: number): void {
 }
 
 /**
- * Gives a map laid over another: what is laid over wins, a null too. Nothing is shared with the maps given but values that
+ * Returns a map laid over another: what is laid over wins, a null too. Nothing is shared with the maps given but values that
  * are no maps.
  */
 export function mergeMaps(under: GoMap, over: GoMap): GoMap {

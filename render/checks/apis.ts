@@ -6,7 +6,7 @@ import type { RenderedPackages } from '../packages.ts';
 import { note, warning } from './package.ts';
 
 /**
- * Gives a note for each package whose templates find API versions that the Order brings, beyond those that the caller
+ * Returns a note for each package whose templates find API versions that the Order brings, beyond those that the caller
  * says the cluster has; and a warning where the caller says so of one that the Order brings only later.
  */
 export function checkApis(rendered: RenderedPackages): Issue[] {

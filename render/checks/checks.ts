@@ -13,7 +13,7 @@ import { type CheckedPackage, readPackage, warning } from './package.ts';
 import { checkRequired, checkTypes } from './types.ts';
 import { checkWaits } from './waits.ts';
 
-/** Gives every issue of a rendered Order, in the order of its packages. An empty list means that nothing stands out. */
+/** Returns every issue of a rendered Order, in the order of its packages. An empty list means that nothing stands out. */
 export function checkOrder(rendered: RenderedPackages): Issue[] {
   const scopes = customScopes(rendered);
   const faults: Issue[] = [];
@@ -32,7 +32,7 @@ export function checkOrder(rendered: RenderedPackages): Issue[] {
   ];
 }
 
-/** Gives the issue behind the failure of a package: its path, the cause, and where it is. */
+/** Returns the issue behind the failure of a package: its path, the cause, and where it is. */
 export function issueOf(failure: PackageError): Issue {
   const mend = failure.mend === undefined ? {} : { mend: failure.mend };
   return { path: failure.memberPath, message: failure.message, severity: 'error', ...mend };

@@ -57,7 +57,7 @@ const keyedLists: Readonly<Record<string, KeyedLists>> = {
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks,
 };
 
-/** Gives an issue for each list of an object in which two entries have the same keys. */
+/** Returns an issue for each list of an object in which two entries have the same keys. */
 export function checkLists(packages: readonly CheckedPackage[]): Issue[] {
   return packages.flatMap(({ path, objects }) =>
     objects.flatMap((object) => {

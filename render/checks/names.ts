@@ -6,7 +6,7 @@ import type { Issue } from '../errors.ts';
 import type { HelmMajor } from '../helm/helm.ts';
 import { type CheckedObject, type CheckedPackage, fault } from './package.ts';
 
-/** Gives an issue for each object that a Helm of a major version cannot install, since the server would have to name it. */
+/** Returns an issue for each object that a Helm of a major version cannot install, since the server would have to name it. */
 export function checkNames(packages: readonly CheckedPackage[], helm: HelmMajor): Issue[] {
   return packages.flatMap(({ path, objects }) =>
     objects

@@ -15,7 +15,7 @@ interface Claim {
   readonly isShared: boolean;
 }
 
-/** Gives an issue for each object that is made a second time where that fails or is most likely not meant. */
+/** Returns an issue for each object that is made a second time where that fails or is most likely not meant. */
 export function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
   const claims = new Map<string, Claim>();
   const issues: Issue[] = [];

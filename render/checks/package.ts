@@ -25,7 +25,7 @@ export interface CheckedPackage {
   readonly objects: readonly CheckedObject[];
 }
 
-/** Gives what a package makes. A fault of its CRD files is added to `faults`: Helm reads them only when it installs them. */
+/** Returns what a package makes. A fault of its CRD files is added to `faults`: Helm reads them only when it installs them. */
 export function readPackage(item: RenderedPackage, scopes: CustomScopes, faults: Issue[]): CheckedPackage {
   const path = joinPath(item.selection.path, 'chart');
   return {
@@ -53,27 +53,27 @@ function readCrds(
   }
 }
 
-/** Gives the definitions of custom kinds that a package brings. */
+/** Returns the definitions of custom kinds that a package brings. */
 export function crdsAmong({ crds, objects }: CheckedPackage): readonly KubeObject[] {
   return [...crds, ...objects].filter(isCrd);
 }
 
-/** Gives an object's type and name for people: `ConfigMap shop/web`. */
+/** Returns an object's type and name for people: `ConfigMap shop/web`. */
 export function titleOf({ kind, namespace, name }: KubeObject): string {
   return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
-/** Gives an issue that stops an installation. */
+/** Returns an issue that stops an installation. */
 export function fault(path: string, message: string, mend: string): Issue {
   return { path, message, severity: 'error', mend };
 }
 
-/** Gives an issue that may be meant. */
+/** Returns an issue that may be meant. */
 export function warning(path: string, message: string, mend: string): Issue {
   return { path, message, severity: 'warning', mend };
 }
 
-/** Gives an issue that is only worth knowing. */
+/** Returns an issue that is only worth knowing. */
 export function note(path: string, message: string, mend: string): Issue {
   return { path, message, severity: 'note', mend };
 }

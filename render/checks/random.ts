@@ -8,7 +8,7 @@ import type { RenderedPackages } from '../packages.ts';
 import { note, titleOf, warning } from './package.ts';
 
 /**
- * Gives an issue for each object that differs from rendering to rendering: a warning for a Secret that its chart does not
+ * Returns an issue for each object that differs from rendering to rendering: a warning for a Secret that its chart does not
  * look up, since an upgrade with Helm replaces it, and a note for all else. Renders packages that draw once more.
  */
 export function checkRandom(rendered: RenderedPackages): Issue[] {

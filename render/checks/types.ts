@@ -8,7 +8,7 @@ import { isCrd, type KubeObject } from '../output/objects.ts';
 import { groupOf, isBuiltInGroup } from '../output/scope.ts';
 import { type CheckedObject, type CheckedPackage, crdsAmong, fault, warning } from './package.ts';
 
-/** Gives the packages that bring a thing, by its name: their places, in order. */
+/** Returns the packages that bring a thing, by its name: their places, in order. */
 function placesOf(
   packages: readonly CheckedPackage[],
   brings: (item: CheckedPackage) => Iterable<string>,
@@ -24,7 +24,7 @@ function placesOf(
   return places;
 }
 
-/** Gives what a CRD defines: `group/Kind`. */
+/** Returns what a CRD defines: `group/Kind`. */
 function definedBy({ value }: KubeObject): string {
   const spec = member(value, 'spec');
   return `${String(member(spec, 'group'))}/${String(member(member(spec, 'names'), 'kind'))}`;
@@ -32,7 +32,7 @@ function definedBy({ value }: KubeObject): string {
 
 const typeOf = ({ apiVersion, kind }: KubeObject): string => `${groupOf(apiVersion)}/${kind}`;
 
-/** Gives an issue for each kind that a package uses and that is not there when it does. */
+/** Returns an issue for each kind that a package uses and that is not there when it does. */
 export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): Issue[] {
   const providers = placesOf(packages, (current) => crdsAmong(current).map(definedBy));
   const claimed = new Set<string>();
@@ -103,7 +103,7 @@ function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVe
   return [{ ...warning(path, `${name} ${wrong.message}`, wrong.mend), code: 'API_DEPRECATED' }];
 }
 
-/** Gives an issue for each custom kind that a package claims to need and that no package before it brings. */
+/** Returns an issue for each custom kind that a package claims to need and that no package before it brings. */
 export function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
   const providers = placesOf(packages, (current) => [
     ...current.item.selection.chart.resources.owned.map(crdName),

@@ -10,7 +10,7 @@ import { sections, unreadPaths } from './unread.ts';
 
 type Steps = readonly (string | number)[];
 
-/** Gives what nothing read of the defaults of each sub-chart that was enabled; once for each name that one was used under. */
+/** Returns what nothing read of the defaults of each sub-chart that was enabled; once for each name that one was used under. */
 export function unreadInSubcharts(chart: Chart, release: RenderedRelease): SubchartUnread[] {
   const found: SubchartUnread[] = [];
   const visit = (loaded: Chart, rendered: Chart, at: Pick<SubchartUnread, 'folder' | 'prefix'>): void => {

@@ -24,7 +24,7 @@ import {
 } from '../values/reads.ts';
 import { note, warning } from './package.ts';
 
-/** Gives a warning for each value that an Order sets and nothing reads. The packages' values must have been watched. */
+/** Returns a warning for each value that an Order sets and nothing reads. The packages' values must have been watched. */
 export function checkUnread(rendered: RenderedPackages): Issue[] {
   return rendered.packages.flatMap(checkPackage);
 }
@@ -71,7 +71,7 @@ function unreadIn(item: RenderedPackage, given: GoValue, steps: Steps): UnreadVa
   return unreadOf(item.chart, item.release, whole);
 }
 
-/** Gives the paths of given values that no template of a watched rendering read. `chart` is the chart as it was loaded. */
+/** Returns the paths of given values that no template of a watched rendering read. `chart` is the chart as it was loaded. */
 export function unreadPaths(chart: Chart, release: RenderedRelease, given: GoMap): readonly Steps[] {
   return unreadOf(chart, release, given).map(({ steps }) => steps);
 }
@@ -87,7 +87,7 @@ function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: Give
   );
 }
 
-/** Gives the tables of values of a chart and of those below it: every one has global values of its own, which it may read. */
+/** Returns the tables of values of a chart and of those below it: every one has global values of its own, which it may read. */
 export function sections(chart: Chart, values: GoMap): GoMap[] {
   const inner = chart.children.flatMap((child) => {
     const section = values instanceof WatchedMap ? Map.prototype.get.call(values, child.metadata.name) : undefined;

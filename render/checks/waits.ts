@@ -8,7 +8,7 @@ import { isCrd, type KubeObject } from '../output/objects.ts';
 import { groupOf } from '../output/scope.ts';
 import type { CheckedPackage } from './package.ts';
 
-/** Gives a warning for each wait that no object of its package, or of one before it, can end. */
+/** Returns a warning for each wait that no object of its package, or of one before it, can end. */
 export function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
   const names = typeNames(packages);
   const known = new Map<string, Candidate[]>();
@@ -83,7 +83,7 @@ const shortNames: Readonly<Record<string, string>> = {
   StatefulSet: 'sts',
 };
 
-/** Gives a function that tells under which names kubectl knows the kind of an object. */
+/** Returns a function that tells under which names kubectl knows the kind of an object. */
 function typeNames(packages: readonly CheckedPackage[]): (object: KubeObject) => ReadonlySet<string> {
   const names = new Map<string, Set<string>>();
   const namesOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Set<string> => {

@@ -8,7 +8,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const digitBits = 5;
 const groupSize = 8;
 
-/** Gives bytes as base32. */
+/** Returns bytes as base32. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = '';
   let [pending, pendingBits] = [0, 0];
@@ -24,7 +24,7 @@ export function encodeBase32(bytes: Uint8Array): string {
   return text.padEnd(Math.ceil(text.length / groupSize) * groupSize, '=');
 }
 
-/** Gives the bytes that a base32 text stands for; CR and LF do not count. Throws GoError `illegal base32 data at input byte N`. */
+/** Returns the bytes that a base32 text stands for; CR and LF do not count. Throws GoError `illegal base32 data at input byte N`. */
 export function decodeBase32(text: string): Uint8Array {
   const plain = text.replaceAll(/[\r\n]/g, '');
   const bytes: number[] = [];

@@ -28,7 +28,7 @@ export interface JsonOptions {
   readonly indent?: string;
 }
 
-/** Gives the JSON of a value. Throws GoError with encoding/json's text, for example `json: unsupported value: +Inf`. */
+/** Returns the JSON of a value. Throws GoError with encoding/json's text, for example `json: unsupported value: +Inf`. */
 export function emitJson(value: GoValue, options: JsonOptions = {}): string {
   const scalar = jsonScalar(value, options.escapeHtml ?? true);
   return scalar ?? new JsonWriter(options.escapeHtml ?? true, options.indent ?? '').collections(value);
@@ -132,7 +132,7 @@ export function checkWritten(open: readonly { readonly value: GoValue }[]): void
   throw tooDeep('the value');
 }
 
-/** Gives a float64 as JSON writes it, which is as JavaScript does. Throws GoError for what is not finite. */
+/** Returns a float64 as JSON writes it, which is as JavaScript does. Throws GoError for what is not finite. */
 export function jsonNumber(value: number): string {
   if (Object.is(value, -0)) return '-0';
   if (Number.isFinite(value)) return String(value);
@@ -152,7 +152,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** Gives a text as a JSON string. */
+/** Returns a text as a JSON string. */
 export function quoteJson(text: string, escapeHtml: boolean): string {
   let quoted = text;
   if (special.test(text)) {
@@ -223,7 +223,7 @@ export class JsonNumber extends GoObject {
 }
 
 /**
- * Reads the JSON value with which a text begins, as a `json.Decoder` does, and gives the text of it too, blanks before it included.
+ * Reads the JSON value with which a text begins, as a `json.Decoder` does, and returns the text of it too, blanks before it included.
  * Numbers are float64, or keep their text. Throws GoError.
  */
 export function prefixOfJson(
@@ -236,13 +236,13 @@ export function prefixOfJson(
   return { value, text: text.slice(0, reader.pos) };
 }
 
-/** Gives the value as a map; throws the GoError of `json.Unmarshal` when it is none. */
+/** Returns the value as a map; throws the GoError of `json.Unmarshal` when it is none. */
 export function expectMap(value: GoValue): GoMap {
   if (value instanceof Map) return value;
   throw wrongType(value, 'map[string]interface {}');
 }
 
-/** Gives the value as a slice; throws the GoError of `json.Unmarshal` when it is none. */
+/** Returns the value as a slice; throws the GoError of `json.Unmarshal` when it is none. */
 export function expectArray(value: GoValue): GoValue[] {
   if (Array.isArray(value)) return value;
   throw wrongType(value, '[]interface {}');
@@ -252,7 +252,7 @@ function wrongType(value: GoValue, type: string): GoError {
   return new GoError(`json: cannot unmarshal ${jsonKindOf(value)} into Go value of type ${type}`);
 }
 
-/** Gives what encoding/json calls a value's kind: `object`, `array`, `string`, `number`, `bool` or `null`. */
+/** Returns what encoding/json calls a value's kind: `object`, `array`, `string`, `number`, `bool` or `null`. */
 export function jsonKindOf(value: GoValue): string {
   if (isNil(value)) return 'null';
   if (value instanceof Map) return 'object';

@@ -4,7 +4,7 @@ import { encodeBase64 } from '../go/base64.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil } from '../go/value.ts';
 
 /**
- * Gives a Go value as plain objects, lists, texts, numbers, booleans and nulls. Whole numbers beyond 2^53 lose digits;
+ * Returns a Go value as plain objects, lists, texts, numbers, booleans and nulls. Whole numbers beyond 2^53 lose digits;
  * what JSON cannot hold (infinities, a map within itself) is null.
  */
 export function plainValue(value: GoValue): unknown {

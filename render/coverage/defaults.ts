@@ -18,7 +18,7 @@ export interface SubchartUnread {
   readonly unread: readonly Steps[];
 }
 
-/** Gives the defaults that are unread in every case; `cases` holds for each case that succeeded what it left unread. */
+/** Returns the defaults that are unread in every case; `cases` holds for each case that succeeded what it left unread. */
 export function unreadDefaults(chart: Chart, cases: readonly (readonly Steps[])[]): DefaultsCoverage {
   const [first = [], ...others] = cases.map((unread) => new Map(unread.map((steps) => [JSON.stringify(steps), steps])));
   const left = others.reduce((all: ReadonlyMap<string, Steps>, unread) => common(all, unread), new Map(first));

@@ -10,7 +10,7 @@ export interface PlacedCoverage {
   readonly folder: string;
 }
 
-/** Gives coverage as one JSON text. */
+/** Returns coverage as one JSON text. */
 export function coverageJson(charts: readonly PlacedCoverage[]): string {
   const shown = charts.map(({ coverage: { chart, cases, totals, files, defaults, subchartDefaults }, folder }) => ({
     chart,
@@ -30,7 +30,7 @@ export interface CoveredLine {
   readonly outcomes: Share;
 }
 
-/** Gives the lines of a file that can run. One counts as run if any of its actions ran; whether all did, its branches tell. */
+/** Returns the lines of a file that can run. One counts as run if any of its actions ran; whether all did, its branches tell. */
 export function linesOf({ actions, branches }: FileCoverage): ReadonlyMap<number, CoveredLine> {
   const lines = new Map<number, CoveredLine>();
   for (const { line, count } of actions) {
@@ -44,7 +44,7 @@ export function linesOf({ actions, branches }: FileCoverage): ReadonlyMap<number
   return new Map([...lines].sort(([a], [b]) => a - b));
 }
 
-/** Gives coverage as a tracefile of lcov, as genhtml and the services of the field read it. */
+/** Returns coverage as a tracefile of lcov, as genhtml and the services of the field read it. */
 export function coverageLcov(charts: readonly PlacedCoverage[]): string {
   return charts
     .flatMap(({ coverage, folder }) => coverage.files.map((file) => lcovRecord(`${folder}${file.path}`, file)))
@@ -78,7 +78,7 @@ function lcovRecord(path: string, file: FileCoverage): string {
   ].join('\n');
 }
 
-/** Gives coverage as the XML of Cobertura, a package for each chart and a class for each file. */
+/** Returns coverage as the XML of Cobertura, a package for each chart and a class for each file. */
 export function coverageCobertura(charts: readonly PlacedCoverage[], time: Date): string {
   const files = charts.flatMap(({ coverage }) => coverage.files);
   const sums = [...sharesOf(files)].map(([name, value]) => `${name}="${value}"`).join(' ');

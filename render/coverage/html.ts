@@ -6,7 +6,7 @@ import { linesOf, type PlacedCoverage } from './formats.ts';
 import { type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 import { allDefaults, missedWays, percentText } from './text.ts';
 
-/** Gives coverage as one page that needs no server and no other file. It runs no program. */
+/** Returns coverage as one page that needs no server and no other file. It runs no program. */
 export function coverageHtml(charts: readonly PlacedCoverage[]): string {
   const body = html`<main>
 ${charts.map((item, at) => chartPart(item, at))}

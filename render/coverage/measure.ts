@@ -80,13 +80,13 @@ export interface Coverage {
   readonly subchartDefaults: readonly SubchartDefaults[];
 }
 
-/** Says which charts' templates are looked at. */
+/** Describes which charts' templates are looked at. */
 export interface MeasureOptions {
   /** Whether the templates of sub-charts count. */
   readonly subcharts: boolean;
 }
 
-/** Gives every template file of a chart with its counts, in the order of their paths. */
+/** Returns every template file of a chart with its counts, in the order of their paths. */
 export function measure(chart: Chart, runs: Runs, { subcharts }: MeasureOptions): FileCoverage[] {
   const files: FileCoverage[] = [];
   const visit = (current: Chart, folder: string, path: string): void => {
@@ -100,7 +100,7 @@ export function measure(chart: Chart, runs: Runs, { subcharts }: MeasureOptions)
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Gives what ran in either of two runs over the same chart. A default is unread where neither read it. */
+/** Returns what ran in either of two runs over the same chart. A default is unread where neither read it. */
 export function joinCoverage(a: Coverage, b: Coverage): Coverage {
   const files = a.files.map((file) => {
     const other = b.files.find(({ path }) => path === file.path);
@@ -129,7 +129,7 @@ function inBoth(folder: string, a: Coverage, b: Coverage): SubchartDefaults {
   return { folder, total, unread: both };
 }
 
-/** Gives the sums of files. */
+/** Returns the sums of files. */
 export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {
   const outcomes = files.flatMap(({ branches }) => branches.flatMap((branch) => branch.outcomes));
   return {
@@ -140,7 +140,7 @@ export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {
   };
 }
 
-/** Gives how much of it ran, in percent; all of nothing. */
+/** Returns how much of it ran, in percent; all of nothing. */
 export function percentOf({ covered, total }: Share): number {
   return total === 0 ? 100 : (covered / total) * 100;
 }

@@ -50,7 +50,7 @@ export interface Sites {
   readonly templates: readonly NamedTemplateCoverage[];
 }
 
-/** Gives the parts of a parsed file with the counts of its nodes. */
+/** Returns the parts of a parsed file with the counts of its nodes. */
 export function sitesOf(file: ParsedFile, runs: FileRuns): Sites {
   const lister = new SiteLister(runs);
   for (const template of file.templates.values()) lister.addTemplate(template, template.name !== file.name);

@@ -11,7 +11,7 @@ import {
 } from './measure.ts';
 import type { BranchCoverage } from './sites.ts';
 
-/** Gives coverage as a table, with what never ran under each file, as lines of the file. */
+/** Returns coverage as a table, with what never ran under each file, as lines of the file. */
 export function coverageText(coverage: Coverage, folder: string): string {
   const { chart, cases, files, totals } = coverage;
   const rows = files.map((file) => [`${folder}${file.path}`, ...cellsOf(totalsOf([file]))]);
@@ -66,7 +66,7 @@ function defaultLines(coverage: Coverage, folder: string): string[] {
   ];
 }
 
-/** Gives the defaults of a chart and, where they count, of its sub-charts. */
+/** Returns the defaults of a chart and, where they count, of its sub-charts. */
 export function allDefaults({ defaults, subchartDefaults }: Coverage): readonly SubchartDefaults[] {
   return [{ folder: '', ...defaults }, ...subchartDefaults];
 }
@@ -77,7 +77,7 @@ function cellsOf({ actions, branches, templates }: CoverageTotals): string[] {
   );
 }
 
-/** Gives a share as a text such as `83.3 %`; 100 only where nothing is left. */
+/** Returns a share as a text such as `83.3 %`; 100 only where nothing is left. */
 export function percentText(share: Share): string {
   return `${(Math.floor(percentOf(share) * 10) / 10).toFixed(1)} %`;
 }
@@ -97,13 +97,13 @@ function oneSided(branch: BranchCoverage): string[] {
   return missing.length === 0 ? [] : [`    line ${branch.line}: never ${missing.join(', ')}: ${branch.text}`];
 }
 
-/** Gives the ways that a branch never went. One that was never reached has none: it is among the actions that never ran. */
+/** Returns the ways that a branch never went. One that was never reached has none: it is among the actions that never ran. */
 export function missedWays({ outcomes }: BranchCoverage): readonly string[] {
   if (outcomes.every(({ count }) => count === 0)) return [];
   return outcomes.filter(({ count }) => count === 0).map(({ name }) => name);
 }
 
-/** Gives line numbers as `3-5, 9`. */
+/** Returns line numbers as `3-5, 9`. */
 function rangesOf(lines: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const line of new Set(lines)) {

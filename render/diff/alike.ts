@@ -11,7 +11,7 @@ export interface AlikeEntries {
   readonly others: readonly string[];
 }
 
-/** Gives the entries of an object, those of a CustomResourceDefinition that say the same put together. */
+/** Returns the entries of an object, those of a CustomResourceDefinition that say the same put together. */
 export function alikeEntries({ kind, entries }: Pick<ObjectChange, 'kind' | 'entries'>): readonly AlikeEntries[] {
   if (kind !== 'CustomResourceDefinition') return entries.map((entry, at) => ({ entry, at, others: [] }));
   const groups = new Map<string, { entry: DiffEntry; at: number; others: string[] }>();
@@ -32,7 +32,7 @@ function contentOf({ path, steps: _, place: __, causes = [], ...content }: DiffE
 
 const mostShown = 20;
 
-/** Gives in words where else the same is told: what stands there in the way, where it has something else. */
+/** Returns in words where else the same is told: what stands there in the way, where it has something else. */
 export function elsewhereText({ entry, others }: AlikeEntries): string {
   const ways = [entry.path, ...others].map(wordsOf);
   const shared = (side: (way: readonly string[], at: number) => string | undefined, most: number): number => {

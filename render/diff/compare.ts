@@ -124,7 +124,7 @@ function isNullMissing(name: string, place: Place): boolean {
   return place.inside === undefined && schema instanceof Map && schema.get('nullable') !== true;
 }
 
-/** Tells what was added, removed or changed at a place; undefined is what is not there. */
+/** Returns what was added, removed or changed at a place; undefined is what is not there. */
 function compareEither(before: GoValue | undefined, after: GoValue | undefined, at: Place): RawEntry[] {
   if (before !== undefined && after !== undefined) return compareAt(before, after, at);
   if (after !== undefined) return [entryAt('add', at, { after })];

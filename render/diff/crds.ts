@@ -8,7 +8,7 @@ import type { ListKind } from './lists.ts';
 /** The schema at a place of a custom resource; null where nothing is said. */
 export type Schema = GoValue;
 
-/** Gives the schema of a kind by the definitions among objects, the later ones first; null without one. */
+/** Returns the schema of a kind by the definitions among objects, the later ones first; null without one. */
 export function schemaOf(definitions: readonly GoMap[], group: string, kind: string, version: string): Schema {
   for (const definition of definitions.toReversed()) {
     const spec = member(definition, 'spec');
@@ -22,12 +22,12 @@ export function schemaOf(definitions: readonly GoMap[], group: string, kind: str
   return null;
 }
 
-/** Gives the schema of a member of a map. */
+/** Returns the schema of a member of a map. */
 export function schemaOfMember(schema: Schema, name: string): Schema {
   return member(member(schema, 'properties'), name) ?? member(schema, 'additionalProperties');
 }
 
-/** Gives what a schema says of a list; undefined where that is nothing. */
+/** Returns what a schema says of a list; undefined where that is nothing. */
 export function listKindOf(schema: Schema): ListKind | undefined {
   const type = textMember(schema, 'x-kubernetes-list-type');
   if (type === 'set') return { type, keys: [], isOrdered: false };
@@ -37,7 +37,7 @@ export function listKindOf(schema: Schema): ListKind | undefined {
   return { type, keys: keys.map(String), isOrdered: false };
 }
 
-/** Tells whether a schema lets no change of the member through: it has a rule that it is equal to what it was. */
+/** Reports whether a schema lets no change of the member through: it has a rule that it is equal to what it was. */
 export function isFixed(schema: Schema): boolean {
   const rules = member(schema, 'x-kubernetes-validations');
   return (

@@ -98,7 +98,7 @@ const identifiers = [
 // Members that have a value without being written.
 const defaults: Readonly<Record<string, string>> = { protocol: 'TCP', namespace: '' };
 
-/** Gives what is known of a list by its name; undefined where that is nothing. */
+/** Returns what is known of a list by its name; undefined where that is nothing. */
 export function knownList(name: string, items: readonly GoValue[]): ListKind | undefined {
   const kinds = Object.hasOwn(known, name) ? known[name] : undefined;
   return kinds?.find((kind) => (kind.type === 'set' ? true : items.every((item) => hasKeys(item, kind.keys))));

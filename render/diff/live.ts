@@ -19,7 +19,7 @@ const bookkeeping = [
 const annotations =
   /^(?:kubectl\.kubernetes\.io\/last-applied-configuration|meta\.helm\.sh\/.*|deployment\.kubernetes\.io\/revision|deprecated\.daemonset\.template\.generation|pv\.kubernetes\.io\/.*|volume\.(?:beta\.)?kubernetes\.io\/.*|control-plane\.alpha\.kubernetes\.io\/.*|batch\.kubernetes\.io\/.*)$/;
 
-/** Gives an object without the bookkeeping of the cluster that it was in, and without its status. */
+/** Returns an object without the bookkeeping of the cluster that it was in, and without its status. */
 export function withoutBookkeeping(object: GoMap): GoMap {
   const metadata = member(object, 'metadata');
   const rest = [...object].filter(([key]) => key !== 'status');
@@ -65,7 +65,7 @@ const filledOfKind: typeof filled = {
     map.get('policyTypes') ? [] : [['policyTypes', map.get('egress') ? ['Ingress', 'Egress'] : ['Ingress']]],
 };
 
-/** Gives an object of Kubernetes' own kinds with what a server fills in by what else the object says. */
+/** Returns an object of Kubernetes' own kinds with what a server fills in by what else the object says. */
 export function withServerDefaults(object: GoMap): GoMap {
   const kind = member(object, 'kind');
   const walk = (value: GoValue, name: string): GoValue => {

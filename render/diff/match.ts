@@ -99,7 +99,7 @@ interface Rename {
 const leastShare = 0.6;
 const maxCandidates = 10_000;
 
-/** Gives the pairs of objects of one kind that hold nearly the same, the likest first, each object once. */
+/** Returns the pairs of objects of one kind that hold nearly the same, the likest first, each object once. */
 function renames(before: readonly SideObject[], after: readonly SideObject[]): Rename[] {
   if (before.length * after.length > maxCandidates) return [];
   const contents = new Map([...before, ...after].map((object) => [object, contentOf(object)]));

@@ -56,7 +56,7 @@ export interface Unread {
   readonly value: GoValue;
 }
 
-/** Gives the documents of a side, each with its namespace. */
+/** Returns the documents of a side, each with its namespace. */
 export function documentsOf({ documents, name = 'manifest', namespace = '' }: DiffSide): DiffDocument[] {
   const all = typeof documents === 'string' ? [{ path: name, content: documents }] : documents;
   return all.flatMap((document) => partsOf({ namespace, ...document }));
@@ -222,7 +222,7 @@ function duplicate(count: number): Step {
   return { members: [['duplicate', String(count)]] };
 }
 
-/** Gives where objects of the custom kinds live that documents define. */
+/** Returns where objects of the custom kinds live that documents define. */
 export function scopesOf(documents: readonly SourcedDocument[]): CustomScopes {
   const definitions = documents.flatMap((document) => definitionsOf(document));
   return new Map(
@@ -235,18 +235,18 @@ function splitVersion(apiVersion: string): readonly [group: string, version: str
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
 }
 
-/** Tells whether a kind is one of Kubernetes' own. */
+/** Reports whether a kind is one of Kubernetes' own. */
 export function isBuiltinGroup(group: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
-/** Tells whether an object has been in a cluster: `kubectl get` printed it. */
+/** Reports whether an object has been in a cluster: `kubectl get` printed it. */
 export function isLive(object: GoMap): boolean {
   const metadata = member(object, 'metadata');
   return ['uid', 'resourceVersion', 'managedFields'].some((name) => member(metadata, name) !== null);
 }
 
-/** Tells whether the cluster itself or Helm made an object: it stands in no manifest. */
+/** Reports whether the cluster itself or Helm made an object: it stands in no manifest. */
 export function isMadeByCluster({ kind, name, object }: SideObject): boolean {
   if (!isLive(object)) return false;
   const owners = member(member(object, 'metadata'), 'ownerReferences');

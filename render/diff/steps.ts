@@ -11,7 +11,7 @@ export type Step = string | number | ItemKey;
 /** The steps to a member of one side: names and indices. */
 export type Steps = readonly (string | number)[];
 
-/** Gives a path as people write it: `spec.containers[name=web].ports[0]`, `metadata.annotations["a.b/c"]`. */
+/** Returns a path as people write it: `spec.containers[name=web].ports[0]`, `metadata.annotations["a.b/c"]`. */
 export function stepsText(steps: readonly Step[]): string {
   return steps.map(stepText).join('').replace(/^\./, '');
 }
@@ -22,7 +22,7 @@ function stepText(step: Step): string {
   return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
-/** Tells whether steps fit a pattern: names, `*` for any one step (an item of a list, too), `**` at the end for any rest. */
+/** Reports whether steps fit a pattern: names, `*` for any one step (an item of a list, too), `**` at the end for any rest. */
 export function fitsSteps(steps: readonly Step[], pattern: readonly string[]): boolean {
   if (pattern.at(-1) === '**') {
     const start = pattern.slice(0, -1);

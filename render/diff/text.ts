@@ -37,19 +37,19 @@ const signs: Readonly<Record<ObjectStatus, string>> = {
 const words = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
 
 /**
- * Gives a difference as text. Lines of objects begin with `+`, `-`, `~`, `!` (made anew) or `>` (renamed), those of entries
+ * Returns a difference as text. Lines of objects begin with `+`, `-`, `~`, `!` (made anew) or `>` (renamed), those of entries
  * with blanks before their mark. Objects of the same entries are told together.
  */
 export function formatDifference(difference: Difference, options: DifferenceTextOptions = {}): string {
   return [formatSummary(difference), ...formatBlocks(difference.objects, options)].join('\n');
 }
 
-/** Gives a text for each group of objects that have the same entries, in their order. */
+/** Returns a text for each group of objects that have the same entries, in their order. */
 export function formatBlocks(objects: readonly ToldChange[], options: DifferenceTextOptions = {}): string[] {
   return groupsOf(objects).map((group) => formatObjects(group, options));
 }
 
-/** Gives the first lines of a difference: how many objects are what, the marks, what was left out. */
+/** Returns the first lines of a difference: how many objects are what, the marks, what was left out. */
 export function formatSummary({ summary, ignored }: Pick<Difference, 'summary' | 'ignored'>): string {
   const counts = words.filter((word) => summary[word] > 0).map((word) => `${summary[word]} ${word}`);
   const same = summary.same === 0 ? [] : [`${summary.same} the same`];
@@ -72,7 +72,7 @@ export function restartsText(restarts: DiffSummary['restarts']): string {
   return `${restarts.length} ${words}: ${[...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')}`;
 }
 
-/** Gives what an object is called: `Deployment shop/web`. */
+/** Returns what an object is called: `Deployment shop/web`. */
 export function objectTitle({ kind, namespace, name, source }: ObjectName & Pick<ToldChange, 'source'>): string {
   const title = namespace === '' ? name : `${namespace}/${name}`;
   return kind === '' ? `a document of ${source}` : `${kind} ${title}`;
@@ -213,7 +213,7 @@ function isShort(value: unknown): boolean {
   return text.length <= longest || (typeof value === 'string' && !value.includes('\n'));
 }
 
-/** Gives a value in one line, as JSON. */
+/** Returns a value in one line, as JSON. */
 function shortText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }

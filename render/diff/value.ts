@@ -55,12 +55,12 @@ function numberType(value: number | Int | JsonNumber): string {
   return value instanceof Int || (value instanceof JsonNumber && /^[-+]?\d+$/.test(value.text)) ? 'integer' : 'float';
 }
 
-/** Tells whether a value is neither a map nor a list. */
+/** Reports whether a value is neither a map nor a list. */
 export function isScalar(value: GoValue): boolean {
   return !(value instanceof Map) && !Array.isArray(value);
 }
 
-/** Tells whether every value is a map. */
+/** Reports whether every value is a map. */
 export function areMaps(values: readonly GoValue[]): values is GoMap[] {
   return values.every((value) => value instanceof Map);
 }

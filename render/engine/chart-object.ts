@@ -16,7 +16,7 @@ import {
 import type { Helm } from '../helm/helm.ts';
 import { omitEmpty, StructObject } from './structs.ts';
 
-/** Gives `.Chart`: the metadata and whether the chart is the root; a struct embeds it. */
+/** Returns `.Chart`: the metadata and whether the chart is the root; a struct embeds it. */
 export function chartObject(metadata: Metadata, isRoot: boolean, helm: Helm): GoValue {
   if (helm.chart === 'map') return new Map([...metadataMap(metadata), ['IsRoot', isRoot]]);
   return new StructObject({

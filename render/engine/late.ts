@@ -20,7 +20,7 @@ export interface Running {
   readonly helm: Helm;
 }
 
-/** Gives the functions that call back into a set of templates; a clone of the set needs its own. */
+/** Returns the functions that call back into a set of templates; a clone of the set needs its own. */
 export function setFuncs(set: TemplateSet, running: Running): FuncMap {
   return new Map<string, GoFunc>([
     ['include', includeFunc(set, running)],
@@ -28,7 +28,7 @@ export function setFuncs(set: TemplateSet, running: Running): FuncMap {
   ]);
 }
 
-/** Gives the functions that Helm overrides or adds and that are the same in every set of a rendering. */
+/** Returns the functions that Helm overrides or adds and that are the same in every set of a rendering. */
 export function helmFuncs(host: Host, enableDns: boolean): FuncMap {
   return new Map<string, GoFunc>([
     ['required', func(['string', 'any'], required)],
@@ -75,7 +75,7 @@ function includeFunc(set: TemplateSet, running: Running): GoFunc {
   });
 }
 
-/** Counts one more include of a name and gives how many there were. */
+/** Counts one more include of a name and returns how many there were. */
 function enter({ includes }: Running, name: string): number {
   const depth = includes.get(name) ?? 0;
   if (depth > maxIncludes) {
@@ -111,7 +111,7 @@ function tplFailure(text: string, error: unknown): unknown {
   return new GoError(`error during tpl function execution for ${quote(text)}: ${error.message}`, { cause: error });
 }
 
-/** Gives the set that runs a text: all templates of the chart, and in a clone what the text itself defines. */
+/** Returns the set that runs a text: all templates of the chart, and in a clone what the text itself defines. */
 function setOf(set: TemplateSet, running: Running, parsed: ParsedFile): TemplateSet {
   return definesOthers(parsed) ? cloneWith(set, running, parsed) : set;
 }
@@ -127,7 +127,7 @@ function cloneWith(set: TemplateSet, running: Running, parsed: ParsedFile): Temp
   return clone;
 }
 
-/** Gives the text without Go's mark for a missing value: Helm deletes it from finished texts, even where a template wrote it. */
+/** Returns the text without Go's mark for a missing value: Helm deletes it from finished texts, even where a template wrote it. */
 export function withoutNoValue(text: string): string {
   return text.replaceAll('<no value>', '');
 }

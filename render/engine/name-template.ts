@@ -11,7 +11,7 @@ import { TemplateSet } from '../template/template.ts';
 
 const name = 'name-template';
 
-/** Gives the release name that a template makes; it may read the environment. Throws VALUES_INVALID with Go's text. */
+/** Returns the release name that a template makes; it may read the environment. Throws VALUES_INVALID with Go's text. */
 export function renderNameTemplate(
   text: string,
   host: Host,

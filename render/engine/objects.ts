@@ -19,7 +19,7 @@ import type { BuildInfo, Helm, KubeVersion } from '../helm/helm.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import { StructObject } from './structs.ts';
 
-/** Says which release is rendered, and how. */
+/** Describes which release is rendered, and how. */
 export interface ReleaseInfo {
   readonly name: string;
   readonly namespace: string;
@@ -30,7 +30,7 @@ export interface ReleaseInfo {
   readonly isInstall?: boolean;
 }
 
-/** Gives `.Release`. */
+/** Returns `.Release`. */
 export function releaseObject(release: ReleaseInfo): GoMap {
   return new Map<string, GoValue>([
     ['IsInstall', release.isInstall ?? !release.isUpgrade],
@@ -42,7 +42,7 @@ export function releaseObject(release: ReleaseInfo): GoMap {
   ]);
 }
 
-/** Gives a map as Helm's own type of values, whose methods hide keys of the same name. It shares the map's entries. */
+/** Returns a map as Helm's own type of values, whose methods hide keys of the same name. It shares the map's entries. */
 export function valuesObject(values: GoMap, helm: Helm): NamedMap {
   const target = values instanceof NamedMap ? values.target : values;
   return new NamedMap(target, helm.types.values, valuesMethods(target, helm));
@@ -63,7 +63,7 @@ function noWriter(): never {
   throw new GoError('runtime error: invalid memory address or nil pointer dereference');
 }
 
-/** Gives the table at a dotted path. Throws GoError, as Go's method does, where there is none. */
+/** Returns the table at a dotted path. Throws GoError, as Go's method does, where there is none. */
 export function tableAt(values: GoMap, path: string): GoMap {
   let table = values;
   for (const name of path.split('.')) {
@@ -88,7 +88,7 @@ function valueAt(values: GoMap, path: string): GoValue {
   return found;
 }
 
-/** Gives `.Capabilities`. */
+/** Returns `.Capabilities`. */
 export function capabilitiesObject(capabilities: Capabilities, helm: Helm): GoObject {
   return new StructObject({
     type: helm.types.capabilities,

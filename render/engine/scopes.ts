@@ -28,7 +28,7 @@ export interface SharedObjects {
   readonly capabilities: GoValue;
 }
 
-/** Gives all templates of a chart tree in the order in which Helm parses and executes them: deepest first, then Z to A. */
+/** Returns all templates of a chart tree in the order in which Helm parses and executes them: deepest first, then Z to A. */
 export function listTemplates(chart: Chart, shared: SharedObjects): ScopedTemplate[] {
   // Of two files with one path the later counts, as in Go's map.
   const found = new Map<string, ScopedTemplate>();

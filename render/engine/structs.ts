@@ -2,21 +2,21 @@
 
 import { type GoFunc, type GoMap, GoObject, type GoValue, type Methods } from '../go/value.ts';
 
-/** Says what a struct is: everything but its fields may be left out. */
+/** Describes what a struct is: everything but its fields may be left out. */
 export interface StructShape {
   /** The type as `%T` prints it. */
   readonly type: string;
   /** `ptr` when Go holds a pointer to the struct. Default `struct`. */
   readonly kind?: 'struct' | 'ptr';
-  /** Gives the exported fields in Go's order; called once, when a template asks for the first one. */
+  /** Returns the exported fields in Go's order; called once, when a template asks for the first one. */
   readonly fields: () => ReadonlyMap<string, GoValue>;
-  /** Gives every field, unexported ones too. Default: the exported ones. */
+  /** Returns every field, unexported ones too. Default: the exported ones. */
   readonly layout?: () => ReadonlyMap<string, GoValue>;
   /** Names of embedded structs. */
   readonly embedded?: readonly string[];
   /** Go's methods all have a pointer receiver: a struct that is no pointer shows them only where it has an address. */
   readonly methods?: Methods;
-  /** Gives the members of the JSON object in Go's order. Default: the fields under their own names. */
+  /** Returns the members of the JSON object in Go's order. Default: the fields under their own names. */
   readonly json?: () => GoMap;
 }
 
@@ -61,7 +61,7 @@ export class StructObject extends GoObject {
   }
 }
 
-/** Gives JSON members without the empty ones, as the `omitempty` of Go's struct tags does. */
+/** Returns JSON members without the empty ones, as the `omitempty` of Go's struct tags does. */
 export function omitEmpty(members: readonly (readonly [string, GoValue])[]): GoMap {
   return new Map(members.filter(([, value]) => !isEmpty(value)));
 }

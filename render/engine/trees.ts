@@ -75,7 +75,7 @@ export function parseFile(path: string, file: ChartFile, helm: Helm = helmOf()):
   return treesFor(helm).file(path, file);
 }
 
-/** Gives what a chart's file was parsed into: one tree for each path, and each Helm, that it was parsed for. */
+/** Returns what a chart's file was parsed into: one tree for each path, and each Helm, that it was parsed for. */
 export function treesOf(file: ChartFile): readonly ParsedFile[] {
   return [...trees.values()].flatMap((known) => known.ofFile(file));
 }

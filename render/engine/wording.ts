@@ -14,7 +14,7 @@ export function markFailure(message: string): string {
   return `${warningStart}${message}${warningEnd}`;
 }
 
-/** Gives the failure of a template that does not parse: TEMPLATE_PARSE. */
+/** Returns the failure of a template that does not parse: TEMPLATE_PARSE. */
 export function parseFailure(error: TemplateParseError): RenderError {
   // Helm cuts Go's text at every `: ` and keeps the place and the last piece, whatever that piece is.
   const pieces = error.message.split(': ');
@@ -26,7 +26,7 @@ export function parseFailure(error: TemplateParseError): RenderError {
   });
 }
 
-/** Gives the failure of a template that stopped while it ran: TEMPLATE_EXEC. */
+/** Returns the failure of a template that stopped while it ran: TEMPLATE_EXEC. */
 export function execFailure(error: TemplateExecError, wording: Wording): RenderError {
   const [place, rest] = cut(error.message);
   const start = rest.indexOf(warningStart);
@@ -46,7 +46,7 @@ export function execFailure(error: TemplateExecError, wording: Wording): RenderE
   });
 }
 
-/** Gives the failure of a rendering that took more than it may: LIMIT_REACHED, with the template that ran. */
+/** Returns the failure of a rendering that took more than it may: LIMIT_REACHED, with the template that ran. */
 export function limitFailure(path: string, error: LimitReached): RenderError {
   const { at } = error;
   return new RenderError('LIMIT_REACHED', at?.message ?? `template: ${path}: ${error.message}`, {

@@ -38,7 +38,7 @@ export class ClassicSource {
   }
 
   /**
-   * Gives the version of a chart that an index has for what is asked. What Helm has of the index on this machine is asked
+   * Returns the version of a chart that an index has for what is asked. What Helm has of the index on this machine is asked
    * first, unless it has to be fresh. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN, or why the index cannot be had.
    */
   async find(
@@ -85,7 +85,7 @@ export class ClassicSource {
     return readIndex(decodeUtf8(isGzip(data) ? unzip(data, publicUrl(url)) : data), publicUrl(repository.url));
   }
 
-  /** Gives the bytes of an archive, or of another file beside it. */
+  /** Returns the bytes of an archive, or of another file beside it. */
   async fetch(
     repository: Repository,
     url: string,
@@ -139,7 +139,7 @@ function chartUnknown({ url }: Repository, name: string, names: readonly string[
   });
 }
 
-/** Gives the failure of a version that a repository does not have, with the nearest ones it has. */
+/** Returns the failure of a version that a repository does not have, with the nearest ones it has. */
 export function versionUnknown(
   where: string,
   { name, version }: { readonly name: string; readonly version: string },

@@ -20,7 +20,7 @@ interface DockerConfig {
   readonly credsStore?: unknown;
 }
 
-/** Gives the credential for a registry's host: of Helm's registry configuration, else of Docker's; undefined without one. */
+/** Returns the credential for a registry's host: of Helm's registry configuration, else of Docker's; undefined without one. */
 export async function credentialFor(
   host: string,
   home: HelmHome,
@@ -132,7 +132,7 @@ function parseAnswer(text: string): HelperAnswer | undefined {
   }
 }
 
-/** Gives the header of a user and a password. */
+/** Returns the header of a user and a password. */
 export function basicAuthorization({
   username,
   password,

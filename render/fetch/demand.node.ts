@@ -36,7 +36,7 @@ export interface Demand {
   readonly failures: readonly VendorError[];
 }
 
-/** Gives what Orders need from repositories and registries, each chart once. */
+/** Returns what Orders need from repositories and registries, each chart once. */
 export async function demandOf(orders: readonly VendorOrder[]): Promise<Demand> {
   const asks = new Map<string, ChartAsk>();
   const failures: VendorError[] = [];
@@ -94,17 +94,17 @@ async function visitChart(chart: Chart, above: readonly string[], visit: Visit):
   }
 }
 
-/** Says whether a chart lies in a folder. */
+/** Reports whether a chart lies in a folder. */
 export function isChartFolder(path: string): boolean {
   return existsSync(join(path, 'Chart.yaml'));
 }
 
-/** Gives the failure of a dependency that a chart folder has by `file://`, where no chart lies. */
+/** Returns the failure of a dependency that a chart folder has by `file://`, where no chart lies. */
 export function absentDependency(folder: string, name: string, path: string): VendorError {
   return faultyDependency(folder, `${name} is to lie in ${path}, and no chart is there`);
 }
 
-/** Gives the failure of what a chart folder says of a dependency. */
+/** Returns the failure of what a chart folder says of a dependency. */
 export function faultyDependency(folder: string, what: string): VendorError {
   const file = join(folder, dependenciesFile(folder));
   return new VendorError('CHART_UNKNOWN', `${file}: its dependency ${what}`, {
@@ -112,7 +112,7 @@ export function faultyDependency(folder: string, what: string): VendorError {
   });
 }
 
-/** Gives the folders that the paths of an Order start from: its own one, then the current one. */
+/** Returns the folders that the paths of an Order start from: its own one, then the current one. */
 export function foldersOf(file: string, cwd: string): readonly string[] {
   return [...new Set([dirname(resolve(cwd, file)), cwd])];
 }

@@ -17,7 +17,7 @@ export interface Download {
   readonly url: string;
   /** What it is, for messages. */
   readonly what: string;
-  /** Gives the headers and credentials of each try. */
+  /** Returns the headers and credentials of each try. */
   readonly ask: () => Promise<Ask>;
   /** What it must have; undefined where nobody knows. */
   readonly digest?: string | undefined;
@@ -28,7 +28,7 @@ export interface Download {
   readonly onBytes?: ((bytes: number, total: number | undefined) => void) | undefined;
 }
 
-/** Gives the bytes. Rejects with VendorError. */
+/** Returns the bytes. Rejects with VendorError. */
 export async function download(transport: Transport, job: Download): Promise<Uint8Array> {
   const part = job.staging === undefined ? new MemoryPart() : job.staging.claim(`${publicUrl(job.url)} ${job.digest}`);
   let isDone = false;
@@ -139,7 +139,7 @@ async function take(answer: Answer, job: Download, part: Parts): Promise<void> {
   }
 }
 
-/** Gives what a server asks to wait, in milliseconds: `Retry-After` in seconds. */
+/** Returns what a server asks to wait, in milliseconds: `Retry-After` in seconds. */
 export function retryAfterOf(headers: ReadonlyMap<string, string>): number | undefined {
   const seconds = headers.get('retry-after') ?? '';
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;

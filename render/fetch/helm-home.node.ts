@@ -25,7 +25,7 @@ export interface HelmHome {
   readonly keyring: string;
 }
 
-/** Gives where Helm and Docker have their files, as the environment says. */
+/** Returns where Helm and Docker have their files, as the environment says. */
 export function helmHome(env: Environment): HelmHome {
   const home = env.HOME || homedir();
   const [caches, configs] = baseFolders(env, home);
@@ -59,7 +59,7 @@ export interface Repository {
   readonly tls: TlsFiles | undefined;
 }
 
-/** Gives the repositories of a repositories.yaml; none where there is no such file. Throws FILE_FAILED. */
+/** Returns the repositories of a repositories.yaml; none where there is no such file. Throws FILE_FAILED. */
 export function readRepositories(file: string): readonly Repository[] {
   if (!existsSync(file)) return [];
   try {
@@ -98,19 +98,19 @@ function readRepository(item: GoValue): Repository {
   };
 }
 
-/** Gives the repository of a URL among those that Helm knows; undefined where Helm does not know it. */
+/** Returns the repository of a URL among those that Helm knows; undefined where Helm does not know it. */
 export function repositoryAt(repositories: readonly Repository[], url: string): Repository | undefined {
   const key = sourceKey(url);
   return repositories.find((repository) => sourceKey(repository.url) === key);
 }
 
-/** Gives the text of the index that Helm has of a repository; undefined where it has none. */
+/** Returns the text of the index that Helm has of a repository; undefined where it has none. */
 export function cachedIndex(home: HelmHome, name: string): string | undefined {
   const file = join(home.repositoryCache, `${name}-index.yaml`);
   return name !== '' && existsSync(file) ? decodeUtf8(readFileSync(file)) : undefined;
 }
 
-/** Gives the archive of a digest from what Helm has pulled before; undefined where it has not. */
+/** Returns the archive of a digest from what Helm has pulled before; undefined where it has not. */
 export function cachedArchive(
   home: HelmHome,
   chart: { readonly name: string; readonly version: string; readonly digest: string },

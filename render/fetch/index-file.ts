@@ -18,9 +18,9 @@ export interface IndexEntry {
 
 /** The index of a repository. */
 export interface RepositoryIndex {
-  /** Gives the versions of a chart that can be read, in the order of the index; undefined for charts that are not there. */
+  /** Returns the versions of a chart that can be read, in the order of the index; undefined for charts that are not there. */
   readonly versionsOf: (name: string) => readonly IndexEntry[] | undefined;
-  /** Gives the names of its charts. */
+  /** Returns the names of its charts. */
   readonly names: () => readonly string[];
 }
 
@@ -122,7 +122,7 @@ function readEntry(item: GoValue): IndexEntry[] {
   ];
 }
 
-/** Gives the address of a chart from its repository's and what the index says. Mirrors: `ResolveReferenceURL`. */
+/** Returns the address of a chart from its repository's and what the index says. Mirrors: `ResolveReferenceURL`. */
 export function resolveChartUrl(repository: string, reference: string): string {
   if (/^[a-z][-+.a-z0-9]*:/i.test(reference)) return reference;
   const base = parseUrl(repository);
@@ -134,7 +134,7 @@ export function resolveChartUrl(repository: string, reference: string): string {
   return resolved.href;
 }
 
-/** Gives the address of the index of a repository. */
+/** Returns the address of the index of a repository. */
 export function indexUrl(repository: string): string {
   return resolveChartUrl(repository, 'index.yaml');
 }

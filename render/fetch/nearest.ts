@@ -4,7 +4,7 @@ import { compareVersions, parseVersion, type Version } from '../go/semver.ts';
 import { sortAsGo } from '../go/sort.ts';
 
 /**
- * Gives what has a version sorted as Helm sorts it, the newest first. Of those that differ in build metadata alone, the
+ * Returns what has a version sorted as Helm sorts it, the newest first. Of those that differ in build metadata alone, the
  * first is what Helm's sort makes the first. What is no version is left out.
  * Mirrors: helm.sh/helm/v3, pkg/repo/index.go (`SortEntries`) and pkg/registry/client.go (`Tags`), v3.17.3.
  */
@@ -20,7 +20,7 @@ const few = 6;
 /** The length of a text that is still worth showing: what an Order may ask for. */
 const maxShown = 128;
 
-/** Gives a few versions that are nearest to what was asked, the newest first; the newest ones where nothing can be read of it. */
+/** Returns a few versions that are nearest to what was asked, the newest first; the newest ones where nothing can be read of it. */
 export function nearestVersions(asked: string, versions: readonly string[]): readonly string[] {
   const known = versions.flatMap((text) => {
     const version = text.length > maxShown ? undefined : orNothing(text);

@@ -72,7 +72,7 @@ export class OciSource {
     this.#options = options;
   }
 
-  /** Gives the version of a chart that a registry has for what is asked. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN and others. */
+  /** Returns the version of a chart that a registry has for what is asked. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN and others. */
   async find(url: string, { name, version }: { readonly name: string; readonly version: string }): Promise<OciFound> {
     const place = placeOf(url);
     // Helm takes what reads as a version for the name of a tag.
@@ -87,7 +87,7 @@ export class OciSource {
     return { ...found, version: picked };
   }
 
-  /** Gives what a manifest of a digest names. Rejects with VERSION_UNKNOWN where it is gone. */
+  /** Returns what a manifest of a digest names. Rejects with VERSION_UNKNOWN where it is gone. */
   async findByDigest(
     url: string,
     chart: { readonly name: string; readonly version: string; readonly manifest: string },
@@ -97,7 +97,7 @@ export class OciSource {
     return { ...found, version: chart.version };
   }
 
-  /** Gives the bytes of a layer. */
+  /** Returns the bytes of a layer. */
   async fetch(
     url: string,
     digest: string,

@@ -17,7 +17,7 @@ export type Verifier = (
   provenance: Uint8Array,
 ) => Promise<string>;
 
-/** Gives a verifier that trusts the keys of a keyring, binary or armoured. Rejects with FILE_FAILED. */
+/** Returns a verifier that trusts the keys of a keyring, binary or armoured. Rejects with FILE_FAILED. */
 export async function createVerifier(keyring: string): Promise<Verifier> {
   const openpgp = await import('openpgp');
   const keys = await readKeyring(keyring, openpgp);

@@ -59,7 +59,7 @@ export interface VendorOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Hears what is done. */
   readonly onEvent?: ((event: VendorEvent) => void) | undefined;
-  /** Hears of each second try. */
+  /** Called with each second try. */
   readonly onRetry?: ((line: string) => void) | undefined;
   /** Stops it: what is not there by then stays away. */
   readonly signal?: AbortSignal | undefined;

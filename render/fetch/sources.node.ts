@@ -72,7 +72,7 @@ export class Sources {
     this.#oci = new OciSource(options.transport, options);
   }
 
-  /** Gives the version that answers a reference. `isFresh` asks the server, whatever Helm has. Rejects with VendorError. */
+  /** Returns the version that answers a reference. `isFresh` asks the server, whatever Helm has. Rejects with VendorError. */
   async resolve(ref: ChartRef, isFresh: boolean, locked?: LockedChart): Promise<Resolved> {
     const origin = originOf(ref);
     if (origin.kind === 'oci') return this.#resolveOci(origin.url, ref, undefined);
@@ -90,7 +90,7 @@ export class Sources {
     return { ...(await this.#resolveOci(address, { name: ref.name, version: tag }, named)), version };
   }
 
-  /** Gives what a lock knows of a chart, to bring that very archive. */
+  /** Returns what a lock knows of a chart, to bring that very archive. */
   pinned(ref: ChartRef, locked: LockedChart): Resolved {
     const url = locked.url ?? '';
     const isOci = url.startsWith('oci://');
@@ -197,7 +197,7 @@ export class Sources {
   }
 }
 
-/** Gives what a lock is to say of a chart that was brought. */
+/** Returns what a lock is to say of a chart that was brought. */
 export function lockedOf(
   ref: ChartRef,
   found: Resolved,

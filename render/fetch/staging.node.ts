@@ -53,7 +53,7 @@ export class Part {
     this.size += data.length;
   }
 
-  /** Gives all bytes. */
+  /** Returns all bytes. */
   read(): Uint8Array {
     return readFileSync(this.#path);
   }
@@ -78,7 +78,7 @@ export class Staging {
     this.#folder = join(charts, stagingName);
   }
 
-  /** Gives the part of an address: the one that an earlier run has left, or an empty one. */
+  /** Returns the part of an address: the one that an earlier run has left, or an empty one. */
   claim(url: string): Part {
     makeFolder(this.#folder);
     this.#sweep();
@@ -99,7 +99,7 @@ export class Staging {
     writeWhole(this.#pathOf(digest), data);
   }
 
-  /** Gives an archive that this run, or one before it, has kept; undefined without one. */
+  /** Returns an archive that this run, or one before it, has kept; undefined without one. */
   kept(digest: string): Uint8Array | undefined {
     const path = this.#pathOf(digest);
     return existsSync(path) ? readFileSync(path) : undefined;

@@ -29,7 +29,7 @@ export interface TransportOptions {
   readonly timeout: number;
   /** How often a request that may pass is tried again. */
   readonly retries: number;
-  /** Hears of each second try. */
+  /** Called with each second try. */
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,7 +57,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Gives the connection back, whatever is left of the body. */
+  /** Returns the connection back, whatever is left of the body. */
   readonly discard: () => void;
 }
 
@@ -73,7 +73,7 @@ export class Transport {
     this.options = options;
   }
 
-  /** Gives the answer at the end of all redirects, of whatever status. Rejects with VendorError. */
+  /** Returns the answer at the end of all redirects, of whatever status. Rejects with VendorError. */
   async send(url: string, ask: Ask = {}): Promise<Answer> {
     let at = parseUrl(url);
     let current = ask;
@@ -147,7 +147,7 @@ export class Transport {
     }
   }
 
-  /** Gives what `attempt` gives, after as many tries as are allowed where it may pass. */
+  /** Returns what `attempt` gives, after as many tries as are allowed where it may pass. */
   async retry<T>(attempt: (isLast: boolean) => Promise<T>): Promise<T> {
     const { retries, onRetry, signal } = this.options;
     for (let tries = 0; ; tries++) {

@@ -5,7 +5,7 @@ import { VendorError } from './errors.ts';
 
 const maxLength = 8192;
 
-/** Gives a URL of HTTP; `base` is where a relative one starts. Throws ANSWER_INVALID. */
+/** Returns a URL of HTTP; `base` is where a relative one starts. Throws ANSWER_INVALID. */
 export function parseUrl(text: string, base?: URL | string): URL {
   let url: URL | undefined;
   try {

@@ -138,7 +138,7 @@ function askedWords({ name, version }: ChartAsk['ref']): string {
   return version === '' ? name : `${name} ${JSON.stringify(version)}`;
 }
 
-/** Gives what a lock has for exactly what a reference asks. */
+/** Returns what a lock has for exactly what a reference asks. */
 export function exactly(lock: Lock, ref: ChartAsk['ref']): LockedChart | undefined {
   return ofSource(lock, ref).find(({ asked }) => asked === ref.version);
 }
@@ -167,7 +167,7 @@ async function each(
   return charts;
 }
 
-/** Gives one failure of many: the first says what it is, and all are told in `failures`. */
+/** Returns one failure of many: the first says what it is, and all are told in `failures`. */
 export function gathered(failures: readonly VendorError[], mend?: string): VendorError {
   const [first] = failures as readonly [VendorError, ...VendorError[]];
   const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
@@ -251,7 +251,7 @@ async function verified(
   };
 }
 
-/** Gives the bytes of an archive where it is there and has its digest. */
+/** Returns the bytes of an archive where it is there and has its digest. */
 function readArchive(folder: string, { archive, digest }: LockedChart): Uint8Array | undefined {
   const path = join(folder, archive);
   if (!existsSync(path)) return undefined;
@@ -283,7 +283,7 @@ function remaining(
   return { unused, kept: prune ? [] : unused };
 }
 
-/** Gives what a lock has that nobody asks for. */
+/** Returns what a lock has that nobody asks for. */
 export function unusedOf(lock: Lock, asks: readonly ChartAsk[]): readonly LockedChart[] {
   const used = new Set(asks.map(({ ref }) => exactly(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));

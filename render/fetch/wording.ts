@@ -14,7 +14,7 @@ const cut = new Set([
 const silent = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 const away = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN', 'EHOSTDOWN']);
 
-/** Gives the failure of a connection that a client reports. */
+/** Returns the failure of a connection that a client reports. */
 export function connectionFailure(error: unknown, url: string): VendorError {
   if (error instanceof VendorError) return error;
   const { code, message } = deepest(error);
@@ -91,7 +91,7 @@ function tlsReason(code: string, message: string): string {
   return reasons[code] ?? message.split('\n')[0] ?? code;
 }
 
-/** Gives the failure of an answer whose status is not welcome; `what` is what was asked for. */
+/** Returns the failure of an answer whose status is not welcome; `what` is what was asked for. */
 export function statusFailure(status: number, url: string, what: string, retryAfter?: number): VendorError {
   const host = hostOf(url);
   const text = `${publicUrl(url)}: `;
@@ -123,7 +123,7 @@ export function statusFailure(status: number, url: string, what: string, retryAf
   return new VendorError('ANSWER_INVALID', `${text}${host} answered ${status} for ${what}`, {});
 }
 
-/** Gives the host, and port, of a URL for a message. */
+/** Returns the host, and port, of a URL for a message. */
 export function hostOf(url: string): string {
   return /^[a-z][-+.a-z0-9]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(url)?.[1] ?? url;
 }

@@ -10,7 +10,7 @@ import type { Host } from '../host.ts';
 
 const isoDate = '2006-01-02';
 
-/** Gives the functions on dates; the time and the local zone are the host's. */
+/** Returns the functions on dates; the time and the local zone are the host's. */
 export function createDateFuncs(host: Host): FuncMap {
   const local = localZone(() => host.timeZone, host.timeZoneName);
   const now = (): Time => new Time(BigInt(Math.trunc(host.now() * 1000)) * 1000n, local);

@@ -13,7 +13,7 @@ export interface Decimal {
 // Digits after the point that `divide` keeps.
 const divisionPrecision = 16;
 
-/** Gives the decimal with the fewest digits that reads as the float. Throws `GoError` for infinities and NaN. */
+/** Returns the decimal with the fewest digits that reads as the float. Throws `GoError` for infinities and NaN. */
 export function fromFloat(value: number): Decimal {
   if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${formatValue(value)}`);
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
@@ -21,28 +21,28 @@ export function fromFloat(value: number): Decimal {
   return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** Gives the float nearest to the decimal. */
+/** Returns the float nearest to the decimal. */
 export function toFloat(decimal: Decimal): number {
   return Number(`${decimal.coefficient}e${decimal.exponent}`);
 }
 
-/** Gives the sum. */
+/** Returns the sum. */
 export function add(a: Decimal, b: Decimal): Decimal {
   const exponent = Math.min(a.exponent, b.exponent);
   return { coefficient: coefficientAt(a, exponent) + coefficientAt(b, exponent), exponent };
 }
 
-/** Gives the difference. */
+/** Returns the difference. */
 export function subtract(a: Decimal, b: Decimal): Decimal {
   return add(a, { coefficient: -b.coefficient, exponent: b.exponent });
 }
 
-/** Gives the product. */
+/** Returns the product. */
 export function multiply(a: Decimal, b: Decimal): Decimal {
   return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
 }
 
-/** Gives the quotient, rounded half away from zero to 16 digits after the point. Throws `GoError` for a zero divisor. */
+/** Returns the quotient, rounded half away from zero to 16 digits after the point. Throws `GoError` for a zero divisor. */
 export function divide(a: Decimal, b: Decimal): Decimal {
   if (b.coefficient === 0n) throw new GoError('decimal division by 0');
   const shift = a.exponent - b.exponent + divisionPrecision;

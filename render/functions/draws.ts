@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 const usualDraws = 256;
 
 /**
- * Gives the first draw that fits; `draw` gives undefined for one that does not. `source` is the host's function it asks,
+ * Returns the first draw that fits; `draw` gives undefined for one that does not. `source` is the host's function it asks,
  * `most` how many draws are tried. Throws ARGUMENT_INVALID.
  */
 export function drawUntil<T>(source: keyof Host, draw: () => T | undefined, most = usualDraws): T {

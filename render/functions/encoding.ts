@@ -16,7 +16,7 @@ const pretty: JsonOptions = { indent: '  ' };
 const raw: JsonOptions = { escapeHtml: false };
 
 /**
- * Gives the functions that write and read other languages. Helm's own swallow an error, or give it as a value; those with
+ * Returns the functions that write and read other languages. Helm's own swallow an error, or give it as a value; those with
  * `must` throw it.
  */
 export function createEncodingFuncs({ codec, functions }: Helm): FuncMap {

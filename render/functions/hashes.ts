@@ -14,7 +14,7 @@ import { type FuncMap, func, GoError } from '../go/value.ts';
 import type { Host } from '../host.ts';
 import { meter } from '../limits.ts';
 
-/** Gives the functions that hash and encrypt. */
+/** Returns the functions that hash and encrypt. */
 export function createHashFuncs(host: Host): FuncMap {
   return new Map([
     ['sha1sum', func(['string'], (text) => bytesToHex(sha1(encodeUtf8(text))))],

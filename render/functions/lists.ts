@@ -22,7 +22,7 @@ import {
 /** The error of a Go function that asks a nil value for its type. */
 const nilDereference = 'runtime error: invalid memory address or nil pointer dereference';
 
-/** Gives the items of a list of any type; for other kinds it throws `refuse(kind)`, for nil a nil dereference. */
+/** Returns the items of a list of any type; for other kinds it throws `refuse(kind)`, for nil a nil dereference. */
 export function itemsOf(list: GoValue, refuse: (kind: string) => string): readonly GoValue[] {
   if (Array.isArray(list)) return list;
   if (list instanceof Uint8Array) return Array.from(list, (byte) => new Int(BigInt(byte), 'uint8'));

@@ -7,7 +7,7 @@ import { elementType, GoError, type GoMap, GoObject, type GoValue, isNil, kindOf
 export class MergeError extends GoError {}
 
 /**
- * Merges `source` into `target` and gives the target, which is a new map only when it was nil.
+ * Merges `source` into `target` and returns the target, which is a new map only when it was nil.
  * Maps of the source that the target lacks are taken over by reference: a later merge into the target changes them too.
  * Throws `MergeError` where mergo returns an error.
  */

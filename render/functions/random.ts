@@ -11,7 +11,7 @@ const digits = '0123456789';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const printableAscii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
 
-/** Gives the functions of chance, drawing from the host's random bytes. */
+/** Returns the functions of chance, drawing from the host's random bytes. */
 export function createRandomFuncs(host: Host): FuncMap {
   const text = (alphabet: string) => func(['int'], (count) => randomText(host, alphabet, count));
   return new Map([

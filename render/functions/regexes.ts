@@ -9,7 +9,7 @@ import type { Helm } from '../helm/helm.ts';
 
 type Compile = (pattern: string) => Regexp;
 
-/** Gives the functions on regular expressions of a Helm. */
+/** Returns the functions on regular expressions of a Helm. */
 export function createRegexFuncs({ go }: Helm): FuncMap {
   return funcsOf((pattern) => compileRegexp(pattern, go.classNames));
 }
@@ -51,7 +51,7 @@ function funcsOf(compile: Compile): FuncMap {
   ]);
 }
 
-/** Gives `regexX` and `mustRegexX`: on a bad pattern the first panics, the second returns the error, and the texts differ. */
+/** Returns `regexX` and `mustRegexX`: on a bad pattern the first panics, the second returns the error, and the texts differ. */
 function twins(compile: Compile, name: string, make: (compile: Compile) => GoFunc): [string, GoFunc][] {
   return [
     [`regex${name}`, make((pattern) => mustCompile(compile, pattern))],

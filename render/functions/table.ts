@@ -46,7 +46,7 @@ const hostFamilies: readonly MakeFuncs[] = [
 
 const constants = new Map<Helm, FuncMap>();
 
-/** Gives what asks no host, the same in every rendering of a Helm. */
+/** Returns what asks no host, the same in every rendering of a Helm. */
 function constantFuncs(helm: Helm): FuncMap {
   const known = constants.get(helm);
   if (known !== undefined) return known;
@@ -68,7 +68,7 @@ function hostNames(): ReadonlySet<string> {
   return namesOfHost;
 }
 
-/** Gives every function of a Helm by its name. What depends on time or chance asks the host. */
+/** Returns every function of a Helm by its name. What depends on time or chance asks the host. */
 export function createFuncMap(host: Host, helm: Helm = helmOf()): FuncMap {
   return new Map([...constantFuncs(helm), ...hostFuncs(host)]);
 }

@@ -5,7 +5,7 @@ import { GoError } from './value.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Gives the bytes as base64, padded. */
+/** Returns the bytes as base64, padded. */
 export function encodeBase64(bytes: Uint8Array): string {
   let units = '';
   // In slices, for a call takes only so many arguments.
@@ -16,7 +16,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 // Of a text whose length is a multiple of four. A pattern that repeats groups of four would need JavaScript's stack.
 const wellFormed = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Gives the bytes of a base64 text, skipping line breaks. Throws `GoError` with the place of the first wrong byte. */
+/** Returns the bytes of a base64 text, skipping line breaks. Throws `GoError` with the place of the first wrong byte. */
 export function decodeBase64(text: string): Uint8Array {
   if (text.length % 4 === 0 && wellFormed.test(text)) return bytesOfUnits(atob(text));
   const bytes: number[] = [];

@@ -9,24 +9,24 @@ type Items = readonly GoValue[];
 // Only what did not grow item by item is noted: readers and most functions let their lists grow so.
 const noted = new WeakMap<Items, Items>();
 
-/** Notes what lies behind a list's end, up to its capacity. Gives the list. */
+/** Notes what lies behind a list's end, up to its capacity. Returns the list. */
 export function withRoom<List extends Items>(list: List, room: Items): List {
   noted.set(list, room);
   return list;
 }
 
-/** Notes that nothing lies behind a list's end. Gives the list. */
+/** Notes that nothing lies behind a list's end. Returns the list. */
 export function exact<List extends Items>(list: List): List {
   noted.set(list, none);
   return list;
 }
 
-/** Notes that a list stands in an array of a capacity, in items, of its own. Gives the list. */
+/** Notes that a list stands in an array of a capacity, in items, of its own. Returns the list. */
 export function withCapacity<List extends Items>(list: List, capacity: number): List {
   return withRoom(list, zeros(list, capacity - list.length));
 }
 
-/** Gives what lies behind a list's end: zeros of its type, or the items that a shorter slice of it leaves out. */
+/** Returns what lies behind a list's end: zeros of its type, or the items that a shorter slice of it leaves out. */
 export function roomBehind(list: Items): Items {
   const known = noted.get(list);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export function roomBehind(list: Items): Items {
   return zeros(list, capacity - length);
 }
 
-/** Gives the capacity, in items, of a list that has to grow to a length. Integers take less space than other items. */
+/** Returns the capacity, in items, of a list that has to grow to a length. Integers take less space than other items. */
 export function grown(capacity: number, length: number, isInts = false): number {
   let wanted = capacity;
   if (length > 2 * capacity) wanted = length;

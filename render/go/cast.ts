@@ -7,14 +7,14 @@ import { GoError, GoObject, type GoValue, Int } from './value.ts';
 
 const minInt64 = -0x8000000000000000n;
 
-/** Gives a float as an int64, cut towards zero; what does not fit is the smallest int64, as on amd64. */
+/** Returns a float as an int64, cut towards zero; what does not fit is the smallest int64, as on amd64. */
 function floatToInt64(value: number): bigint {
   const fits = value >= -(2 ** 63) && value < 2 ** 63;
   return fits ? BigInt(Math.trunc(value)) : minInt64;
 }
 
 /**
- * Gives a value as an int64; 0 for what is no number. A string is read with its base prefix (`0x`, `0`), and may end in `.0`.
+ * Returns a value as an int64; 0 for what is no number. A string is read with its base prefix (`0x`, `0`), and may end in `.0`.
  * Mirrors: spf13/cast, `ToInt64`.
  */
 export function toInt64(value: GoValue): bigint {
@@ -25,12 +25,12 @@ export function toInt64(value: GoValue): bigint {
   return orZero(() => parseInt64(value.replace(/\.0+$/, ''), 0), 0n);
 }
 
-/** Gives a value as an int, which has 64 bits, by the rules of `toInt64`. Mirrors: spf13/cast, `ToInt`. */
+/** Returns a value as an int, which has 64 bits, by the rules of `toInt64`. Mirrors: spf13/cast, `ToInt`. */
 export function toInt(value: GoValue): bigint {
   return toInt64(value);
 }
 
-/** Gives a value as a float64; 0 for what is no number. Mirrors: spf13/cast, `ToFloat64`. */
+/** Returns a value as a float64; 0 for what is no number. Mirrors: spf13/cast, `ToFloat64`. */
 export function toFloat64(value: GoValue): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -53,7 +53,7 @@ function orZero<T>(parse: () => T, zero: T): T {
   }
 }
 
-/** Gives a value's text: strings and bytes as they are, what has a `String` method by that, the rest as `%v`. Mirrors: sprig, strings.go, `strval`. */
+/** Returns a value's text: strings and bytes as they are, what has a `String` method by that, the rest as `%v`. Mirrors: sprig, strings.go, `strval`. */
 export function strval(value: GoValue): string {
   if (value instanceof Uint8Array) return decodeUtf8(value);
   if (value instanceof GoObject) return value.string() ?? formatValue(value);

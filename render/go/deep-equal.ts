@@ -2,7 +2,7 @@
 
 import { GoObject, type GoValue, Int, isNil, typeOf } from './value.ts';
 
-/** Tells whether two values are deeply equal, types included. Mirrors: reflect.DeepEqual. */
+/** Reports whether two values are deeply equal, types included. Mirrors: reflect.DeepEqual. */
 export function deepEqual(a: GoValue, b: GoValue): boolean {
   const left: GoValue[] = [];
   if (!isEqualSoFar(a, b, left)) return false;

@@ -440,7 +440,7 @@ class Directives {
     return Number(value.value);
   }
 
-  /** Reads `[n]`, which makes the nth value the next one. Gives whether it was there and well-formed. */
+  /** Reads `[n]`, which makes the nth value the next one. Returns whether it was there and well-formed. */
   #readIndex(): boolean {
     if (this.#format[this.#at] !== '[') return false;
     this.#reordered = true;

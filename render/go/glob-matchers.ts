@@ -23,7 +23,7 @@ export interface Matcher {
   readonly refused?: string;
 }
 
-/** Gives a text as its bytes, one in each character. */
+/** Returns a text as its bytes, one in each character. */
 export function toByteText(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -319,7 +319,7 @@ export interface Tree extends Matcher {
   readonly right: Matcher | undefined;
 }
 
-/** Gives a tree: its value is looked for in the text, what is around it goes to both sides. */
+/** Returns a tree: its value is looked for in the text, what is around it goes to both sides. */
 export function tree(value: Matcher, left: Matcher | undefined, right: Matcher | undefined): Tree {
   const leftSize = left === undefined ? 0 : left.size;
   const rightSize = right === undefined ? 0 : right.size;

@@ -34,7 +34,7 @@ type Piece =
   | { readonly kind: 'choice'; readonly branches: readonly Piece[] }
   | { readonly kind: 'sequence'; readonly pieces: readonly Piece[] };
 
-/** Gives the test for a pattern. Throws `GoError` if the pattern is malformed. */
+/** Returns the test for a pattern. Throws `GoError` if the pattern is malformed. */
 export function compileGlob(pattern: string): (name: string) => boolean {
   const matcher = compileSequence(new Reader(pattern).read());
   return (name) => matcher.match(toByteText(encodeUtf8(name)));
@@ -217,7 +217,7 @@ function countCommon(lists: readonly (readonly Piece[])[]): [left: number, right
   return [left, right];
 }
 
-/** Makes one matcher of several in a row, around the last of those whose fixed size is largest. Mirrors: `compileMatchers`. */
+/** Creates one matcher of several in a row, around the last of those whose fixed size is largest. Mirrors: `compileMatchers`. */
 function join(matchers: readonly Matcher[]): Matcher {
   if (matchers.length === 1) return matchers[0]!;
   const glued = glue(matchers);
@@ -251,7 +251,7 @@ function glueLongest(given: readonly Matcher[]): readonly Matcher[] {
   }
 }
 
-/** Gives for each place where the longest run from there on ends that is glued: of fixed sizes, or of what refuses the same. */
+/** Returns for each place where the longest run from there on ends that is glued: of fixed sizes, or of what refuses the same. */
 function endsOfRuns(matchers: readonly Matcher[]): number[] {
   const ends: number[] = [];
   let [sized, refusing] = [0, 0];
@@ -281,7 +281,7 @@ function glueAsEvery(matchers: readonly Matcher[]): Matcher | undefined {
   return every([atLeast(singles), ...(isOpen ? [] : [atMost(singles)]), contains(text, true)]);
 }
 
-/** Gives a simpler matcher for a tree around a text. Mirrors: `optimizeMatcher`. */
+/** Returns a simpler matcher for a tree around a text. Mirrors: `optimizeMatcher`. */
 function optimize(matcher: Matcher): Matcher {
   if (!isTree(matcher)) return matcher;
   const left = matcher.left && optimize(matcher.left);

@@ -5,43 +5,43 @@ import { isPrint } from './unicode.ts';
 
 // Classes of Unicode stand where they are used: V8 looks up all of their characters as it first comes across them.
 
-/** Tells whether the character is white space: Unicode's White_Space, so U+0085 and U+00A0 but not U+FEFF. */
+/** Reports whether the character is white space: Unicode's White_Space, so U+0085 and U+00A0 but not U+FEFF. */
 export function isSpace(char: string): boolean {
   const code = char.charCodeAt(0);
   return code < 128 ? code === 32 || (code >= 9 && code <= 13) : /^\p{White_Space}$/u.test(char);
 }
 
-/** Tells whether the character is an upper-case letter (Lu). */
+/** Reports whether the character is an upper-case letter (Lu). */
 export function isUpper(char: string): boolean {
   const code = char.charCodeAt(0);
   return code < 128 ? code >= 65 && code <= 90 : /^\p{Lu}$/u.test(char) && isKnown(char);
 }
 
-/** Tells whether the character is a lower-case letter (Ll). */
+/** Reports whether the character is a lower-case letter (Ll). */
 export function isLower(char: string): boolean {
   const code = char.charCodeAt(0);
   // U+0295 was a lower-case letter until Unicode 17.
   return code < 128 ? code >= 97 && code <= 122 : code === 0x295 || (/^\p{Ll}$/u.test(char) && isKnown(char));
 }
 
-/** Tells whether the character is a title-case letter (Lt), such as `ǅ`. */
+/** Reports whether the character is a title-case letter (Lt), such as `ǅ`. */
 export function isTitle(char: string): boolean {
   return char.charCodeAt(0) >= 128 && /^\p{Lt}$/u.test(char) && isKnown(char);
 }
 
-/** Tells whether the character is a letter (L). */
+/** Reports whether the character is a letter (L). */
 export function isLetter(char: string): boolean {
   const code = char.charCodeAt(0);
   return code < 128 ? (code | 32) >= 97 && (code | 32) <= 122 : /^\p{L}$/u.test(char) && isKnown(char);
 }
 
-/** Tells whether the character is a decimal digit (Nd). */
+/** Reports whether the character is a decimal digit (Nd). */
 export function isDigit(char: string): boolean {
   const code = char.charCodeAt(0);
   return code < 128 ? code >= 48 && code <= 57 : /^\p{Nd}$/u.test(char) && isKnown(char);
 }
 
-/** Gives where the letters (L), decimal digits (Nd) and underscores from an offset on end. */
+/** Returns where the letters (L), decimal digits (Nd) and underscores from an offset on end. */
 export function lettersEnd(text: string, start: number): number {
   let at = start;
   for (const char of text.slice(start)) {
@@ -51,18 +51,18 @@ export function lettersEnd(text: string, start: number): number {
   return at;
 }
 
-/** Tells whether the character is a number of any kind (N). */
+/** Reports whether the character is a number of any kind (N). */
 export function isNumber(char: string): boolean {
   const code = char.charCodeAt(0);
   return code < 128 ? code >= 48 && code <= 57 : /^\p{N}$/u.test(char) && isKnown(char);
 }
 
-/** Tells whether the character is punctuation (P). */
+/** Reports whether the character is punctuation (P). */
 export function isPunct(char: string): boolean {
   return /^\p{P}$/u.test(char) && isKnown(char);
 }
 
-/** Gives the character's upper case, always one character: `ß` stays `ß`. */
+/** Returns the character's upper case, always one character: `ß` stays `ß`. */
 export function toUpper(char: string): string {
   const upper = char.toUpperCase();
   if (char.charCodeAt(0) < 128) return upper;
@@ -71,14 +71,14 @@ export function toUpper(char: string): string {
   return greekTitles.get(char) ?? char;
 }
 
-/** Gives the character's lower case, always one character: `İ` gives `i`. */
+/** Returns the character's lower case, always one character: `İ` gives `i`. */
 export function toLower(char: string): string {
   const lower = char.toLowerCase();
   if (char.charCodeAt(0) < 128) return lower;
   return char === '\u0130' ? 'i' : ifKnown(lower, char);
 }
 
-/** Gives the character's title case: the upper case, but for digraphs and Georgian letters. */
+/** Returns the character's title case: the upper case, but for digraphs and Georgian letters. */
 export function toTitle(char: string): string {
   const isGeorgian = char >= '\u10d0' && char <= '\u10ff';
   return digraphTitles.get(char) ?? (isGeorgian ? char : toUpper(char));

@@ -3,7 +3,7 @@
 import { parseIp } from './net.ts';
 import { isValidUtf8 } from './utf8.ts';
 
-/** Tells whether a text is one address of RFC 5322, such as `a@b.org` or `Bob <bob@x.org>`. */
+/** Reports whether a text is one address of RFC 5322, such as `a@b.org` or `Bob <bob@x.org>`. */
 export function isMailAddress(text: string): boolean {
   if (!isValidUtf8(text)) return false;
   try {
@@ -31,7 +31,7 @@ class AddressParser {
     return this.#pos >= this.#text.length;
   }
 
-  /** Takes an address, or a group where one may stand, and gives how many addresses that is. */
+  /** Takes an address, or a group where one may stand, and returns how many addresses that is. */
   address(mayBeGroup: boolean): number {
     this.#skipBlanks();
     const start = this.#pos;

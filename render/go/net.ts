@@ -1,7 +1,7 @@
 // IP addresses as text.
 // Mirrors: Go 1.23, net/ip.go, `ParseIP` and `IP.To4`.
 
-/** Gives an address as 4 bytes, or 16 for IPv6 (an IPv4 address written in IPv6 is 4 too); undefined for any other text. */
+/** Returns an address as 4 bytes, or 16 for IPv6 (an IPv4 address written in IPv6 is 4 too); undefined for any other text. */
 export function parseIp(text: string): Uint8Array | undefined {
   const bytes = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
   if (bytes === undefined) return undefined;

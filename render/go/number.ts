@@ -212,7 +212,7 @@ function readHexFloat([, sign, wholeText = '', fractionText = '', exponentText =
   return sign === '-' ? -value : value;
 }
 
-/** Gives mantissa × 2^exponent, rounded once to the nearest float64, a tie to even. */
+/** Returns mantissa × 2^exponent, rounded once to the nearest float64, a tie to even. */
 function scaleByTwo(mantissa: bigint, exponent: number): number {
   const length = mantissa.toString(2).length;
   if (mantissa === 0n || length + exponent < -1080) return 0;
@@ -230,7 +230,7 @@ function scaleByTwo(mantissa: bigint, exponent: number): number {
   return Number(rounded) * 2 ** Math.max(scale, -1000) * 2 ** Math.min(scale + 1000, 0);
 }
 
-/** Tells whether underscores only stand between digits, or between a base prefix and a digit. */
+/** Reports whether underscores only stand between digits, or between a base prefix and a digit. */
 function underscoresOk(text: string): boolean {
   const unsigned = text.replace(/^[+-]/, '');
   const prefix = /^0[bBoOxX]/.test(unsigned);
@@ -262,7 +262,7 @@ export function parseInt64(text: string, base: number, func: 'ParseInt' | 'Atoi'
 }
 
 /**
- * Gives the int64 that Go's ParseInt gives beside its error, in base 10: the nearest one for a number out of range, whatever
+ * Returns the int64 that Go's ParseInt gives beside its error, in base 10: the nearest one for a number out of range, whatever
  * stands behind its first 64 bits, and 0 for what is no number.
  */
 export function nearestInt64(text: string): bigint {
@@ -336,30 +336,30 @@ const escapes: Readonly<Record<number, string>> = {
   92: '\\\\',
 };
 
-/** Gives the text as a double-quoted Go string, what `%q` prints. Mirrors: Go, strconv, quote.go, `Quote`. */
+/** Returns the text as a double-quoted Go string, what `%q` prints. Mirrors: Go, strconv, quote.go, `Quote`. */
 export function quote(text: string): string {
   return plain.test(text) ? `"${text}"` : `"${writeEscapes(text, '"', false)}"`;
 }
 
-/** Gives the text as a double-quoted Go string in which every character beyond ASCII is escaped (`%+q`). */
+/** Returns the text as a double-quoted Go string in which every character beyond ASCII is escaped (`%+q`). */
 export function quoteToAscii(text: string): string {
   return plain.test(text) ? `"${text}"` : `"${writeEscapes(text, '"', true)}"`;
 }
 
 /**
- * Tells whether the text can stand between back quotes: it has none, no control character but tab,
+ * Reports whether the text can stand between back quotes: it has none, no control character but tab,
  * no byte order mark and no byte that is not UTF-8.
  */
 export function canBackquote(text: string): boolean {
   return !/[\x00-\x08\x0a-\x1f`\x7f\ufeff]|[\udc80-\udcff]/u.test(text);
 }
 
-/** Gives a code point as a single-quoted Go character (`%q` of an int); what is no character is U+FFFD. */
+/** Returns a code point as a single-quoted Go character (`%q` of an int); what is no character is U+FFFD. */
 export function quoteRune(codePoint: number, asciiOnly: boolean): string {
   return `'${writeEscapes(runeText(codePoint), "'", asciiOnly)}'`;
 }
 
-/** Gives the character of a code point; what is no character is U+FFFD. */
+/** Returns the character of a code point; what is no character is U+FFFD. */
 export function runeText(codePoint: number): string {
   const valid = codePoint >= 0 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint < 0xe000);
   return valid ? String.fromCodePoint(codePoint) : '\ufffd';
@@ -400,7 +400,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives the text that a Go literal stands for: double-quoted, back-quoted or a single-quoted character.
+ * Returns the text that a Go literal stands for: double-quoted, back-quoted or a single-quoted character.
  * Throws `GoError` 'invalid syntax'. Mirrors: Go, strconv, quote.go, `Unquote`.
  */
 export function unquote(text: string): string {

@@ -3,7 +3,7 @@
 import { runeOf } from './unicode.ts';
 import { GoError } from './value.ts';
 
-/** Gives the shortest path of the same meaning: no empty, `.` or needless `..` element; `.` for none. Mirrors: path.Clean. */
+/** Returns the shortest path of the same meaning: no empty, `.` or needless `..` element; `.` for none. Mirrors: path.Clean. */
 export function clean(path: string): string {
   const rooted = path.startsWith('/');
   const kept: string[] = [];
@@ -17,7 +17,7 @@ export function clean(path: string): string {
   return rooted ? `/${joined}` : joined || '.';
 }
 
-/** Gives the last element without slashes behind it; `.` for an empty path, `/` for the root. Mirrors: path.Base. */
+/** Returns the last element without slashes behind it; `.` for an empty path, `/` for the root. Mirrors: path.Base. */
 export function base(path: string): string {
   if (path === '') return '.';
   const trimmed = trimTrailingSlashes(path);
@@ -30,18 +30,18 @@ function trimTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** Gives all but the last element, cleaned. Mirrors: path.Dir. */
+/** Returns all but the last element, cleaned. Mirrors: path.Dir. */
 export function dir(path: string): string {
   return clean(path.slice(0, path.lastIndexOf('/') + 1));
 }
 
-/** Gives the last element's suffix from its last dot on, the dot included; empty if there is none. Mirrors: path.Ext. */
+/** Returns the last element's suffix from its last dot on, the dot included; empty if there is none. Mirrors: path.Ext. */
 export function ext(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot > path.lastIndexOf('/') ? path.slice(dot) : '';
 }
 
-/** Tells whether the path begins at the root. Mirrors: path.IsAbs. */
+/** Reports whether the path begins at the root. Mirrors: path.IsAbs. */
 export function isAbs(path: string): boolean {
   return path.startsWith('/');
 }

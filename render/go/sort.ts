@@ -1,10 +1,10 @@
 // Go's unstable sort: where two items are equal, which one comes first is what Go's own steps make of it.
 // Mirrors: Go, sort/zsortinterface.go (`pdqsort`), 1.23.
 
-/** Tells whether the first of two items comes before the second. */
+/** Reports whether the first of two items comes before the second. */
 export type Less<T> = (a: T, b: T) => boolean;
 
-/** Gives the items sorted as Go's `sort.Sort` leaves them. */
+/** Returns the items sorted as Go's `sort.Sort` leaves them. */
 export function sortAsGo<T>(items: readonly T[], less: Less<T>): readonly T[] {
   const sorter = new Sorter([...items], less);
   sorter.sort(0, items.length, bitLength(items.length));

@@ -1,6 +1,6 @@
 // White space at the ends of texts, by Unicode. Mirrors: Go, strings, `TrimSpace` and `TrimLeftFunc`: U+0085 goes, U+FEFF stays.
 
-/** Gives the text without white space at its ends. */
+/** Returns the text without white space at its ends. */
 export function trimSpace(text: string): string {
   const rest = trimStart(text);
   let end = rest.length;
@@ -8,7 +8,7 @@ export function trimSpace(text: string): string {
   return rest.slice(0, end);
 }
 
-/** Gives the text without white space before it. */
+/** Returns the text without white space before it. */
 export function trimStart(text: string): string {
   let start = 0;
   while (start < text.length && isSpaceAt(text, start)) start++;

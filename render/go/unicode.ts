@@ -14,12 +14,12 @@ const newer = [
   '2b73a-2b73f 2cea2-2cead 2ebf0-2ee5d 323b0-33479',
 ];
 
-/** Gives the code point of a character, such as each that a text is made of. */
+/** Returns the code point of a character, such as each that a text is made of. */
 export function runeOf(char: string): number {
   return char.codePointAt(0) ?? 0;
 }
 
-/** Tells whether a code point is a letter, mark, number, punctuation, symbol or the ASCII space. Mirrors: Go, strconv, `IsPrint`, 1.23. */
+/** Reports whether a code point is a letter, mark, number, punctuation, symbol or the ASCII space. Mirrors: Go, strconv, `IsPrint`, 1.23. */
 export function isPrint(codePoint: number): boolean {
   if (codePoint < 0x7f) return codePoint >= 0x20;
   if (codePoint > 0x10ffff) return false;
@@ -29,7 +29,7 @@ export function isPrint(codePoint: number): boolean {
 
 let newerSet: RegExp | undefined;
 
-/** Tells whether a character is newer than Unicode 15.0. What it looks at is made when first asked for, as long as a small template takes. */
+/** Reports whether a character is newer than Unicode 15.0. What it looks at is made when first asked for, as long as a small template takes. */
 export function isNewer(char: string): boolean {
   newerSet ??= new RegExp(
     `[${newer

@@ -178,28 +178,28 @@ export function formatUrl(url: Url): string {
   return fragment === '' ? text : `${text}#${escapePart(fragment, 'fragment')}`;
 }
 
-/** Gives a text as one step of a path. Mirrors: `PathEscape`. */
+/** Returns a text as one step of a path. Mirrors: `PathEscape`. */
 export function pathEscape(text: string): string {
   return escapePart(text, 'segment');
 }
 
-/** Gives what a step of a path means. Throws `GoError` with Go's text. Mirrors: `PathUnescape`. */
+/** Returns what a step of a path means. Throws `GoError` with Go's text. Mirrors: `PathUnescape`. */
 export function pathUnescape(text: string): string {
   return unescapePart(text, 'segment');
 }
 
-/** Gives `name:password`, escaped. Mirrors: `Userinfo.String`. */
+/** Returns `name:password`, escaped. Mirrors: `Userinfo.String`. */
 export function formatUser({ name, password }: UserInfo): string {
   return escapePart(name, 'user') + (password === undefined ? '' : `:${escapePart(password, 'user')}`);
 }
 
-/** Gives the host without its port, and without the brackets of IPv6. Mirrors: `URL.Hostname`. */
+/** Returns the host without its port, and without the brackets of IPv6. Mirrors: `URL.Hostname`. */
 export function hostName(host: string): string {
   const name = host.replace(/:[0-9]*$/, '');
   return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
 }
 
-/** Gives the URL that a reference means where `base` is. Mirrors: `URL.ResolveReference`. */
+/** Returns the URL that a reference means where `base` is. Mirrors: `URL.ResolveReference`. */
 export function resolveReference(base: Url, reference: Url): Url {
   const isAbsolute = reference.scheme !== '';
   if (isAbsolute || reference.host !== '' || reference.user !== undefined) {

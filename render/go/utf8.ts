@@ -9,12 +9,12 @@ const strayByte = /[\udc80-\udcff]/u;
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Tells whether every byte of the text is below 0x80, so that bytes and UTF-16 units count alike. */
+/** Reports whether every byte of the text is below 0x80, so that bytes and UTF-16 units count alike. */
 export function isAscii(text: string): boolean {
   return !nonAscii.test(text);
 }
 
-/** Gives the bytes of a text. */
+/** Returns the bytes of a text. */
 export function encodeUtf8(text: string): Uint8Array {
   return strayByte.test(text) ? encodeLoosely(text) : encoder.encode(text);
 }
@@ -36,7 +36,7 @@ function encodeLoosely(text: string): Uint8Array {
   return bytes.slice(0, end);
 }
 
-/** Gives the text of some bytes; each byte that is not part of valid UTF-8 becomes a lone surrogate. */
+/** Returns the text of some bytes; each byte that is not part of valid UTF-8 becomes a lone surrogate. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
@@ -68,7 +68,7 @@ function decodeLoosely(bytes: Uint8Array): string {
   return text;
 }
 
-/** Gives the size in bytes of the valid UTF-8 sequence at an offset, or 0 where there is none. Mirrors: Go, unicode/utf8, `DecodeRune`. */
+/** Returns the size in bytes of the valid UTF-8 sequence at an offset, or 0 where there is none. Mirrors: Go, unicode/utf8, `DecodeRune`. */
 function runeSize(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return 1;
@@ -83,7 +83,7 @@ function runeSize(bytes: Uint8Array, at: number): number {
   return size;
 }
 
-/** Gives the length in bytes, which is Go's `len` of a string. */
+/** Returns the length in bytes, which is Go's `len` of a string. */
 export function byteLength(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -98,7 +98,7 @@ export function byteLength(text: string): number {
   return length;
 }
 
-/** Gives `text[start:end]` as Go slices it: by bytes, which may cut a character in two. Offsets must lie within the text. */
+/** Returns `text[start:end]` as Go slices it: by bytes, which may cut a character in two. Offsets must lie within the text. */
 export function sliceBytes(text: string, start: number, end?: number): string {
   if (isAscii(text)) return text.slice(start, end);
   return decodeUtf8(encodeUtf8(text).subarray(start, end));
@@ -110,29 +110,29 @@ export function joinBytes(texts: readonly string[]): string {
   return strayByte.test(text) ? decodeUtf8(encodeUtf8(text)) : text;
 }
 
-/** Gives a text of one character per byte, U+0000..U+00FF, in which a byte can be looked for. `ofByteText` turns it back. */
+/** Returns a text of one character per byte, U+0000..U+00FF, in which a byte can be looked for. `ofByteText` turns it back. */
 export function byteText(text: string): string {
   let bytes = '';
   for (const byte of encodeUtf8(text)) bytes += String.fromCharCode(byte);
   return bytes;
 }
 
-/** Gives the text of which `byteText` gave the bytes. */
+/** Returns the text of which `byteText` gave the bytes. */
 export function ofByteText(bytes: string): string {
   return decodeUtf8(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
-/** Tells whether the text is valid UTF-8. */
+/** Reports whether the text is valid UTF-8. */
 export function isValidUtf8(text: string): boolean {
   return !strayByte.test(text);
 }
 
-/** Gives the text with U+FFFD in place of each byte that is not UTF-8, as a Go `[]rune` conversion does. */
+/** Returns the text with U+FFFD in place of each byte that is not UTF-8, as a Go `[]rune` conversion does. */
 export function toValidUtf8(text: string): string {
   return isValidUtf8(text) ? text : text.replace(/[\udc80-\udcff]/gu, '\ufffd');
 }
 
-/** Gives the number of characters (Go runes); a byte that is not UTF-8 counts as one. */
+/** Returns the number of characters (Go runes); a byte that is not UTF-8 counts as one. */
 export function runeCount(text: string): number {
   let count = text.length;
   for (let i = 0; i + 1 < text.length; i++) {
@@ -144,7 +144,7 @@ export function runeCount(text: string): number {
   return count;
 }
 
-/** Tells whether a code unit or code point of our strings stands for a byte that is not UTF-8. */
+/** Reports whether a code unit or code point of our strings stands for a byte that is not UTF-8. */
 export function isStrayByte(code: number): boolean {
   return code >= 0xdc80 && code <= 0xdcff;
 }

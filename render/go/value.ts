@@ -48,13 +48,13 @@ export class Int {
 const smallInts: Int[] = [];
 for (let i = -1; i < 256; i++) smallInts.push(new Int(BigInt(i), 'int'));
 
-/** Gives a Go `int`. A number is truncated; both forms wrap to 64 bits. */
+/** Returns a Go `int`. A number is truncated; both forms wrap to 64 bits. */
 export function int(value: number | bigint): Int {
   if (typeof value === 'number' && value >= -1 && value < 256) return smallInts[Math.trunc(value) + 1]!;
   return new Int(wrap64(value), 'int');
 }
 
-/** Gives a Go `int64`. A number is truncated; both forms wrap to 64 bits. */
+/** Returns a Go `int64`. A number is truncated; both forms wrap to 64 bits. */
 export function int64(value: number | bigint): Int {
   return new Int(wrap64(value), 'int64');
 }
@@ -82,7 +82,7 @@ export class TypedSlice extends Array<GoValue> {
     return this.#isNil;
   }
 
-  /** Gives a slice of a type that holds `items`. */
+  /** Returns a slice of a type that holds `items`. */
   static make(type: string, items: Iterable<GoValue>, methods: Methods | undefined, isNil: boolean): TypedSlice {
     const slice = new TypedSlice();
     for (const item of items) slice.push(item);
@@ -98,12 +98,12 @@ export class TypedSlice extends Array<GoValue> {
   }
 }
 
-/** Gives a typed slice that holds `items`, for example `typedSlice('[]string', ['a'])`. */
+/** Returns a typed slice that holds `items`, for example `typedSlice('[]string', ['a'])`. */
 export function typedSlice(type: string, items: Iterable<GoValue>, methods?: Methods): TypedSlice {
   return TypedSlice.make(type, items, methods, false);
 }
 
-/** Gives a Go `[]string`. */
+/** Returns a Go `[]string`. */
 export function stringSlice(items: Iterable<string>): TypedSlice {
   return typedSlice('[]string', items);
 }
@@ -174,12 +174,12 @@ class NilEntries extends Map<string, GoValue> {
 
 const nilEntries: GoMap = new NilEntries();
 
-/** Gives a nil slice of a type: what Go functions give for "no list", printed `[]` and `null` in JSON. */
+/** Returns a nil slice of a type: what Go functions give for "no list", printed `[]` and `null` in JSON. */
 export function nilSlice(type = '[]interface {}'): TypedSlice {
   return TypedSlice.make(type, [], undefined, true);
 }
 
-/** Gives a nil map of a type: printed `map[]`, `null` in JSON, and its `set` throws. */
+/** Returns a nil map of a type: printed `map[]`, `null` in JSON, and its `set` throws. */
 export function nilMap(type = 'map[string]interface {}'): GoMap {
   return type === 'map[string]interface {}' ? nilEntries : new NamedMap(nilEntries, type);
 }
@@ -187,7 +187,7 @@ export function nilMap(type = 'map[string]interface {}'): GoMap {
 /** Go's nil `[]byte`: no other value is it. */
 export const nilBytes: Uint8Array = new Uint8Array();
 
-/** Tells whether the value is nil: untyped, or a nil slice or map of some type. */
+/** Reports whether the value is nil: untyped, or a nil slice or map of some type. */
 export function isNil(value: GoValue): boolean {
   if (value instanceof TypedSlice) return value.isNil;
   return (
@@ -221,11 +221,11 @@ export abstract class GoObject {
   method(_name: string): GoFunc | undefined {
     return undefined;
   }
-  /** Gives the value as a function gets it: a copy has no address, and so no methods with a pointer receiver. */
+  /** Returns the value as a function gets it: a copy has no address, and so no methods with a pointer receiver. */
   copied(): GoObject {
     return this;
   }
-  /** Gives what `deepCopy` makes of it: Go's copies leave unexported fields empty. */
+  /** Returns what `deepCopy` makes of it: Go's copies leave unexported fields empty. */
   deepCopy(): GoObject {
     return this;
   }
@@ -355,7 +355,7 @@ export class GoError extends Error {
   }
 }
 
-/** Gives the kind as `reflect.Kind` prints it: `string`, `float64`, `map`, `slice`, `struct`, `ptr`, `invalid` for nil. */
+/** Returns the kind as `reflect.Kind` prints it: `string`, `float64`, `map`, `slice`, `struct`, `ptr`, `invalid` for nil. */
 export function kindOf(value: GoValue): string {
   if (value === null) return 'invalid';
   if (typeof value === 'string') return 'string';
@@ -367,7 +367,7 @@ export function kindOf(value: GoValue): string {
   return 'slice';
 }
 
-/** Gives the type of the elements that a map or slice is declared to hold, for example `interface {}` or `string`. */
+/** Returns the type of the elements that a map or slice is declared to hold, for example `interface {}` or `string`. */
 export function elementType(container: GoMap | readonly GoValue[] | Uint8Array): string {
   if (container instanceof Map) return container instanceof NamedMap ? container.element : 'interface {}';
   if (container instanceof Uint8Array) return 'uint8';
@@ -375,7 +375,7 @@ export function elementType(container: GoMap | readonly GoValue[] | Uint8Array):
   return container.type.startsWith('[]') ? container.type.slice(2) : typeOf(container[0] ?? null);
 }
 
-/** Gives the type as `%T` prints it, `<nil>` for nil. */
+/** Returns the type as `%T` prints it, `<nil>` for nil. */
 export function typeOf(value: GoValue): string {
   if (value === null) return '<nil>';
   if (typeof value === 'string') return 'string';
@@ -387,7 +387,7 @@ export function typeOf(value: GoValue): string {
   return value instanceof TypedSlice ? value.type : '[]interface {}';
 }
 
-/** Tells whether a template's `if` takes the value for true. Mirrors: text/template, exec.go, `IsTrue`. */
+/** Reports whether a template's `if` takes the value for true. Mirrors: text/template, exec.go, `IsTrue`. */
 export function isTrue(value: GoValue): boolean {
   if (value === null || value === false || value === '' || value === 0) return false;
   if (value instanceof Int) return value.value !== 0n;
@@ -410,7 +410,7 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Gives the keys of a map in the order Go's `range`, `%v` and `encoding/json` use: by bytes. */
+/** Returns the keys of a map in the order Go's `range`, `%v` and `encoding/json` use: by bytes. */
 export function sortedKeys(map: ReadonlyMap<string, unknown>): string[] {
   const keys = [...map.keys()];
   // JavaScript's own order, which is many times faster, differs only where surrogates are.
@@ -419,12 +419,12 @@ export function sortedKeys(map: ReadonlyMap<string, unknown>): string[] {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Gives the members of a map in the order in which Go walks it where order counts. */
+/** Returns the members of a map in the order in which Go walks it where order counts. */
 export function sortedEntries<T>(map: ReadonlyMap<string, T>): (readonly [key: string, value: T])[] {
   return sortedKeys(map).map((key) => [key, map.get(key) as T] as const);
 }
 
-/** Gives a value's method by its Go name, or undefined: the methods of named types and objects. */
+/** Returns a value's method by its Go name, or undefined: the methods of named types and objects. */
 export function methodOf(value: GoValue, name: string): GoFunc | undefined {
   if (value instanceof NamedMap || value instanceof TypedSlice || value instanceof Int) return value.methods?.get(name);
   if (!(value instanceof GoObject)) return undefined;
@@ -437,7 +437,7 @@ export function methodOf(value: GoValue, name: string): GoFunc | undefined {
   return undefined;
 }
 
-/** Gives a struct's exported field, own or promoted from an embedded struct; undefined when there is none. */
+/** Returns a struct's exported field, own or promoted from an embedded struct; undefined when there is none. */
 export function fieldOf(object: GoObject, name: string): GoValue | undefined {
   const fields = object.fields();
   const own = fields.get(name);

@@ -19,12 +19,12 @@ export interface Flags {
   sharpV: boolean;
 }
 
-/** Tells whether a directive stands bare, with no flag, width or precision. */
+/** Reports whether a directive stands bare, with no flag, width or precision. */
 export function isUnset(flags: Flags): boolean {
   return Object.values(flags).every((flag) => flag === false || flag === -1);
 }
 
-/** Gives flags with nothing set. */
+/** Returns flags with nothing set. */
 export function noFlags(): Flags {
   return {
     width: -1,
@@ -146,7 +146,7 @@ function withPoint(number: string, format: FloatFormat, precision: number): stri
 const printed = new WeakMap<Uint8Array, string>();
 const worthKeeping = 1024;
 
-/** Gives bytes as `%v` prints them: `[1 20 255]`. */
+/** Returns bytes as `%v` prints them: `[1 20 255]`. */
 export function formatBytes(bytes: Uint8Array): string {
   let text = printed.get(bytes);
   if (text === undefined) {

@@ -4,7 +4,7 @@ import { isSpace } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
 import { isPrint, runeOf } from '../go/unicode.ts';
 
-/** Gives a line of a level, a message and pairs of names and texts. */
+/** Returns a line of a level, a message and pairs of names and texts. */
 export function slogLine(
   level: 'INFO' | 'WARN' | 'ERROR',
   message: string,

@@ -7,7 +7,7 @@ interface Trace {
   readonly message: string;
 }
 
-/** Gives the text of an error of which Go's texts are given, outermost first; Go's own where one of them has no place. */
+/** Returns the text of an error of which Go's texts are given, outermost first; Go's own where one of them has no place. */
 export function formatTrace(texts: readonly [string, ...string[]]): string {
   const traces: Trace[] = [];
   for (const text of texts) {

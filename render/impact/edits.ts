@@ -24,7 +24,7 @@ export interface Edit {
 // Files that share next to nothing are another file altogether.
 const maxEditLength = 600;
 
-/** Gives the edits of a file; undefined where it is not known on both sides, or shares next to nothing. */
+/** Returns the edits of a file; undefined where it is not known on both sides, or shares next to nothing. */
 export function hunksOf(file: string, { before, after }: EditedSides): readonly Hunk[] | undefined {
   const { hunks: known } = after.comparisonWith(before);
   if (!known.has(file)) known.set(file, findHunks(...marksOfBoth(file, { before, after })));
@@ -69,7 +69,7 @@ function findHunks(was: KnownFile | undefined, is: KnownFile | undefined): reado
 type Place = Pick<TemplatePlace, 'file' | 'line' | 'source'>;
 
 /**
- * Gives the edits that may have made a difference: of each file that wrote what is there, the one that is nearest to the lines
+ * Returns the edits that may have made a difference: of each file that wrote what is there, the one that is nearest to the lines
  * that did, in the same definition; and those of definitions that these lines call. `file` is the document's own.
  */
 export function editsNear(file: string, places: readonly Place[], sides: EditedSides): readonly Edit[] {

@@ -17,7 +17,7 @@ export interface KnownSides {
 // Lists that share less are told by the places that they lost at their end.
 const maxEditLength = 500;
 
-/** Gives the places (from 0) of the items of a list that the later one has no more, by the least edit; none where it is no list. */
+/** Returns the places (from 0) of the items of a list that the later one has no more, by the least edit; none where it is no list. */
 export function goneItems(table: Steps, { before, after }: KnownSides): readonly number[] {
   const { goneItems: known } = after.comparisonWith(before);
   const path = pathText(table);
@@ -46,7 +46,7 @@ interface Removed {
   readonly steps: Steps;
 }
 
-/** Gives of the items that are gone the one that stood in what was removed; all of them where that cannot be told. */
+/** Returns of the items that are gone the one that stood in what was removed; all of them where that cannot be told. */
 export function goneItemOf(table: Steps, removed: Removed, sides: KnownSides): readonly number[] {
   const gone = goneItems(table, sides);
   if (gone.length < 2) return gone;
@@ -86,7 +86,7 @@ function shownValues({ document: { content }, steps }: Removed): readonly GoValu
 const longestText = 1000;
 const mostParts = 12;
 
-/** Gives the name of an object, and every run of the words in it: of `shop-east-1` also `east` and `east-1`. The longest first. */
+/** Returns the name of an object, and every run of the words in it: of `shop-east-1` also `east` and `east-1`. The longest first. */
 export function partsOfName(content: string): readonly string[] {
   const [first] = memberLines(content, ['metadata', 'name']) ?? [];
   const line = first === undefined ? '' : (content.split('\n')[first - 1] ?? '');

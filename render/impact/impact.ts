@@ -54,12 +54,12 @@ export interface Impact {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Tells whether a value chose what stands there, alone or with others. */
+/** Reports whether a value chose what stands there, alone or with others. */
 export function isChoice(how: ValueWay): boolean {
   return how === 'decides' || how === 'shares';
 }
 
-/** Gives what values reach: those at the path, and all below it. Throws VALUES_INVALID where nothing sets or reads it. */
+/** Returns what values reach: those at the path, and all below it. Throws VALUES_INVALID where nothing sets or reads it. */
 export function impactOf(releases: readonly TracedObjects[], path: string): Impact {
   const asked = readPath(path);
   const objects: ImpactedObject[] = [];

@@ -43,15 +43,15 @@ export interface KnownInputs {
   readonly inputs: Omit<Inputs, 'marks' | 'lines'>;
   hasValue(steps: Steps, value: GoValue): boolean;
   hasPath(steps: Steps): boolean;
-  /** Gives a value that is at hand. */
+  /** Returns a value that is at hand. */
   valueAt(steps: Steps): GoValue | undefined;
   /** Asks for a line of a template file, white space around it aside. */
   hasLine(file: string, line: string): boolean;
   /** The templates and the files that they may read; undefined where they are not known. */
   readonly files: ReadonlySet<string> | undefined;
-  /** Gives one of them. */
+  /** Returns one of them. */
   fileOf(path: string): KnownFile | undefined;
-  /** Gives the text of one that is at hand. */
+  /** Returns the text of one that is at hand. */
   textOf(path: string): string | undefined;
   /** Returns what was computed from these inputs and earlier ones, the same object each time. */
   comparisonWith(before: KnownInputs): InputComparison;
@@ -85,7 +85,7 @@ function createComparisons(): KnownInputs['comparisonWith'] {
 type MadeOf = Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>;
 type MadeBy = Pick<Inputs, 'kubeVersion' | 'helm'>;
 
-/** Gives what a release was made of. */
+/** Returns what a release was made of. */
 export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
   const marks = new Set<number>();
   for (const { steps, value } of partsOf(valueOfJson(jsonOf(release.values)))) {
@@ -97,7 +97,7 @@ export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
   return { ...namesOf(release, by), marks: packMarks(sorted), lines: Object.fromEntries(lines) };
 }
 
-/** Gives what can be asked of a release that is at hand. It makes no marks, which take as long as a rendering. */
+/** Returns what can be asked of a release that is at hand. It makes no marks, which take as long as a rendering. */
 export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
   const values = valueOfJson(jsonOf(release.values));
   const files = once(() => new Map(filesOf(release.chart)));
@@ -147,7 +147,7 @@ function namesOf({ chart, name, namespace }: MadeOf, { kubeVersion, helm }: Made
   return { charts, release: { name, namespace }, kubeVersion, helm };
 }
 
-/** Gives what can be asked of inputs. */
+/** Returns what can be asked of inputs. */
 export function knownInputs(inputs: Inputs): KnownInputs {
   const marks = new Set(unpackMarks(inputs.marks));
   const { lines } = inputs;

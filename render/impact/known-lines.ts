@@ -17,24 +17,24 @@ export interface KnownFile {
 const maxLines = 2000;
 const wholeFiles = /\.(?:md|tgz|gz|zip|png|jpg|jpeg|ico|svg)$/i;
 
-/** Gives a mark of a text, of three bytes. */
+/** Returns a mark of a text, of three bytes. */
 export function markOf(text: string): number {
   const [a = 0, b = 0, c = 0] = sha256(encodeUtf8(text));
   return (a << 16) | (b << 8) | c;
 }
 
-/** Gives the mark of a line, white space around it aside. */
+/** Returns the mark of a line, white space around it aside. */
 export function markOfLine(line: string): number {
   return markOf(line.trim());
 }
 
-/** Gives a chart and all below it, by their paths such as `web/charts/cache`. */
+/** Returns a chart and all below it, by their paths such as `web/charts/cache`. */
 export function chartsOf(chart: Chart, path = chart.metadata.name): ReadonlyMap<string, Chart> {
   const inner = chart.children.flatMap((child) => [...chartsOf(child, childPath(path, child))]);
   return new Map([[path, chart], ...inner]);
 }
 
-/** Gives the templates of a tree of charts by their paths, and the files that they may read. */
+/** Returns the templates of a tree of charts by their paths, and the files that they may read. */
 export function* filesOf(chart: Chart): Generator<readonly [path: string, data: Uint8Array]> {
   const charts = [...chartsOf(chart)];
   for (const [path, { templates }] of charts) for (const { name, data } of templates) yield [`${path}/${name}`, data];
@@ -44,7 +44,7 @@ export function* filesOf(chart: Chart): Generator<readonly [path: string, data: 
   }
 }
 
-/** Gives what is known of a file whose content is at hand. */
+/** Returns what is known of a file whose content is at hand. */
 export function knownFile(path: string, data: Uint8Array): KnownFile {
   const text = decodeUtf8(data);
   if (text.split('\n').length > maxLines || wholeFiles.test(path) || text.includes('\0')) {
@@ -53,14 +53,14 @@ export function knownFile(path: string, data: Uint8Array): KnownFile {
   return linesOfText(text);
 }
 
-/** Gives a text as its lines are known, however many it has. */
+/** Returns a text as its lines are known, however many it has. */
 export function linesOfText(text: string): KnownFile {
   const lines = text.split('\n');
   const filled = [...lines.keys()].filter((at) => lines[at]?.trim() !== '');
   return { marks: filled.map((at) => markOfLine(lines[at] ?? '')), numbers: filled.map((at) => at + 1) };
 }
 
-/** Gives marks as text. */
+/** Returns marks as text. */
 export function packMarks(marks: readonly number[]): string {
   return encodeBase64(Uint8Array.from(marks.flatMap((mark) => [mark >> 16, (mark >> 8) & 255, mark & 255])));
 }

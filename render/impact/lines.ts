@@ -29,7 +29,7 @@ export interface ObjectLines {
   readonly lines: readonly FieldLine[];
 }
 
-/** Gives the lines of every object of releases, in the order of the output. */
+/** Returns the lines of every object of releases, in the order of the output. */
 export function* objectLines(releases: readonly TracedObjects[]): Generator<ObjectLines> {
   for (const release of releases) {
     for (const document of release.documents) {
@@ -38,7 +38,7 @@ export function* objectLines(releases: readonly TracedObjects[]): Generator<Obje
   }
 }
 
-/** Gives the lines of one object of a release. */
+/** Returns the lines of one object of a release. */
 export function linesOf(
   { path, content }: Pick<Manifest, 'path' | 'content'>,
   { trace }: Pick<TracedObjects, 'trace'>,

@@ -10,7 +10,7 @@ const words: Readonly<Record<ImpactedField['how'], string>> = {
   shares: 'decides with others',
 };
 
-/** Gives what a value reaches as a list: each object with its fields, then what was left out. */
+/** Returns what a value reaches as a list: each object with its fields, then what was left out. */
 export function impactText({ path, setBy, objects, leftOut }: Impact): string {
   const count = objects.length === 1 ? '1 object' : `${objects.length} objects`;
   return [
@@ -37,7 +37,7 @@ function leftOutRow(asked: string, { place: { file, line, column, text }, values
   return `  ${file}:${line}:${column}: ${text}${of}`;
 }
 
-/** Gives what values reach as one JSON text. */
+/** Returns what values reach as one JSON text. */
 export function impactJson(impacts: readonly Impact[]): string {
   return `${JSON.stringify({ impacts }, null, 2)}\n`;
 }

@@ -13,7 +13,7 @@ interface Open {
   readonly path: FieldPath | undefined;
 }
 
-/** Gives the faults of a value of a type such as `V1Deployment`, in the order of its fields. */
+/** Returns the faults of a value of a type such as `V1Deployment`, in the order of its fields. */
 export function checkShape(value: GoValue, type: string, shapes: Shapes, at?: FieldPath): SchemaFault[] {
   const faults: SchemaFault[] = [];
   // A stack of our own: what nests as deep as its author likes ends no process.
@@ -79,7 +79,7 @@ function checkFields(
   return open;
 }
 
-/** Gives the name of a value's type, as OpenAPI has it. */
+/** Returns the name of a value's type, as OpenAPI has it. */
 export function typeName(value: GoValue): string {
   if (isNil(value)) return 'null';
   if (typeof value === 'boolean' || typeof value === 'string') return typeof value;
@@ -88,7 +88,7 @@ export function typeName(value: GoValue): string {
   return Array.isArray(value) ? 'array' : 'map';
 }
 
-/** Gives a number as a bigint; undefined for what is no whole number. */
+/** Returns a number as a bigint; undefined for what is no whole number. */
 export function wholeOf(value: GoValue): bigint | undefined {
   if (value instanceof Int) return value.value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;

@@ -20,7 +20,7 @@ interface Open {
 
 const objectFields = ['apiVersion', 'kind', 'metadata'] as const;
 
-/** Gives the faults of a custom resource by the schema of its version. */
+/** Returns the faults of a custom resource by the schema of its version. */
 export function checkCustom(value: GoMap, schema: GoValue, shapes: Shapes): SchemaFault[] {
   const faults: SchemaFault[] = [];
   const open: Open[] = [{ value, schema, path: undefined, isObject: true, isKept: false }];
@@ -109,7 +109,7 @@ function valueFaults(value: GoValue, schema: GoMap, path: FieldPath | undefined)
   return reason === undefined ? [] : [wrongValue(path, reason, mend)];
 }
 
-/** Gives why a value is not what its schema wants, its type and members aside. */
+/** Returns why a value is not what its schema wants, its type and members aside. */
 function reasonAgainst(value: GoValue, schema: GoMap): string | undefined {
   const options = of(schema, 'enum');
   if (Array.isArray(options) && options.length > 0 && !options.some((option) => isEqual(option, value))) {

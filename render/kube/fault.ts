@@ -24,31 +24,31 @@ export interface SchemaFault {
   readonly mend: string;
 }
 
-/** Gives the path of a member of what stands at a path. */
+/** Returns the path of a member of what stands at a path. */
 export function below(before: FieldPath | undefined, step: string | number): FieldPath {
   return { step, before };
 }
 
-/** Gives the steps of a path. */
+/** Returns the steps of a path. */
 export function stepsOf(path: FieldPath | undefined): (string | number)[] {
   const steps: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.before) steps.push(at.step);
   return steps.reverse();
 }
 
-/** Gives the fault of a field that nobody knows. `known` are its neighbours' names. */
+/** Returns the fault of a field that nobody knows. `known` are its neighbours' names. */
 export function unknownField(path: FieldPath, known: Iterable<string>): SchemaFault {
   const meant = suggest(String(path.step), known);
   const mend = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;
   return fault('unknown', path, (text) => `unknown field "${text}"`, mend);
 }
 
-/** Gives the fault of a field that is not there. */
+/** Returns the fault of a field that is not there. */
 export function missingField(path: FieldPath): SchemaFault {
   return fault('missing', path, (text) => `missing required field "${text}"`, 'Give it.');
 }
 
-/** Gives the fault of a value of a wrong type. */
+/** Returns the fault of a value of a wrong type. */
 export function wrongType(path: FieldPath | undefined, got: string, expected: string): SchemaFault {
   const mend =
     expected === 'string' && (got === 'integer' || got === 'number' || got === 'boolean')
@@ -57,7 +57,7 @@ export function wrongType(path: FieldPath | undefined, got: string, expected: st
   return fault('invalid', path, (text) => `invalid type for ${text}: got "${got}", expected "${expected}"`, mend);
 }
 
-/** Gives the fault of a value that is no legal one. */
+/** Returns the fault of a value that is no legal one. */
 export function wrongValue(path: FieldPath | undefined, reason: string, mend: string): SchemaFault {
   return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, mend);
 }

@@ -66,12 +66,12 @@ function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
-/** Gives the minor version of a version of Kubernetes: 31 for `v1.31.2`, the last one for what is none. */
+/** Returns the minor version of a version of Kubernetes: 31 for `v1.31.2`, the last one for what is none. */
 export function minorOf(version: string): number {
   return numberOf(version) ?? minors[1];
 }
 
-/** Gives the types of the kinds that a minor version has, by `apiVersion kind`. */
+/** Returns the types of the kinds that a minor version has, by `apiVersion kind`. */
 export function typesOfKinds(minor: number): ReadonlyMap<string, string> {
   const own = tables()
     .kinds.filter((entry) => isIn(entry, minor))
@@ -163,12 +163,12 @@ function readLifecycles(): ReadonlyMap<string, Lifecycle> {
   return lifecycles;
 }
 
-/** Gives the lines of a table. */
+/** Returns the lines of a table. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Tells whether a line is of a minor version. */
+/** Reports whether a line is of a minor version. */
 export function isIn({ span: [first, last] }: Entry, minor: number): boolean {
   return first <= minor && minor <= last;
 }

@@ -16,9 +16,9 @@ export interface Field {
 export interface Shapes {
   /** The version that the tables are of, such as `1.31`: the nearest of those that there are. */
   readonly version: string;
-  /** Gives the type of a kind; undefined for a kind that the version has not. */
+  /** Returns the type of a kind; undefined for a kind that the version has not. */
   typeOf(apiVersion: string, kind: string): string | undefined;
-  /** Gives the fields of a type. */
+  /** Returns the fields of a type. */
   fieldsOf(type: string): ReadonlyMap<string, Field>;
 }
 
@@ -26,7 +26,7 @@ const none: ReadonlyMap<string, Field> = new Map();
 const shapes = new Map<number, Shapes>();
 let lines: ReadonlyMap<string, string> | undefined;
 
-/** Gives the shapes of a version such as `v1.31.2`. The tables are long, and read for those alone who ask. */
+/** Returns the shapes of a version such as `v1.31.2`. The tables are long, and read for those alone who ask. */
 export function shapesOf(version: string): Shapes {
   const [oldest, newest] = knownVersions;
   const minor = Math.min(newest, Math.max(oldest, minorOf(version)));

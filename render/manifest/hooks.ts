@@ -43,12 +43,12 @@ export interface HookRules {
   readonly deletePolicies: readonly string[];
 }
 
-/** Tells whether the document asks to be a hook. */
+/** Reports whether the document asks to be a hook. */
 export function isHook(head: ManifestHead): boolean {
   return head.annotations.has(hookAnnotation);
 }
 
-/** Gives the rules of a hook, or the annotation's text when one of its events is unknown: Helm drops such a document. */
+/** Returns the rules of a hook, or the annotation's text when one of its events is unknown: Helm drops such a document. */
 export function readHookRules(head: ManifestHead): HookRules | { readonly unknown: string } {
   const wanted = head.annotations.get(hookAnnotation) ?? '';
   const found: HookEvent[] = [];

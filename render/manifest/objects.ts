@@ -7,13 +7,13 @@ import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { limitIn } from '../limits.ts';
 import { type SourcedDocument, sentText } from './source.ts';
 
-/** Gives the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */
+/** Returns the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */
 export function readObjects(document: SourcedDocument): GoMap[] {
   return splitStream(sentText(document)).flatMap((text) => flattenList(parseDocument(text, document.path)));
 }
 
 /**
- * Gives the documents of a text as they stand, each up to its last line break: a block scalar that ends one keeps the
+ * Returns the documents of a text as they stand, each up to its last line break: a block scalar that ends one keeps the
  * lines that are its own. Documents of blanks alone are left out.
  */
 export function splitStream(text: string): string[] {
@@ -27,12 +27,12 @@ export function splitStream(text: string): string[] {
   return [...documents, whole.slice(start)].filter((document) => document.trim() !== '');
 }
 
-/** Gives a member of a map; null where there is none. */
+/** Returns a member of a map; null where there is none. */
 export function member(value: GoValue, key: string): GoValue {
   return value instanceof Map ? (value.get(key) ?? null) : null;
 }
 
-/** Gives a member as text: numbers and bools as they are written; empty where there is none. */
+/** Returns a member as text: numbers and bools as they are written; empty where there is none. */
 export function textMember(value: GoValue, key: string): string {
   const found = member(value, key);
   if (typeof found === 'string') return found;

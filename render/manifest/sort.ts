@@ -32,9 +32,9 @@ export interface SortedManifests {
   readonly manifests: readonly Manifest[];
 }
 
-/** Says how to sort. */
+/** Describes how to sort. */
 export interface SortOptions {
-  /** Hears of hooks with unknown events, which are dropped. */
+  /** Called with hooks with unknown events, which are dropped. */
   readonly onWarning?: ((line: string) => void) | undefined;
   /** Default Helm 3. */
   readonly helm?: Helm | undefined;
@@ -73,7 +73,7 @@ export function sortManifests(files: ReadonlyMap<string, string>, options: SortO
   return { hooks: byKind(hooks, helm), manifests: byKind(manifests, helm) };
 }
 
-/** Tells whether a path names a partial: a template that only serves others. */
+/** Reports whether a path names a partial: a template that only serves others. */
 export function isPartial(path: string): boolean {
   return path.startsWith('_', path.lastIndexOf('/') + 1);
 }

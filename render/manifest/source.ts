@@ -7,7 +7,7 @@ export interface SourcedDocument {
   readonly content: string;
 }
 
-/** Gives a document as Helm prints it: separator, `# Source:` line, content, newline. */
+/** Returns a document as Helm prints it: separator, `# Source:` line, content, newline. */
 export function formatSource({ path, content }: SourcedDocument): string {
   return `---\n# Source: ${path}\n${content}\n`;
 }

@@ -181,17 +181,17 @@ export const jsonPointer: WordRule = {
   holds: 'anything',
 };
 
-/** Tells whether a text is meant as a URL. */
+/** Reports whether a text is meant as a URL. */
 export function isUrl(text: string): boolean {
   return /^[A-Za-z][-+.A-Za-z0-9]*:\/\//.test(text);
 }
 
-/** Tells whether a path leads from the root of a file system, those of Windows (`C:\\charts`, `\\\\server\\charts`) among them. */
+/** Reports whether a path leads from the root of a file system, those of Windows (`C:\\charts`, `\\\\server\\charts`) among them. */
 export function isAbsolutePath(path: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
-/** Tells whether a text is the URL of an OCI registry. */
+/** Reports whether a text is the URL of an OCI registry. */
 export function isOciUrl(text: string): boolean {
   return text.startsWith('oci://');
 }
@@ -204,7 +204,7 @@ const forbidden = new RegExp(`[${controls}]`);
 /** What no word may hold, as the inside of a character class for `u` patterns: controls, and halves of characters. */
 export const forbiddenClass: string = `${controls}\\ud800-\\udfff`;
 
-/** Gives what is wrong with a word under a rule, or undefined. Controls and broken Unicode are refused everywhere. */
+/** Returns what is wrong with a word under a rule, or undefined. Controls and broken Unicode are refused everywhere. */
 export function wordFault(word: string, wordRule: WordRule): WordFault | undefined {
   const control = wordRule.holds === 'anything' ? null : forbidden.exec(word);
   if (control !== null) {

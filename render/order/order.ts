@@ -136,13 +136,13 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** Gives the name of the CRD behind a resource type. */
+/** Returns the name of the CRD behind a resource type. */
 export function crdName(id: ResourceId): string {
   return `${id.resource}.${id.group}`;
 }
 
 /**
- * Gives a selector as text, such as `app=web,tier in (a,b),!old`; empty for none.
+ * Returns a selector as text, such as `app=web,tier in (a,b),!old`; empty for none.
  * Mirrors: k8s.io/apimachinery, meta/v1, `FormatLabelSelector`: labels by key, then expressions as given.
  */
 export function formatSelector(selector: LabelSelector | undefined): string {

@@ -106,7 +106,7 @@ const wholeIssue = having<Issue>('an issue', {
 const wholePlace = having<Place>('a place', { file: text });
 
 /**
- * Gives an issue for a person, as one line where its message is one: `FILE:LINE:COLUMN: error: PATH MESSAGE. MEND`.
+ * Returns an issue for a person, as one line where its message is one: `FILE:LINE:COLUMN: error: PATH MESSAGE. MEND`.
  * Throws ARGUMENT_INVALID.
  * @example
  * for (const issue of error.issues) console.log(formatIssue(issue, placeOf(issue.path)));
@@ -117,7 +117,7 @@ export function formatIssue(issue: Issue, place: Place): string {
   return `${where}: ${issue.severity}: ${issueText(issue)}`;
 }
 
-/** Gives what an issue says, without its place and severity: its path, the message, how to mend it. */
+/** Returns what an issue says, without its place and severity: its path, the message, how to mend it. */
 export function issueText(issue: Pick<Issue, 'path' | 'message' | 'mend'>): string {
   const subject = issue.path === '' ? '' : `${issue.path}: `;
   const message = issue.message.trimEnd();

@@ -4,7 +4,7 @@ import { forbiddenClass, type WordRule } from './names.ts';
 import type { JsonObject, JsonValue } from './order.ts';
 import type { ChoiceShape, ListShape, ObjectShape, Shape, TextShape, WhenShape } from './shape.ts';
 
-/** Gives the schema of a shape. Members that may be left out may be null too. */
+/** Returns the schema of a shape. Members that may be left out may be null too. */
 export function schemaOfShape(shape: Shape): JsonObject {
   const { description, examples } = shape;
   const words: JsonObject = {

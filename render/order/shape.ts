@@ -59,7 +59,7 @@ export interface ObjectShape extends Words {
 export interface ListShape extends Words {
   readonly type: 'list';
   readonly item: ObjectShape | TextShape;
-  /** Says that it may not be empty, or must be. */
+  /** Whether it may not be empty, or must be. */
   readonly size?: { readonly is: 'some' | 'none'; readonly message: string; readonly mend: string };
   /** Whether the size is asked for only where there is a list. */
   readonly mayBeAbsent?: boolean;
@@ -100,12 +100,12 @@ export interface Rule {
   readonly schema: JsonObject;
 }
 
-/** Tells whether a JSON value is an object. */
+/** Reports whether a JSON value is an object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Gives a member of an object; undefined when absent or null. */
+/** Returns a member of an object; undefined when absent or null. */
 export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
 }

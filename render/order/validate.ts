@@ -29,7 +29,7 @@ export interface ValidatedOrder {
 }
 
 /**
- * Gives the Order behind unknown JSON, or an Order that it gave before. It looks at everything before it stops, so that
+ * Returns the Order behind unknown JSON, or an Order that it gave before. It looks at everything before it stops, so that
  * one run shows all faults. Throws ORDER_INVALID with every issue, errors and warnings.
  * @example
  * const { order, warnings } = validateOrder(JSON.parse(text));
@@ -58,7 +58,7 @@ const validated = new WeakMap<object, ValidatedOrder>();
 
 const fault = (path: string, message: string): Issue => ({ path, message, severity: 'error' });
 
-/** Gives the failure that lists issues; its message is the first error and how many more there are. */
+/** Returns the failure that lists issues; its message is the first error and how many more there are. */
 export function orderInvalid(issues: readonly Issue[]): RenderError {
   const errors = issues.filter((issue) => issue.severity === 'error');
   const [first] = errors;
@@ -217,7 +217,7 @@ function reportDuplicates({ spec }: JsonObject, issues: Issue[]): void {
 }
 
 /**
- * Gives the JSON Schema (draft 2020-12) of an Order, made from the definition that `validateOrder` checks by. They
+ * Returns the JSON Schema (draft 2020-12) of an Order, made from the definition that `validateOrder` checks by. They
  * accept the same documents, but for what a schema cannot say: two packages with one release, nesting beyond 10,000 levels,
  * and values that Helm could not be given.
  * @example

@@ -7,7 +7,7 @@ import { fileCarriers } from './files.ts';
 import { before, objectCarriers } from './objects.ts';
 import { textCarriers } from './texts.ts';
 
-/** Gives where a result comes from. */
+/** Where a result comes from. */
 export type Carrier = (call: CarriedCall) => Origin;
 
 /** Knows of Go's, sprig's and Helm's functions. What is not among them makes something of its arguments. */

@@ -4,7 +4,7 @@ import { Trace } from '../template/trace.ts';
 import { Tracer } from '../template/traced.ts';
 import { carriers } from './carriers.ts';
 
-/** Gives a trace for one rendering. */
+/** Returns a trace for one rendering. */
 export function createTrace(): Trace {
   return new Trace({ carriers, observe: (running, trace) => new Tracer(running, trace) });
 }

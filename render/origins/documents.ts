@@ -125,7 +125,7 @@ function lineOf(
   return near === undefined ? origin : slice(origin, near.start, near.start + near.line.length);
 }
 
-/** Gives where what stands at the end of steps comes from; of an object, what it is itself. */
+/** Returns where what stands at the end of steps comes from; of an object, what it is itself. */
 export function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   let value: GoValue = root;
   let lead: Reads = new Map();

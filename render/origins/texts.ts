@@ -19,7 +19,7 @@ import type { CarriedCall, Trace } from '../template/trace.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
 
-/** Gives where an argument's text comes from: of an object all that it holds. */
+/** Returns where an argument's text comes from: of an object all that it holds. */
 export function textOrigin({ args, origins, trace }: CarriedCall, at: number): Origin {
   const value = args[at] ?? null;
   const origin = origins[at] ?? nothing;
@@ -49,7 +49,7 @@ function part(at: number | 'last', find: (text: string, result: string) => numbe
   };
 }
 
-/** Gives where a text comes from that another one was made into, line by line where the lines are still there. */
+/** Returns where a text comes from that another one was made into, line by line where the lines are still there. */
 export function aligned(call: CarriedCall, at: number): Origin {
   const origin = textOrigin(call, at);
   const text = String(call.args[at]);
@@ -78,7 +78,7 @@ interface Line {
   readonly start: number;
 }
 
-/** Gives the lines of a text with where each begins. */
+/** Returns the lines of a text with where each begins. */
 export function linesOf(text: string): readonly Line[] {
   let start = 0;
   return text.split('\n').map((line) => {
@@ -206,7 +206,7 @@ function joinedItems(call: CarriedCall): Origin {
   return { reads: joinReads(reads, lead, weaken(readsOf(separator), 'computed')), pieces };
 }
 
-/** Gives where an item of a list comes from, as a text. */
+/** Returns where an item of a list comes from, as a text. */
 export function itemOrigin(trace: Trace, list: readonly GoValue[], at: number): Origin {
   const item = list[at] ?? null;
   const origin = trace.partOf(list as GoValue[], at, item);

@@ -44,7 +44,7 @@ function lettersOf(part: string): string {
   return part.replace(/[^\p{L}\p{Nd}]/gu, '');
 }
 
-/** Gives lower camel case: `storage CSIDriver` is `storageCSIDriver`. */
+/** Returns lower camel case: `storage CSIDriver` is `storageCSIDriver`. */
 export function camelize(text: string): string {
   return partsOf(text)
     .map((part, index) => {
@@ -54,13 +54,13 @@ export function camelize(text: string): string {
     .join('');
 }
 
-/** Gives camel case with a first capital: `cert-manager_io` is `CertManagerIo`. */
+/** Returns camel case with a first capital: `cert-manager_io` is `CertManagerIo`. */
 export function pascalize(text: string): string {
   const camel = camelize(text);
   return camel.slice(0, 1).toUpperCase() + camel.slice(1);
 }
 
-/** Gives snake case: `HTTPRoute` is `http_route`. Characters that are neither letters nor digits vanish. */
+/** Returns snake case: `HTTPRoute` is `http_route`. Characters that are neither letters nor digits vanish. */
 export function underscore(text: string): string {
   return partsOf(text).map(lettersOf).filter(Boolean).join('_').toLowerCase();
 }

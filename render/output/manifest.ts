@@ -7,13 +7,13 @@ import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { commentText } from './comment.ts';
 
-/** Says what the text holds. */
+/** Describes what the text holds. */
 export interface ManifestOptions {
   /** Leaves out what the `crds/` folders hold. Default false. */
   readonly skipCRDs?: boolean | undefined;
 }
 
-/** Gives an Order as one YAML text. */
+/** Returns an Order as one YAML text. */
 export function formatManifest(rendered: RenderedPackages, options: ManifestOptions = {}): string {
   return rendered.packages
     .map((item) => {
@@ -39,7 +39,7 @@ function withoutLineBreak({ path, content }: SourcedDocument): SourcedDocument {
 }
 
 /**
- * Gives the hooks of one event, or of any of several, in the order in which Helm runs them.
+ * Returns the hooks of one event, or of any of several, in the order in which Helm runs them.
  * Mirrors: helm.sh/helm/v3/pkg/action, hooks.go, `hookByWeight`, v3.17.3: weight, then name, then kind as sorted before.
  */
 export function hooksOf({ release }: RenderedPackage, ...events: readonly HookEvent[]): Hook[] {
@@ -48,7 +48,7 @@ export function hooksOf({ release }: RenderedPackage, ...events: readonly HookEv
     .sort((a, b) => a.weight - b.weight || compareStrings(a.name, b.name));
 }
 
-/** Gives what an installation makes, `crds/` aside, in order; a hook that runs before and after stands once. */
+/** Returns what an installation makes, `crds/` aside, in order; a hook that runs before and after stands once. */
 export function installDocuments(item: RenderedPackage): SourcedDocument[] {
   const before = hooksOf(item, 'pre-install');
   const after = hooksOf(item, 'post-install').filter((hook) => !before.includes(hook));

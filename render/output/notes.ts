@@ -2,7 +2,7 @@
 
 import type { RenderedPackages } from '../packages.ts';
 
-/** Gives the notes of every package that has some, each under a line with its release and chart. Empty without any. */
+/** Returns the notes of every package that has some, each under a line with its release and chart. Empty without any. */
 export function formatNotes({ packages }: RenderedPackages): string {
   return packages
     .filter(({ release }) => release.notes.trim() !== '')

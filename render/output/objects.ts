@@ -22,7 +22,7 @@ export interface KubeObject {
   readonly value: GoMap;
 }
 
-/** Gives the scopes of the custom kinds whose CRDs any package of the Order brings, in `crds/` or in templates. */
+/** Returns the scopes of the custom kinds whose CRDs any package of the Order brings, in `crds/` or in templates. */
 export function customScopes(rendered: RenderedPackages): CustomScopes {
   const scopes = new Map<string, Scope>();
   for (const { definitions } of rendered.packages) {
@@ -34,7 +34,7 @@ export function customScopes(rendered: RenderedPackages): CustomScopes {
   return scopes;
 }
 
-/** Gives the objects of documents of a package, in order. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+/** Returns the objects of documents of a package, in order. Throws MANIFEST_INVALID where a CRD file is not YAML. */
 export function objectsOf(
   documents: readonly SourcedDocument[],
   { release }: RenderedPackage,
@@ -45,26 +45,26 @@ export function objectsOf(
   );
 }
 
-/** Gives the names of the CRDs in the `crds/` folders of a package's charts. Throws MANIFEST_INVALID as `objectsOf`. */
+/** Returns the names of the CRDs in the `crds/` folders of a package's charts. Throws MANIFEST_INVALID as `objectsOf`. */
 export function crdNames(item: RenderedPackage): string[] {
   return objectsOf(item.release.crds, item, new Map())
     .filter((object) => isCrd(object) && isNamed(object))
     .map((object) => object.name);
 }
 
-/** Tells whether an object defines a custom kind. */
+/** Reports whether an object defines a custom kind. */
 export function isCrd({ kind }: KubeObject): boolean {
   return kind === 'CustomResourceDefinition';
 }
 
-/** Tells whether an object is a Secret. */
+/** Reports whether an object is a Secret. */
 export function isSecret({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === 'v1' && kind === 'Secret';
 }
 
 const typeWord = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[a-z0-9]+ [A-Za-z][A-Za-z0-9]*$/;
 
-/** Tells whether an object has a type and a name of its own by which kubectl finds it: a server takes no other. */
+/** Reports whether an object has a type and a name of its own by which kubectl finds it: a server takes no other. */
 export function isNamed({ apiVersion, kind, name, namespace, generated }: KubeObject): boolean {
   if (generated || !typeWord.test(`${apiVersion} ${kind}`)) return false;
   return /^[A-Za-z0-9][-A-Za-z0-9_.:]*$/.test(name) && /^(?:[a-z0-9][-a-z0-9]*)?$/.test(namespace);
@@ -90,7 +90,7 @@ function objectOf(value: GoMap, path: string, releaseNamespace: string, scopes: 
   };
 }
 
-/** Gives a copy of an object that carries a namespace. */
+/** Returns a copy of an object that carries a namespace. */
 export function withNamespace(value: GoMap, namespace: string): GoMap {
   const metadata = member(value, 'metadata');
   const filled = new Map(metadata instanceof Map ? metadata : []);

@@ -15,7 +15,7 @@ export interface RandomObject {
   readonly paths: readonly string[];
 }
 
-/** Gives the objects of a package that are random, in its order, hooks first. Renders the package once more where it drew. */
+/** Returns the objects of a package that are random, in its order, hooks first. Renders the package once more where it drew. */
 export function randomObjects(item: RenderedPackage, scopes: CustomScopes): RandomObject[] {
   const other = item.chance.again?.();
   if (other === undefined) return [];
@@ -33,7 +33,7 @@ export function randomObjects(item: RenderedPackage, scopes: CustomScopes): Rand
 }
 
 /**
- * Gives those of random objects that are created once and kept: Secrets, and what does nothing random but trust one of
+ * Returns those of random objects that are created once and kept: Secrets, and what does nothing random but trust one of
  * them, such as a webhook's `caBundle`.
  */
 export function keptAmong(objects: readonly RandomObject[]): ReadonlySet<string> {
@@ -42,7 +42,7 @@ export function keptAmong(objects: readonly RandomObject[]): ReadonlySet<string>
   return new Set((secrets.length === 0 ? [] : [...secrets, ...trusting]).map(({ object }) => keyOf(object)));
 }
 
-/** Gives what tells an object from all others of a package. */
+/** Returns what tells an object from all others of a package. */
 export function keyOf({ apiVersion, kind, namespace, name }: KubeObject): string {
   return [apiVersion, kind, namespace, name].join(' ');
 }

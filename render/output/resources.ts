@@ -13,7 +13,7 @@ import type { CustomScopes } from './scope.ts';
 /** Names the form of `data`. */
 export type ResourceFormat = 'yaml' | 'json';
 
-/** Says what the lists hold. */
+/** Describes what the lists hold. */
 export interface ResourceOptions {
   /** Leaves out what the `crds/` folders hold. Default false. */
   readonly skipCRDs?: boolean | undefined;
@@ -44,7 +44,7 @@ export interface ResourceList {
   readonly resources: readonly Resource[];
 }
 
-/** Gives the resource lists of an Order, one per package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+/** Returns the resource lists of an Order, one per package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
 export function listResources(rendered: RenderedPackages, options: ResourceOptions = {}): ResourceList[] {
   const scopes = customScopes(rendered);
   return rendered.packages.map((item) => {

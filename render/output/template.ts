@@ -11,7 +11,7 @@ import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import { splitManifests } from '../manifest/split.ts';
 import type { RenderedRelease } from '../release.ts';
 
-/** Says what of a release is shown. */
+/** Describes what of a release is shown. */
 export interface TemplateView {
   /** Whether the files of `crds/` come first. Default false. */
   readonly includeCrds?: boolean | undefined;
@@ -23,18 +23,18 @@ export interface TemplateView {
   readonly showOnly?: readonly string[] | undefined;
 }
 
-/** Gives a release as `helm template` prints it. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
+/** Returns a release as `helm template` prints it. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
 export function formatTemplate(release: RenderedRelease, view: TemplateView = {}): string {
   const documents = listDocuments(release, view).map(formatSource).join('');
   return formatView({ documents, hooks: listHooks(release.hooks, view) }, view, release.helm);
 }
 
-/** Gives what is installed and no hook: CRDs, where they are wanted, and manifests. */
+/** Returns what is installed and no hook: CRDs, where they are wanted, and manifests. */
 export function listDocuments(release: RenderedRelease, view: TemplateView): SourcedDocument[] {
   return [...(view.includeCrds ? release.crds : []), ...release.manifests];
 }
 
-/** Gives the hooks that are shown. */
+/** Returns the hooks that are shown. */
 export function listHooks(hooks: readonly Hook[], view: TemplateView): Hook[] {
   if (view.noHooks) return [];
   return hooks.filter((hook) => !(view.skipTests && hook.events.includes('test')));
@@ -46,7 +46,7 @@ export interface Shown {
   readonly hooks: readonly SourcedDocument[];
 }
 
-/** Gives the text of documents and hooks. Throws as `formatTemplate`. */
+/** Returns the text of documents and hooks. Throws as `formatTemplate`. */
 export function formatView({ documents, hooks }: Shown, view: TemplateView, helm: Helm): string {
   const text = `${trimSpace(documents)}\n${hooks.map(formatSource).join('')}`;
   const patterns = view.showOnly ?? [];

@@ -14,7 +14,7 @@ export class Html {
 /** What may be put into markup: texts are escaped, lists are put one after the other, `undefined` and `false` are nothing. */
 export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
 
-/** Gives markup; what is put into it is escaped for texts and for attributes in double quotes. */
+/** Returns markup; what is put into it is escaped for texts and for attributes in double quotes. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(texts.map((text, at) => (at === 0 ? text : `${markupOf(parts[at - 1])}${text}`)).join(''));
 }

@@ -17,7 +17,7 @@ export interface PageParts {
 }
 
 /**
- * Gives a whole page. Its policy allows the style and the script that stand in it, by their digests, and nothing else: what
+ * Returns a whole page. Its policy allows the style and the script that stand in it, by their digests, and nothing else: what
  * came from a chart could not run even if it were markup.
  */
 export function htmlPage({ title, body, style, program }: PageParts): string {
@@ -50,7 +50,7 @@ ${end}</body>
 `;
 }
 
-/** Gives a value as JSON that may stand in an element `script`: nothing in it ends the element or begins a comment. */
+/** Returns a value as JSON that may stand in an element `script`: nothing in it ends the element or begins a comment. */
 export function jsonInMarkup(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

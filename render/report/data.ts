@@ -65,7 +65,7 @@ export interface ReportSources {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Gives the data of a report. */
+/** Returns the data of a report. */
 export function reportData(releases: readonly TracedObjects[], { title, files }: ReportSources): ReportData {
   const tables = new Tables(files);
   const objects = releases.flatMap((release) =>

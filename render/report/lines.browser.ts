@@ -4,13 +4,13 @@
 export interface LinesOptions {
   /** What the list is called for those who do not see it. */
   readonly label: string;
-  /** Gives the content of a line (from 0). */
+  /** Returns the content of a line (from 0). */
   readonly draw: (line: number) => Iterable<Node>;
-  /** Gives the class of a line; empty for none. */
+  /** Returns the class of a line; empty for none. */
   readonly mark?: (line: number) => string;
-  /** Hears of the line that is pointed at, or that one moved to. */
+  /** Called with the line that is pointed at, or that one moved to. */
   readonly onLine?: (line: number) => void;
-  /** Hears of a line that is chosen: a click or the key Enter. */
+  /** Called with a line that is chosen: a click or the key Enter. */
   readonly onChoose?: (line: number) => void;
 }
 
@@ -120,7 +120,7 @@ export class LineList {
   }
 }
 
-/** Makes an element. Texts stay texts. */
+/** Creates an element. Texts stay texts. */
 export function make(name: string, className: string, ...content: readonly (Node | string)[]): HTMLElement {
   const element = document.createElement(name);
   if (className !== '') element.className = className;

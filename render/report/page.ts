@@ -5,7 +5,7 @@ import { htmlPage } from '../page/page.ts';
 import type { ReportData } from './data.ts';
 import { reportScript } from './script.generated.ts';
 
-/** Gives a report as one page that needs no server and no other file. */
+/** Returns a report as one page that needs no server and no other file. */
 export function reportPage(data: ReportData): string {
   return htmlPage({
     title: data.title,

@@ -3,7 +3,7 @@
 import { type Chart, childPath } from '../chart/chart.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 
-/** Gives the templates and the values of a chart and its sub-charts by the names that explanations call them. */
+/** Returns the templates and the values of a chart and its sub-charts by the names that explanations call them. */
 export function chartTexts(chart: Chart, folder: string = chart.metadata.name): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const visit = (one: Chart, path: string): void => {

@@ -4,7 +4,7 @@ import type { ReportCondition, ReportData, ReportPart, ReportSetter } from './da
 import { LineList, make } from './lines.browser.ts';
 import { search } from './search.ts';
 
-/** Draws a report into an element and gives what goes to a line of an object. */
+/** Draws a report into an element and returns what goes to a line of an object. */
 export function mountReport(root: HTMLElement, data: ReportData): (object: number, line: number) => void {
   const view = new ReportView(data);
   root.replaceChildren(view.header, view.navigation, view.manifest, view.why, view.source);

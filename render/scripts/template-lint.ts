@@ -16,7 +16,7 @@ export interface TemplateFault {
 const silent = /^\{\{\{?~?(?:[#/^>!]|else\b|comment\s|document\s|marker\s)/;
 const mustache = /\{\{!--[\s\S]*?--~?\}\}|\{\{\{[\s\S]*?\}\}\}|\{\{[\s\S]*?\}\}/y;
 
-/** Gives every place of a template that prints a word inside quotes, a comment or a document. */
+/** Returns every place of a template that prints a word inside quotes, a comment or a document. */
 export function lintTemplate(text: string, dialect: Dialect): TemplateFault[] {
   const faults: TemplateFault[] = [];
   const scanner = dialect === 'sh' ? new ShellScanner(text) : new PowerShellScanner(text);

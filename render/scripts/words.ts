@@ -42,24 +42,24 @@ export class Word {
     this.#quoted = quotingOf(dialect)(text);
   }
 
-  /** Gives the quoted form: what `{{{word}}}` prints. */
+  /** Returns the quoted form: what `{{{word}}}` prints. */
   toString(): string {
     return this.#quoted;
   }
 
-  /** Gives the quoted form: what `{{word}}` prints. */
+  /** Returns the quoted form: what `{{word}}` prints. */
   toHTML(): string {
     return this.#quoted;
   }
 
-  /** Gives the bare text, for the helpers that write comments and documents. */
+  /** Returns the bare text, for the helpers that write comments and documents. */
   static textOf(word: unknown): string {
     return word instanceof Word ? word.#text : String(word ?? '');
   }
 }
 
 /**
- * Gives a copy of a view model in which every text is a `Word`. Empty texts stay empty, so that `{{#if}}` sees them;
+ * Returns a copy of a view model in which every text is a `Word`. Empty texts stay empty, so that `{{#if}}` sees them;
  * numbers and booleans stay as they are.
  */
 export function quoteWords(value: unknown, dialect: Dialect): unknown {
@@ -83,7 +83,7 @@ export function hereDocument(text: string, marker: string, dialect: Dialect): st
   return `<<'${free}'\n${body}${free}`;
 }
 
-/** Gives the marker, lengthened until no line of the text equals it. */
+/** Returns the marker, lengthened until no line of the text equals it. */
 export function freeMarker(text: string, marker: string): string {
   const lines = new Set(text.split('\n'));
   let free = marker;

@@ -20,7 +20,7 @@ export function cellText(first: string, own: string, file: string): string {
   return parts.join('');
 }
 
-/** Gives the whole manifest of what `cellText` gave. */
+/** Returns the whole manifest of what `cellText` gave. */
 export function wholeText(first: string, cell: string): string {
   const own = documentsOf(cell.replace(/^# [^\n]*\n/, ''));
   const gone = new Set([...own.values()].flatMap((texts) => texts.flatMap((text) => goneKey(text) ?? [])));

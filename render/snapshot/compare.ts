@@ -24,7 +24,7 @@ export interface SnapshotChange {
   readonly diff: string;
 }
 
-/** Says how to compare. */
+/** Describes how to compare. */
 export interface CompareOptions {
   /** YAML keys whose values do not count, such as `helm.sh/chart`: both sides hold `<masked>` in their place. Default none. */
   readonly mask?: readonly string[] | undefined;
@@ -51,7 +51,7 @@ export function compareSnapshot(
   });
 }
 
-/** Gives every file that is not as recorded, by path, as it counts: masked; with `update` they are recorded. */
+/** Returns every file that is not as recorded, by path, as it counts: masked; with `update` they are recorded. */
 export function changedFiles(
   rendered: SnapshotFiles,
   store: SnapshotStore,
@@ -81,7 +81,7 @@ export function record(changes: readonly ChangedFile[], store: SnapshotStore, be
   store.write(files, beside);
 }
 
-/** Gives changes as a text for people: a line for each, with the diff below it. */
+/** Returns changes as a text for people: a line for each, with the diff below it. */
 export function formatChanges(changes: readonly SnapshotChange[], name: string): string {
   const words: Readonly<Record<SnapshotStatus, string>> = {
     different: 'is different',

@@ -7,7 +7,7 @@ const context = 3;
 // Texts that share next to nothing are told as one exchange: the shortest way between them would tell no more.
 const maxEditLength = 1500;
 
-/** Gives the hunks of a unified diff, at most `maxLines` lines (default 200), the last of which tells how many more there are. */
+/** Returns the hunks of a unified diff, at most `maxLines` lines (default 200), the last of which tells how many more there are. */
 export function diffLines(before: string, after: string, maxLines = 200): string {
   if (before === after) return '';
   const patch = structuredPatch('', '', before, after, undefined, undefined, { context, maxEditLength });
@@ -48,7 +48,7 @@ function headOf(hunk: StructuredPatchHunk, old: readonly string[], now: readonly
   return `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@${object === '' ? '' : ` ${object}`}`;
 }
 
-/** Gives `Kind name (file of the chart)` of the document that holds a line of a manifest; empty for other texts. */
+/** Returns `Kind name (file of the chart)` of the document that holds a line of a manifest; empty for other texts. */
 function objectAt(lines: readonly string[], index: number): string {
   let start = index;
   while (start > 0 && lines[start] !== '---') start--;

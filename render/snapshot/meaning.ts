@@ -39,7 +39,7 @@ export interface Meaning extends Omit<Difference, 'objects'> {
   readonly alike: readonly string[];
 }
 
-/** Says how changes are read. */
+/** Describes how changes are read. */
 export interface MeaningOptions extends DiffOptions {
   /** The namespace of objects that name none. Default none. */
   readonly namespace?: string | undefined;
@@ -160,7 +160,7 @@ function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
 }
 
 /**
- * Gives one meaning of those of parts of a snapshot, each of other files: what shows in several of them is told once, and
+ * Returns one meaning of those of parts of a snapshot, each of other files: what shows in several of them is told once, and
  * stands where one comparison of all files tells it.
  */
 export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(

@@ -37,7 +37,7 @@ const forms = { manifest: callback, resources: callback, helmScript: callback, y
 const renderedOrder = having<RenderedOrder>('a rendered Order, as renderOrder gives it', forms);
 
 /**
- * Gives an Order's outputs as files by path. Throws MANIFEST_INVALID where a CRD file is not YAML, ARGUMENT_INVALID.
+ * Returns an Order's outputs as files by path. Throws MANIFEST_INVALID where a CRD file is not YAML, ARGUMENT_INVALID.
  * @example
  * for (const [path, text] of orderFiles(rendered, { outputs: ['manifest'] })) console.log(path, text.length);
  */

@@ -13,10 +13,10 @@ export const randomMark = '<random>';
 /** The way to a member: names and indices. */
 export type Steps = readonly (string | number)[];
 
-/** Hears of a member that is drawn at random, with the way to it. */
+/** Called with a member that is drawn at random, with the way to it. */
 export type OnRandom = (steps: Steps) => void;
 
-/** Gives a value with a mark wherever its twin, of a rendering with other dice, has something else. */
+/** Returns a value with a mark wherever its twin, of a rendering with other dice, has something else. */
 export function markRandom(value: GoValue, twin: GoValue, onRandom: OnRandom, steps: Steps = []): GoValue {
   if (value instanceof Map && twin instanceof Map) return markMembers(value, twin, { onRandom, steps });
   if (Array.isArray(value) && Array.isArray(twin) && value.length === twin.length) {

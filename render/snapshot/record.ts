@@ -23,12 +23,12 @@ export interface SnapshotRecord {
   readonly inputs: Readonly<Record<string, Inputs>>;
 }
 
-/** Gives the mark of a key. */
+/** Returns the mark of a key. */
 export function keyMark(secretKey = 'drydock'): string {
   return String(fingerprint('drydock', secretKey));
 }
 
-/** Gives a record as text, one line for each case. The lines of a chart are the same in all its cases, and stand once. */
+/** Returns a record as text, one line for each case. The lines of a chart are the same in all its cases, and stand once. */
 export function formatRecord({ key, inputs }: SnapshotRecord): string {
   const shared: string[] = [];
   const lines = Object.keys(inputs)

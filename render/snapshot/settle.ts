@@ -13,7 +13,7 @@ import { member, textMember } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';
 import { markRandom, markText, type OnRandom, randomMark, type Steps } from './random.ts';
 
-/** Says how a rendering is settled. */
+/** Describes how a rendering is settled. */
 export interface SettleOptions {
   /** The same files as another seed gives them; undefined where nothing is drawn. */
   readonly twin?: SnapshotFiles | undefined;
@@ -45,7 +45,7 @@ export interface SettledFiles {
   readonly originals: ReadonlyMap<string, string>;
 }
 
-/** Gives files as a snapshot keeps them. Documents that hold nothing random and no secret stay as they are, byte for byte. */
+/** Returns files as a snapshot keeps them. Documents that hold nothing random and no secret stay as they are, byte for byte. */
 export function settleFiles(files: SnapshotFiles, options: SettleOptions = {}): SettledFiles {
   const settler = new Settler(options);
   const settled = new Map<string, string>();

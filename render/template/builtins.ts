@@ -85,7 +85,7 @@ const namedComparisons = new Map([
   ...comparisons((a, b) => `${badComparison}: ${typeOf(a as GoValue)} and ${typeOf(b as GoValue)}`),
 ]);
 
-/** Gives the functions that a version of Go has. */
+/** Returns the functions that a version of Go has. */
 export function builtinsOf(rules: GoRules): FuncMap {
   return rules.namesComparedTypes ? namedComparisons : builtins;
 }
@@ -240,7 +240,7 @@ function printArguments(values: readonly GoValue[]): string {
     .join('');
 }
 
-/** Gives the text with each byte replaced that has an entry in the table. On bytes, for texts may be long and full of them. */
+/** Returns the text with each byte replaced that has an entry in the table. On bytes, for texts may be long and full of them. */
 function escapeBytes(text: string, table: readonly (Uint8Array | undefined)[]): string {
   const bytes = encodeUtf8(text);
   let size = 0;

@@ -29,7 +29,7 @@ export type Final = Value | typeof none;
 /** Throws with a reason at the node that runs. */
 export type Fail = (reason: string) => never;
 
-/** Tells what is wrong with the number of arguments, if anything is; `piped` is 1 if a value is piped in, else 0. */
+/** Returns what is wrong with the number of arguments, if anything is; `piped` is 1 if a value is piped in, else 0. */
 export function checkCount(name: string, fn: GoFunc, words: number, piped: number): string | undefined {
   const wanted = fn.params.length;
   if (fn.rest === undefined) {
@@ -40,12 +40,12 @@ export function checkCount(name: string, fn: GoFunc, words: number, piped: numbe
   return words + piped >= wanted ? undefined : `wrong number of args for ${name}: want at least ${wanted} got ${words}`;
 }
 
-/** Gives the type of the argument at an index. */
+/** Returns the type of the argument at an index. */
 export function parameterAt(fn: GoFunc, index: number): ParamType {
   return (index < fn.params.length ? fn.params[index] : fn.rest)!;
 }
 
-/** Gives a value as a parameter of a type takes it, or fails as Go does. Mirrors: `validateType`. */
+/** Returns a value as a parameter of a type takes it, or fails as Go does. Mirrors: `validateType`. */
 export function fitValue(value: Value, type: ParamType, fail: Fail): unknown {
   if (type === 'any') return value instanceof GoObject ? value.copied() : (value ?? null);
   if (type === 'reflect.Value') return value;
@@ -55,13 +55,13 @@ export function fitValue(value: Value, type: ParamType, fail: Fail): unknown {
   return fail(`wrong type for value; expected ${type}; got ${value === null ? 'interface {}' : typeOf(value)}`);
 }
 
-/** Gives what a literal `nil` is for a parameter of a type, or fails. */
+/** Returns what a literal `nil` is for a parameter of a type, or fails. */
 export function fitNil(type: ParamType, fail: Fail): undefined | null {
   if (type === 'reflect.Value') return undefined;
   return canBeNil(type) ? null : fail(`cannot assign nil to ${type}`);
 }
 
-/** Gives a literal as a parameter of a type takes it, or fails: the type decides what a number is. */
+/** Returns a literal as a parameter of a type takes it, or fails: the type decides what a number is. */
 export function fitLiteral(node: OperandNode, type: ParamType, fail: Fail): unknown {
   switch (type) {
     case 'any':
@@ -92,7 +92,7 @@ export function fitLiteral(node: OperandNode, type: ParamType, fail: Fail): unkn
   }
 }
 
-/** Gives the value of a literal where no type is asked for. */
+/** Returns the value of a literal where no type is asked for. */
 export function literalValue(node: OperandNode, fail: Fail): GoValue {
   if (node.kind === 'string' || node.kind === 'bool') return node.value;
   if (node.kind === 'number') return node.value ?? fail(`${node.text} overflows int`);
@@ -103,7 +103,7 @@ function canBeNil(type: ParamType): boolean {
   return type === 'any' || type.startsWith('[') || type.startsWith('map[') || type.startsWith('*');
 }
 
-/** Gives undefined when the value's type is not assignable. */
+/** Returns undefined when the value's type is not assignable. */
 function convert(value: GoValue, type: ParamType): unknown {
   switch (type) {
     case 'string':

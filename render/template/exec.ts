@@ -63,7 +63,7 @@ export type MissingKey = 'zero' | 'invalid' | 'error';
 export interface Surroundings {
   readonly missingKey: MissingKey;
   readonly rules: GoRules;
-  /** Makes the observer of each execution. */
+  /** Creates the observer of each execution. */
   readonly observers: Observers | undefined;
   findTemplate(name: string): Template | undefined;
   findFunction(name: string): GoFunc | undefined;
@@ -210,7 +210,7 @@ export class Execution implements Running {
     return 'ran';
   }
 
-  /** Walks the body once per element and gives the number of elements. */
+  /** Walks the body once per element and returns the number of elements. */
   private walkElements(node: BranchNode, value: GoValue): number {
     if (value instanceof Map) {
       // Like Go, all is read first: the body may change the map.
@@ -237,7 +237,7 @@ export class Execution implements Running {
     return size;
   }
 
-  /** Walks the body for each number below one, and gives how many there are. */
+  /** Walks the body for each number below one, and returns how many there are. */
   private walkNumbers(node: BranchNode, { value, kind }: Int): number {
     if (node.pipe.variables.length > 1) this.fail(`can't use ${value} to iterate over more than one variable`);
     for (let number = 0n; number < value; number++) {
@@ -247,7 +247,7 @@ export class Execution implements Running {
     return value > 0n ? 1 : 0;
   }
 
-  /** Makes an element dot and gives it and its key to the variables, the last of which holds the element. */
+  /** Makes an element dot and returns it and its key to the variables, the last of which holds the element. */
   private bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
     const { frame } = this;
     this.observer?.elementStarts(pipe, key, element);
@@ -485,7 +485,7 @@ export class Execution implements Running {
     }
   }
 
-  /** Gives the first argument that decides, or the last one; those behind it are not evaluated. */
+  /** Returns the first argument that decides, or the last one; those behind it are not evaluated. */
   private evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
     let value: Value;
     for (let i = 1; i < words.length; i++) {
@@ -496,7 +496,7 @@ export class Execution implements Running {
     return final === none ? value : final;
   }
 
-  /** Gives the error for what a function threw; what is no Go error is a bug, and passes. */
+  /** Returns the error for what a function threw; what is no Go error is a bug, and passes. */
   private callFailure(error: unknown, name: string, whole: Node): unknown {
     if (!(error instanceof GoError)) return this.#placed(error, whole);
     return this.#failure(whole, `error calling ${name}: ${error.message}`, error);

@@ -3,7 +3,7 @@
 
 import { elementType, type GoMap, type GoValue, methodOf, NamedMap, nilBytes, typeOf } from '../go/value.ts';
 
-/** Gives Go's zero value for a missing key of a map, by the type of its elements. */
+/** Returns Go's zero value for a missing key of a map, by the type of its elements. */
 export function zeroElement(map: GoMap): GoValue {
   if (!(map instanceof NamedMap)) return null;
   if (map.element === 'string') return '';
@@ -11,7 +11,7 @@ export function zeroElement(map: GoMap): GoValue {
 }
 
 /**
- * Gives the type that Go knows for a value: `interface {}` for an element of `holder` when it holds anything,
+ * Returns the type that Go knows for a value: `interface {}` for an element of `holder` when it holds anything,
  * else the value's own. `name` is the field by which it was reached; what a method gives stands alone, as with a null holder.
  */
 export function knownType(value: GoValue, holder: GoValue, name: string | undefined): string {

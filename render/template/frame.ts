@@ -20,7 +20,7 @@ export interface Frame {
 /** How many templates may call each other. Go allows 100,000, Helm 1,000 for `include`. */
 export const maxCalls = 1000;
 
-/** Gives the frame of a template that starts. */
+/** Returns the frame of a template that starts. */
 export function createFrame(template: Template, dot: Value, depth: number): Frame {
   return { template, dot, holder: null, variables: [dot], holders: [null], depth };
 }

@@ -56,7 +56,7 @@ interface ActionToken {
 /** A piece of the text. What stands between actions is a node of the tree as it is. */
 export type Token = TextNode | ActionToken;
 
-/** Gives a token as Go shows it in "unexpected …". */
+/** Returns a token as Go shows it in "unexpected …". */
 export function describeToken(token: Token): string {
   if (token.kind === 'eof') return 'EOF';
   if (token.kind === 'error') return token.text;
@@ -117,12 +117,12 @@ export class Lexer {
     this.#countsCommentLines = countsCommentLines;
   }
 
-  /** Gives the next token. */
+  /** Returns the next token. */
   next(): Token {
     return this.#insideAction ? this.#lexAction() : this.#lexText();
   }
 
-  /** Gives the next token that is no space. */
+  /** Returns the next token that is no space. */
   nextNonSpace(): Token {
     if (this.#insideAction) {
       const text = this.#text;
@@ -158,7 +158,7 @@ export class Lexer {
     return closing;
   }
 
-  /** Gives the word that an action goes on with; an empty one where something else comes. */
+  /** Returns the word that an action goes on with; an empty one where something else comes. */
   wordAhead(): string {
     const start = spaceEnd(this.#text, this.#at);
     return this.#text.slice(start, wordEnd(this.#text, start));
@@ -244,7 +244,7 @@ export class Lexer {
     return at;
   }
 
-  /** Gives the length of the right delimiter at an offset, its trim marker included; 0 when there is none. */
+  /** Returns the length of the right delimiter at an offset, its trim marker included; 0 when there is none. */
   #rightDelimLength(at: number): number {
     const text = this.#text;
     if (isRightDelim(text, at)) return rightDelim.length;
@@ -346,7 +346,7 @@ export class Lexer {
     return this.#endsName(end) ? this.#token(kind, start, end) : this.#badCharacter(start, end);
   }
 
-  /** Tells whether a name may end at an offset: what follows is space, the end, one of `. , | : ( )`, or the delimiter. */
+  /** Reports whether a name may end at an offset: what follows is space, the end, one of `. , | : ( )`, or the delimiter. */
   #endsName(at: number): boolean {
     const text = this.#text;
     if (at >= text.length) return true;
@@ -399,12 +399,12 @@ function isRightDelim(text: string, at: number): boolean {
   return text.charCodeAt(at) === closingBrace && text.charCodeAt(at + 1) === closingBrace;
 }
 
-/** Tells whether a character is space in an action. */
+/** Reports whether a character is space in an action. */
 function isSpace(code: number): boolean {
   return code < 0x80 && (shapes[code]! & space) !== 0;
 }
 
-/** Gives where the space from an offset on ends. */
+/** Returns where the space from an offset on ends. */
 function spaceEnd(text: string, start: number): number {
   let at = start;
   let code = text.charCodeAt(at);
@@ -420,7 +420,7 @@ function startsWord(text: string, at: number): boolean {
   return wordEnd(text, at) > at;
 }
 
-/** Gives where the letters, digits and underscores from an offset on end. */
+/** Returns where the letters, digits and underscores from an offset on end. */
 function wordEnd(text: string, start: number): number {
   let at = start;
   let code = text.charCodeAt(at);

@@ -163,7 +163,7 @@ export type OperandNode =
 /** Any node that an error can point at. */
 export type Node = BodyNode | CommandNode | OperandNode;
 
-/** Gives a node's text as Go quotes it in errors: one space between words, strings and numbers as they were written. */
+/** Returns a node's text as Go quotes it in errors: one space between words, strings and numbers as they were written. */
 export function printNode(node: Node): string {
   if (node.kind === 'identifier') return node.name;
   let text = '';
@@ -176,7 +176,7 @@ export function printNode(node: Node): string {
   return text;
 }
 
-/** Gives what a node's text is made of. */
+/** Returns what a node's text is made of. */
 function partsOf(node: Node): (string | Node)[] {
   switch (node.kind) {
     case 'text':
@@ -214,7 +214,7 @@ function partsOfPipe(pipe: PipeNode): (string | Node)[] {
   return [pipe.variables.map(printWord).join(', '), pipe.assigns ? ' = ' : ' := ', ...commands];
 }
 
-/** Gives an operand as it stands among others: a pipeline in parentheses. */
+/** Returns an operand as it stands among others: a pipeline in parentheses. */
 function enclosed(node: OperandNode): (string | Node)[] {
   return node.kind === 'pipe' ? ['(', node, ')'] : [node];
 }

@@ -70,7 +70,7 @@ export abstract class Observer {
   callEnded(_name: string, _whole: Node): void {}
 }
 
-/** Makes the observer of each execution of a set of templates. */
+/** Creates the observer of each execution of a set of templates. */
 export interface Observers {
   observe(running: Running): Observer;
 }

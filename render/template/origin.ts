@@ -93,7 +93,7 @@ export const nothing: Origin = { reads: noReads, pieces: undefined };
 
 const ranks: Readonly<Record<Way, number>> = { exact: 0, computed: 1, decides: 2, shares: 3 };
 
-/** Gives how far a way is from standing in what came out: 0 is the closest. */
+/** Returns how far a way is from standing in what came out: 0 is the closest. */
 export function wayRank(way: Way): number {
   return ranks[way];
 }
@@ -105,7 +105,7 @@ class KnownReads extends Map<Read, Way> {
   shares: Reads | undefined;
 }
 
-/** Gives one read of which the value stands in what came out. */
+/** Returns one read of which the value stands in what came out. */
 export function exactly(read: Read): Reads {
   let { alone } = read;
   if (alone === undefined) {
@@ -116,7 +116,7 @@ export function exactly(read: Read): Reads {
   return alone;
 }
 
-/** Gives all reads, each with the closest way of its ways. */
+/** Returns all reads, each with the closest way of its ways. */
 export function joinReads(...all: readonly Reads[]): Reads {
   return joinAll(all);
 }
@@ -147,7 +147,7 @@ function copyOf(reads: Reads): KnownReads {
   return copy;
 }
 
-/** Gives the same reads, none of them closer than a way. */
+/** Returns the same reads, none of them closer than a way. */
 export function weaken(reads: Reads, way: Way): Reads {
   if (way === 'exact' || reads.size === 0) return reads;
   const known = reads instanceof KnownReads ? reads[way] : undefined;
@@ -166,7 +166,7 @@ function weakened(reads: Reads, way: Way): Reads {
   return made;
 }
 
-/** Gives those of reads that decide, alone or with others. */
+/** Returns those of reads that decide, alone or with others. */
 export function deciding(reads: Reads): Reads {
   if (weaken(reads, 'decides') === reads) return reads;
   const found = new KnownReads();
@@ -174,17 +174,17 @@ export function deciding(reads: Reads): Reads {
   return found;
 }
 
-/** Gives an origin of reads alone. */
+/** Returns an origin of reads alone. */
 export function originOf(reads: Reads): Origin {
   return reads.size === 0 ? nothing : { reads, pieces: undefined };
 }
 
-/** Gives all that was read for a value, as it took part. */
+/** Returns all that was read for a value, as it took part. */
 export function readsOf({ reads, pieces }: Origin): Reads {
   return pieces === undefined ? reads : joinAll([reads, ...pieces.map(pieceReads)]);
 }
 
-/** Gives an origin with more reads that concern all of it. */
+/** Returns an origin with more reads that concern all of it. */
 export function withReads(origin: Origin, reads: Reads): Origin {
   if (reads.size === 0) return origin;
   // What stands in pieces stays with them.
@@ -197,7 +197,7 @@ function pieceReads({ start, end, reads, text, at = 0 }: Piece): Reads {
 
 const ofTexts = new WeakMap<TracedText, Reads>();
 
-/** Gives all that was read for a part of what a template gave; for the whole of it, also what left something out. */
+/** Returns all that was read for a part of what a template gave; for the whole of it, also what left something out. */
 export function textReads(
   traced: TracedText,
   start: number,
@@ -225,7 +225,7 @@ export function textReads(
   return joined;
 }
 
-/** Gives the first span of a text that ends behind an offset. Spans stand in the order of the text, without gaps. */
+/** Returns the first span of a text that ends behind an offset. Spans stand in the order of the text, without gaps. */
 export function firstBehind(spans: readonly { readonly end: number }[], offset: number): number {
   let low = 0;
   for (let high = spans.length; low < high; ) {
@@ -238,7 +238,7 @@ export function firstBehind(spans: readonly { readonly end: number }[], offset: 
 
 const ofConditions = new WeakMap<Condition, Reads>();
 
-/** Gives what decided that a condition held, and those around it that are within another one. */
+/** Returns what decided that a condition held, and those around it that are within another one. */
 export function readsWithin(condition: Condition | undefined, since: Condition | undefined): Reads {
   if (since === undefined) return conditionReads(condition);
   const found: Reads[] = [];
@@ -246,7 +246,7 @@ export function readsWithin(condition: Condition | undefined, since: Condition |
   return joinAll(found);
 }
 
-/** Gives what decided that a condition and all around it held. */
+/** Returns what decided that a condition and all around it held. */
 export function conditionReads(condition: Condition | undefined): Reads {
   const open: Condition[] = [];
   let found: Reads | undefined;
@@ -263,7 +263,7 @@ export function conditionReads(condition: Condition | undefined): Reads {
   return reads;
 }
 
-/** Gives the origin of a part of a text. */
+/** Returns the origin of a part of a text. */
 export function slice({ reads, pieces }: Origin, start: number, end: number): Origin {
   if (pieces === undefined) return { reads, pieces };
   const kept: Piece[] = [];
@@ -294,7 +294,7 @@ export interface Segment {
   readonly to: number;
 }
 
-/** Gives the origin of a text that was put together; `whole` concerns all of it. */
+/** Returns the origin of a text that was put together; `whole` concerns all of it. */
 export function assemble(segments: readonly Segment[], whole: Reads = noReads): Origin {
   const pieces: Piece[] = [];
   const wholes = [whole];

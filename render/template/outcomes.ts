@@ -13,7 +13,7 @@ const quiet: ReadonlySet<string> = new Set(
 
 const known = new WeakMap<object, boolean>();
 
-/** Tells whether an operand may be evaluated beside the rendering: it writes nothing, changes nothing and throws no dice. */
+/** Reports whether an operand may be evaluated beside the rendering: it writes nothing, changes nothing and throws no dice. */
 export function isQuiet(word: OperandNode): boolean {
   let found = known.get(word);
   if (found === undefined) {
@@ -33,7 +33,7 @@ function isQuietWord(word: OperandNode): boolean {
 }
 
 /**
- * Tells whether an `if` that did not hold changed nothing by that: it asks whether a text is a template, which `tpl` would
+ * Reports whether an `if` that did not hold changed nothing by that: it asks whether a text is a template, which `tpl` would
  * run, and writes the text as it is behind its `else`. `tpl` gives a text without actions as it is.
  */
 export function isTemplateOrText(node: BranchNode): boolean {

@@ -72,7 +72,7 @@ export class BodyParser extends TokenReader {
   private slots = 1;
   private rangeDepth = 0;
 
-  /** Gives the parser of a body in this text. */
+  /** Returns the parser of a body in this text. */
   private nested(): BodyParser {
     return new BodyParser(this.workshop);
   }
@@ -388,7 +388,7 @@ export class BodyParser extends TokenReader {
   }
 }
 
-/** Tells whether what was parsed closes a list. */
+/** Reports whether what was parsed closes a list. */
 function isClosing(node: BodyNode | Closing): node is Closing {
   return node.kind === 'else' || node.kind === 'end';
 }

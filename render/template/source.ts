@@ -24,7 +24,7 @@ export class Source {
     this.text = text;
   }
 
-  /** Gives the place of an offset (in UTF-16 units) into the text. */
+  /** Returns the place of an offset (in UTF-16 units) into the text. */
   position(offset: number): Position {
     const starts = this.#lineStarts();
     let line = 1;
@@ -37,7 +37,7 @@ export class Source {
     return { line, column: byteLength(this.text.slice(start, offset)), character: offset - start + 1 };
   }
 
-  /** Gives a line of the text, from 1; an empty one where there is none. */
+  /** Returns a line of the text, from 1; an empty one where there is none. */
   line(line: number): string {
     const starts = this.#lineStarts();
     return this.text.slice(starts[line - 1] ?? this.text.length, (starts[line] ?? this.text.length + 1) - 1);

@@ -38,7 +38,7 @@ export function parseTemplate(name: string, text: string, { isFunction, rules }:
   return { name, templates };
 }
 
-/** Gives what a text was parsed into as if under another name, which it must not mention. Trees are shared. */
+/** Returns what a text was parsed into as if under another name, which it must not mention. Trees are shared. */
 export function renamed(file: ParsedFile, name: string, text: string): ParsedFile {
   const source = new Source(name, text);
   const templates = new Map<string, Template>();
@@ -59,7 +59,7 @@ export interface TemplateSetOptions {
   readonly rules?: GoRules;
   /** The set's name in the error for a template that is not there. Default `gotpl`, as Helm calls it. */
   readonly name?: string;
-  /** Makes the observer of each execution. Default: none. */
+  /** Creates the observer of each execution. Default: none. */
   readonly observers?: Observers | undefined;
 }
 
@@ -110,7 +110,7 @@ export class TemplateSet implements Surroundings {
     }
   }
 
-  /** Gives a set with the same templates and functions; what either takes up later, the other does not see. */
+  /** Returns a set with the same templates and functions; what either takes up later, the other does not see. */
   clone(): TemplateSet {
     const clone = new TemplateSet({
       funcs: this.#funcs,
@@ -131,12 +131,12 @@ export class TemplateSet implements Surroundings {
     this.#overrides = new Map([...this.#overrides, ...funcs]);
   }
 
-  /** Tells whether there is a template of that name. */
+  /** Reports whether there is a template of that name. */
   has(name: string): boolean {
     return this.findTemplate(name) !== undefined;
   }
 
-  /** Gives the names of all templates, those added last first. */
+  /** Returns the names of all templates, those added last first. */
   defined(): string[] {
     const names = new Set<string>();
     for (let layer: Layer | undefined = this.#layer; layer !== undefined; layer = layer.below) {
@@ -160,7 +160,7 @@ export class TemplateSet implements Surroundings {
     throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.#name)}`);
   }
 
-  /** Gives the template of a name. */
+  /** Returns the template of a name. */
   findTemplate(name: string): Template | undefined {
     let layer: Layer | undefined = this.#layer;
     while (layer !== undefined) {
@@ -171,7 +171,7 @@ export class TemplateSet implements Surroundings {
     return undefined;
   }
 
-  /** Gives the function of a name. */
+  /** Returns the function of a name. */
   findFunction(name: string): GoFunc | undefined {
     return this.#overrides.get(name) ?? this.#funcs.get(name) ?? this.#builtins.get(name);
   }

@@ -63,7 +63,7 @@ export interface CarriedCall {
 export interface Carriers {
   /** Takes down what a function is about to change. */
   prepare(name: string, args: readonly GoValue[]): unknown;
-  /** Gives where a result comes from; objects are noted in the trace. */
+  /** Returns where a result comes from; objects are noted in the trace. */
   carry(call: CarriedCall): Origin;
 }
 
@@ -150,7 +150,7 @@ export class Trace implements Observers {
     }
   }
 
-  /** Gives where an object is known to stand among what templates were given. */
+  /** Returns where an object is known to stand among what templates were given. */
   placeOf(value: unknown): Read | undefined {
     return typeof value === 'object' && value !== null ? this.#places.get(value) : undefined;
   }
@@ -160,7 +160,7 @@ export class Trace implements Observers {
     if (!this.#places.has(value)) this.#places.set(value, place);
   }
 
-  /** Gives what an object was made of, or changed with. */
+  /** Returns what an object was made of, or changed with. */
   madeOf(value: unknown): Made | undefined {
     const inner = bare(value as Value);
     if (typeof inner !== 'object' || inner === null) return undefined;
@@ -173,7 +173,7 @@ export class Trace implements Observers {
     return made;
   }
 
-  /** Notes that an object is made of others, or changes. Gives what to note its parts in. */
+  /** Notes that an object is made of others, or changes. Returns what to note its parts in. */
   make(value: object, origin: Origin = nothing): Made {
     let made = this.madeOf(value);
     if (made === undefined) {
@@ -183,7 +183,7 @@ export class Trace implements Observers {
     return made;
   }
 
-  /** Gives where a part of an object comes from; of a part that is an object: how one came to it. */
+  /** Returns where a part of an object comes from; of a part that is an object: how one came to it. */
   partOf(container: object, key: string | number, value: Value): Origin {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
@@ -200,7 +200,7 @@ export class Trace implements Observers {
     return this.#readPart(container, key, { place, value: inner });
   }
 
-  /** Gives how the presence of a part is known: what decided that it is there. */
+  /** Returns how the presence of a part is known: what decided that it is there. */
   presenceOf(container: object, key: string | number, value: Value): Reads {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
@@ -216,7 +216,7 @@ export class Trace implements Observers {
     return weaken(reads, 'decides');
   }
 
-  /** Gives all that a value comes from, where it was read as a whole; `from` tells where the value itself does. */
+  /** Returns all that a value comes from, where it was read as a whole; `from` tells where the value itself does. */
   whole(value: Value, from: Origin): Reads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
@@ -225,7 +225,7 @@ export class Trace implements Observers {
     return joinAll(found);
   }
 
-  /** Gives what decides that a value is true or false. */
+  /** Returns what decides that a value is true or false. */
   truthOf(value: Value, from: Origin): Reads {
     const known = this.truths.get(from) ?? shownReads(value, from) ?? this.#filledReads(bare(value), from);
     return weaken(known ?? this.whole(value, from), 'decides');
@@ -260,7 +260,7 @@ export class Trace implements Observers {
       if (hasParts(item)) this.#gather(item, found, seen);
   }
 
-  /** Gives the reads of all the ends of a value that stands somewhere as a whole. */
+  /** Returns the reads of all the ends of a value that stands somewhere as a whole. */
   standing(value: Value, from: Origin): Reads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
@@ -310,17 +310,17 @@ export class Trace implements Observers {
   }
 }
 
-/** Tells whether a value is an object with parts. Numbers are objects too, one for many places. */
+/** Reports whether a value is an object with parts. Numbers are objects too, one for many places. */
 export function hasParts(value: unknown): value is object {
   return value instanceof Map || Array.isArray(value) || value instanceof GoObject;
 }
 
-/** Gives a value without the type that it is seen under: a view of a map shares its entries. */
+/** Returns a value without the type that it is seen under: a view of a map shares its entries. */
 export function bare(value: Value): Value {
   return value instanceof NamedMap ? bare(value.target) : value;
 }
 
-/** Gives the parts of a map or list. */
+/** Returns the parts of a map or list. */
 export function entriesOf(value: object): readonly (readonly [key: string | number, value: GoValue])[] {
   if (value instanceof Map) return [...(value as GoMap)];
   return Array.isArray(value) ? value.map((item, at) => [at, item as GoValue] as const) : [];
@@ -339,7 +339,7 @@ function itemOf(value: object, key: string | number): GoValue | undefined {
   return Array.isArray(value) ? (value[key as number] as GoValue) : undefined;
 }
 
-/** Gives the read of a part of what another read was of. */
+/** Returns the read of a part of what another read was of. */
 export function childOf({ root, steps, chart }: Read, step: string | number, value?: GoValue): Read {
   const path = [...steps, step];
   if (chart === undefined) return { root, steps: path, chart, value: undefined, alone: undefined };

@@ -7,14 +7,14 @@ import { formatDifference } from '../diff/text.ts';
 import { splitManifests } from '../manifest/split.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 
-/** Gives the objects of a manifest as JSON. Throws GoError for a document that is not YAML. */
+/** Returns the objects of a manifest as JSON. Throws GoError for a document that is not YAML. */
 export function objectsIn(manifest: string): readonly JsonObject[] {
   return splitManifests(manifest)
     .map((document) => plainValue(parseYamlExact(document)))
     .filter(isObject);
 }
 
-/** Gives what keeps all objects from holding the expected members; undefined where one holds them. */
+/** Returns what keeps all objects from holding the expected members; undefined where one holds them. */
 export function missingIn(manifest: string, expected: JsonObject): string | undefined {
   const objects = objectsIn(manifest);
   if (objects.some((object) => holds(object, expected))) return undefined;

@@ -64,7 +64,7 @@ export interface OrderExpectation {
    * one that was rendered for) and of the custom resource definitions beside it. Unknown fields are faults, as to kubectl.
    */
   toBeValid(options?: ValidityOptions): Promise<void>;
-  /** Expects that rendering fails with a code, such as `VALUES_INVALID`. Gives the failure. */
+  /** Expects that rendering fails with a code, such as `VALUES_INVALID`. Returns the failure. */
   toFail(code: string): Promise<RenderError>;
 }
 

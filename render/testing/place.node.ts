@@ -35,7 +35,7 @@ interface Expect {
   readonly getState?: () => ExpectState;
 }
 
-/** Gives the test that runs: of vitest and jest as `expect` knows it, of node:test by its context and the caller's file. */
+/** Returns the test that runs: of vitest and jest as `expect` knows it, of node:test by its context and the caller's file. */
 export function runningTest(test: NodeTest | undefined, callerFile: string): RunningTest {
   // Vitest keeps its own `expect` here, whether or not it makes globals.
   const vitest = (globalThis as Record<symbol, Expect | undefined>)[Symbol.for('expect-global')];
@@ -61,7 +61,7 @@ function ownName(name: string, file: string): string {
   return at === 0 || name[at - 1] === '/' ? name.slice(at + mark.length) : name;
 }
 
-/** Gives the path of a snapshot of a test. */
+/** Returns the path of a snapshot of a test. */
 export function snapshotPath(file: string, name: string, count: number): string {
   const whole = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
   // Of rows of a table that begin with the same words each has a file of its own.
@@ -69,7 +69,7 @@ export function snapshotPath(file: string, name: string, count: number): string 
   return join(dirname(file), '__snapshots__', basename(file), `${words}${count > 1 ? `-${count}` : ''}.yaml`);
 }
 
-/** Gives the file of the code that called a function. */
+/** Returns the file of the code that called a function. */
 export function callerOf(called: (...args: never[]) => unknown): string {
   const trace: { stack?: string } = {};
   Error.captureStackTrace(trace, called);

@@ -51,7 +51,7 @@ export interface ExplainedPart {
   readonly conditions: readonly ExplainedCondition[];
 }
 
-/** Gives the parts of a line (from 1) of what a template gave, white space aside. */
+/** Returns the parts of a line (from 1) of what a template gave, white space aside. */
 export function explainLine(text: TracedText, line: number, values: ValueTable): ExplainedPart[] {
   const [start, end] = lineRange(text, line);
   return partsOf(text, { start, end }, { values, through: [], conditions: [], reads: noReads });
@@ -157,7 +157,7 @@ function restOf(part: string, inner: readonly Range[]): string {
   return rest + part.slice(at);
 }
 
-/** Gives the branches around what runs, from without. */
+/** Returns the branches around what runs, from without. */
 export function conditionsOf(condition: Condition | undefined, values: ValueTable): ExplainedCondition[] {
   const found: ExplainedCondition[] = [];
   for (let at = condition; at !== undefined; at = at.outer) found.push(explainCondition(at, values));
@@ -175,12 +175,12 @@ export interface SkippedBranch extends ExplainedCondition {
   readonly lines: ReadonlySet<string>;
 }
 
-/** Gives the branches that wrote nothing, in a text and in those of the templates that ran for it. */
+/** Returns the branches that wrote nothing, in a text and in those of the templates that ran for it. */
 export function explainLeftOut(text: TracedText, values: ValueTable): ExplainedCondition[] {
   return conditionsIn(text, ({ leftOut }) => leftOut).map((left) => explainCondition(left, values));
 }
 
-/** Gives the branches that did not run, whether another one did in their place or none. */
+/** Returns the branches that did not run, whether another one did in their place or none. */
 export function explainSkipped(text: TracedText, values: ValueTable): SkippedBranch[] {
   return conditionsIn(text, ({ leftOut, replaced }) => [...leftOut, ...replaced]).map((skipped) => {
     const { branch, isElse } = skipped;
@@ -223,7 +223,7 @@ function callsOf(call: Call | undefined): TemplatePlace[] {
   return found.reverse();
 }
 
-/** Gives a place in a template's text. */
+/** Returns a place in a template's text. */
 export function placeIn({ source }: Pick<Template, 'source'>, offset: number, text: string): TemplatePlace {
   const { line, character } = source.position(offset);
   return { file: source.name, line, column: character, source: source.line(line), text };
@@ -236,7 +236,7 @@ function isTold({ root, steps }: Read): boolean {
 
 const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
 
-/** Gives what was read, and how it took part: as it did itself, or as is said for all. */
+/** Returns what was read, and how it took part: as it did itself, or as is said for all. */
 export function valuesOf(reads: Reads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
   const told = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
   // A table that became `.Values` is only handed on, too.

@@ -12,7 +12,7 @@ import { documentLine, memberLines, readPath } from './object.ts';
 import type { ExplainedLine, ReleaseTrace } from './release-trace.ts';
 import { jsonOf } from './setters.ts';
 
-/** Says what is to be explained: an object, a part of it, or a line. */
+/** Describes what is to be explained: an object, a part of it, or a line. */
 export interface ExplainQuestion {
   /** `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
   readonly object?: string | undefined;
@@ -79,7 +79,7 @@ function readObject({ content }: Manifest): GoMap {
   return object instanceof Map ? object : new Map();
 }
 
-/** Gives the title of an object of a release: `KIND/NAMESPACE/NAME`. */
+/** Returns the title of an object of a release: `KIND/NAMESPACE/NAME`. */
 export function titleOf(document: Manifest, { namespace }: Pick<TracedObjects, 'namespace'>): string {
   const own = valueAt(readObject(document), ['metadata', 'namespace']);
   return `${document.kind}/${typeof own === 'string' && own !== '' ? own : namespace}/${document.name}`;

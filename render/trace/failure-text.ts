@@ -4,7 +4,7 @@ import type { FailureExplanation, FaultFrame, MissingValue, RefusedValue } from 
 import { conditionLines, frameOf, placeText, valueLines } from './report.ts';
 import type { Setter } from './setters.ts';
 
-/** Gives the explanation of a failure; empty where nothing is known beyond Helm's own text. */
+/** Returns the explanation of a failure; empty where nothing is known beyond Helm's own text. */
 export function failureText({
   frames,
   places,

@@ -30,7 +30,7 @@ function knownText(content: string): KnownText {
   return found;
 }
 
-/** Gives the first and the last line (from 1) of a member of a document; undefined where it is not there. */
+/** Returns the first and the last line (from 1) of a member of a document; undefined where it is not there. */
 export function memberLines(
   content: string,
   steps: readonly string[],
@@ -56,7 +56,7 @@ function isItem(lines: readonly string[], line: number): boolean {
   return !/:\s*(?:#.*)?$/s.test(lines[line - 1] ?? '');
 }
 
-/** Gives the line (from 1) of what a template gave at which a document of it begins. */
+/** Returns the line (from 1) of what a template gave at which a document of it begins. */
 export function documentLine({ text }: { readonly text: string }, content: string): number {
   const finished = `\n${text.replaceAll('<no value>', '')}`;
   // A document begins with its line, unless white space before it was cut off.

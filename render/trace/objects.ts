@@ -20,12 +20,12 @@ export interface ChartInput {
   readonly given: UserValues;
 }
 
-/** Gives where a chart's values and options are set. */
+/** Returns where a chart's values and options are set. */
 export function chartSources({ chart, folder, given }: ChartInput): TraceSources {
   return { chart, folder, user: userSetters(given), objects: (read) => optionSetters(read, (name) => name) };
 }
 
-/** Gives the objects of a chart's release. */
+/** Returns the objects of a chart's release. */
 export function releaseObjects(release: RenderedRelease & { readonly trace: Trace }, input: ChartInput): TracedObjects {
   return {
     namespace: release.namespace,

@@ -11,7 +11,7 @@ import { valueOfJson } from '../values/patch.ts';
 import { pathText, type Steps, valueAt } from '../values/paths.ts';
 import { fileSetters, jsonOf, type Setter, type SettersOf } from './setters.ts';
 
-/** Gives what finds the places of a package's selection that set a value, the last word first. `where` is a path in the Order. */
+/** Returns what finds the places of a package's selection that set a value, the last word first. `where` is a path in the Order. */
 export function orderSetters({ chart: chosen, path: at }: PackageSelection, chart: Chart): SettersOf {
   const member = joinPath(at, 'chart');
   const values = valueOfJson(chosen.values) as GoMap;

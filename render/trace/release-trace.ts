@@ -59,9 +59,9 @@ export interface TraceSources {
   readonly chart: Chart;
   /** What the chart's files are told under. Default its name. */
   readonly folder?: string | undefined;
-  /** Gives the places of the user. */
+  /** Returns the places of the user. */
   readonly user: SettersOf;
-  /** Gives the places that set what is no value, such as `.Release.Name`; none for `.Chart`. */
+  /** Returns the places that set what is no value, such as `.Release.Name`; none for `.Chart`. */
   readonly objects: (read: Read) => readonly Setter[];
 }
 
@@ -72,7 +72,7 @@ export interface TracedOutcome {
   readonly trace: Trace;
 }
 
-/** Gives the table of the values that a release's explanations name. */
+/** Returns the table of the values that a release's explanations name. */
 export function valuesOfRelease(
   { values, trace }: Pick<TracedOutcome, 'values' | 'trace'>,
   sources: TraceSources,
@@ -96,7 +96,7 @@ function chartSetters({ steps, chart = '', value }: Read, root: Chart, folder: s
   return [{ kind: 'chart', where, path: `.${pathText(steps)}`, value: jsonOf(value ?? null) }];
 }
 
-/** Gives the trace of a release as plain data. */
+/** Returns the trace of a release as plain data. */
 export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseTrace {
   const values = valuesOfRelease(outcome, sources);
   const folder = sources.folder ?? sources.chart.metadata.name;

@@ -7,7 +7,7 @@ import type { ExplainedLine } from './release-trace.ts';
 import type { Setter } from './setters.ts';
 import type { ExplainedValue } from './values.ts';
 
-/** Gives one line in full: what wrote it, what it read, where that was set, and for what conditions it is there. */
+/** Returns one line in full: what wrote it, what it read, where that was set, and for what conditions it is there. */
 export function explanationText({ text, parts }: ExplainedLine): string {
   const conditions = new Map(parts.flatMap((part) => part.conditions.map((one) => [titleOf(one), one] as const)));
   const blocks = [...tellingParts(parts).map(partLines), [...conditions.values()].flatMap(conditionLines)];
@@ -29,7 +29,7 @@ function partLines({ text, place, through, values }: ExplainedPart): string[] {
   ];
 }
 
-/** Gives a condition and the values that it read. */
+/** Returns a condition and the values that it read. */
 export function conditionLines(condition: ExplainedCondition): string[] {
   return [
     `there for ${condition.isElse ? 'the else of ' : ''}${condition.text}`,
@@ -42,7 +42,7 @@ function titleOf({ file, line, column }: TemplatePlace): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Gives the line of a template with a mark under the action. */
+/** Returns the line of a template with a mark under the action. */
 export function frameOf(word: string, place: TemplatePlace): string[] {
   const { line, column, source, text } = place;
   const left = `    ${line} | `;
@@ -58,7 +58,7 @@ const ways: Readonly<Record<ExplainedValue['how'], string>> = {
   shares: 'decides with others',
 };
 
-/** Gives a value and the places that set it. */
+/** Returns a value and the places that set it. */
 export function valueLines({ path, value, how, setBy }: ExplainedValue, part: string = ways[how]): string[] {
   const places = setBy.map(
     (setter, at) => `    ${at === 0 ? 'set by' : 'over'} ${placeText(setter)}${detail(setter, { path, value, at })}`,
@@ -86,7 +86,7 @@ const kindWords: Readonly<Partial<Record<Setter['kind'], string>>> = {
   'import-values': 'import-values',
 };
 
-/** Gives a place that sets values: its file, line and column, or what stood on the command line. */
+/** Returns a place that sets values: its file, line and column, or what stood on the command line. */
 export function placeText({ where, line, column }: Setter): string {
   return line === undefined ? where : `${where}:${line}:${column}`;
 }
@@ -100,7 +100,7 @@ function valueText(value: JsonValue): string {
   return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
 }
 
-/** Gives lines with a margin: the innermost place in the templates that wrote each. */
+/** Returns lines with a margin: the innermost place in the templates that wrote each. */
 export function marginText(lines: readonly ExplainedLine[]): string {
   const rows = lines.map(({ text, parts }) => {
     const written = parts.findLast(({ values }) => values.length > 0) ?? parts.at(-1);
@@ -110,7 +110,7 @@ export function marginText(lines: readonly ExplainedLine[]): string {
   return rows.map(({ text, place }) => `${`${place.padEnd(width)} | ${text}`.trimEnd()}\n`).join('');
 }
 
-/** Gives an explanation as one JSON text. */
+/** Returns an explanation as one JSON text. */
 export function explanationJson(explanation: Explanation): string {
   return `${JSON.stringify(explanation, null, 2)}\n`;
 }

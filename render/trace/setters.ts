@@ -49,15 +49,15 @@ export interface Setter {
   readonly value: JsonValue;
 }
 
-/** Gives the places that set a value, the one that wins first. */
+/** Returns the places that set a value, the one that wins first. */
 export type SettersOf = (steps: Steps) => readonly Setter[];
 
-/** Gives a Go value as what JSON would hold. */
+/** Returns a Go value as what JSON would hold. */
 export function jsonOf(value: GoValue): JsonValue {
   return plainValue(value) as JsonValue;
 }
 
-/** Gives the setter of a file of values at the end of steps; none where it does not hold them, or is no YAML mapping. */
+/** Returns the setter of a file of values at the end of steps; none where it does not hold them, or is no YAML mapping. */
 export type FileSetters = (steps: Steps) => readonly Omit<Setter, 'path'>[];
 
 /** Reads a file of values, when it is first asked, for the places in it. */
@@ -81,7 +81,7 @@ const flags = [
   ['set-json', 'setJson'],
 ] as const;
 
-/** Gives what finds the places among what a user gives, the last word first. */
+/** Returns what finds the places among what a user gives, the last word first. */
 export function userSetters(given: UserValues): SettersOf {
   const { readFile } = given;
   const merged = (part: UserValues): GoMap => orEmpty(() => mergeUserValues({ ...part, readFile }));
@@ -156,7 +156,7 @@ function namesOf({ metadata }: Chart, child: Chart): readonly string[] {
 }
 
 /**
- * Gives what finds the places that set a value, the last word first. `user` gives those of the user; `folder` names the
+ * Returns what finds the places that set a value, the last word first. `user` gives those of the user; `folder` names the
  * chart's files. A global value of a sub-chart is set by the charts around it too, which have the last word.
  */
 export function settersOf(

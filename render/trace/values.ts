@@ -43,7 +43,7 @@ export interface ValueTable {
   readonly chart: Chart;
   /** The values that the root chart's templates saw. */
   readonly root: GoMap;
-  /** Gives what a read was of, as it took part. */
+  /** Returns what a read was of, as it took part. */
   explain(read: Read, how: ValueWay): ExplainedValue;
   readonly settersOf: SettersOf;
 }
@@ -60,7 +60,7 @@ export interface ValueSources {
   readonly objectSetters: (read: Read) => readonly Setter[];
 }
 
-/** Gives the table of a release's values. Values and places are worked out when they are first asked for. */
+/** Returns the table of a release's values. Values and places are worked out when they are first asked for. */
 export function createValueTable(sources: ValueSources): ValueTable {
   const known = new Map<string, ExplainedValue>();
   return {

@@ -6,7 +6,7 @@ import type { FakeCluster } from './suite.ts';
 
 type Lookup = (apiVersion: string, kind: string, namespace: string, name: string) => GoMap | undefined;
 
-/** Gives the answers of a cluster. */
+/** Returns the answers of a cluster. */
 export function lookupIn({ scheme, objects }: FakeCluster): Lookup {
   if (objects.length === 0) return () => undefined;
   return (apiVersion, kind, namespace, name) => {

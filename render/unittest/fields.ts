@@ -38,7 +38,7 @@ export class Fields {
     return value === true;
   }
 
-  /** Gives a whole number; undefined for none. */
+  /** Returns a whole number; undefined for none. */
   whole(name: string): number | undefined {
     const value = this.get(name);
     if (value === null) return undefined;

@@ -46,17 +46,17 @@ export const plainPaint: Paint = {
   skipLabel: keep,
 };
 
-/** Gives the line above the suites of a chart. */
+/** Returns the line above the suites of a chart. */
 export function printChart(name: string, path: string, paint: Paint): string {
   return `\n### Chart [ ${paint.highlight(name)} ] ${paint.faint(path)}\n\n`;
 }
 
-/** Gives the line of a chart that could not be tested. */
+/** Returns the line of a chart that could not be tested. */
 export function printChartError(message: string, paint: Paint): string {
   return `\n### ${paint.danger('Error: ')} ${message}\n\n`;
 }
 
-/** Gives a suite: its line, and what failed in it. */
+/** Returns a suite: its line, and what failed in it. */
 export function printSuite(suite: SuiteResult, paint: Paint): string {
   let label = paint.failLabel(' FAIL ');
   if (suite.skipped) label = paint.skipLabel(' SKIP ');
@@ -94,7 +94,7 @@ export interface Totals {
   readonly snapshots: { passed: number; failed: number };
 }
 
-/** Gives sums of nothing. */
+/** Returns sums of nothing. */
 export function noTotals(): Totals {
   return {
     charts: { passed: 0, failed: 0, errored: 0 },
@@ -125,7 +125,7 @@ export function addSuite({ suites, tests, snapshots }: Totals, suite: SuiteResul
   }
 }
 
-/** Gives the end of a run: what became of snapshots, and the sums. */
+/** Returns the end of a run: what became of snapshots, and the sums. */
 export function printTotals(totals: Totals, elapsed: bigint, paint: Paint): string {
   const { charts, suites, tests, snapshots } = totals;
   let failed = '';

@@ -34,18 +34,18 @@ export interface SuiteResult {
 /** The counts of a suite without snapshots. */
 export const noSnapshots: SnapshotCounts = { total: 0, failed: 0, created: 0, vanished: 0 };
 
-/** Gives the result of a suite that could not be run. */
+/** Returns the result of a suite that could not be run. */
 export function suiteError(file: string, error: string): SuiteResult {
   const state = { passed: false, skipped: false, failedFast: false };
   return { name: '', file, ...state, error, tests: [], snapshots: noSnapshots };
 }
 
-/** Gives the title of an assertion that fails. */
+/** Returns the title of an assertion that fails. */
 export function titleOf({ index, not, type }: AssertionResult): string {
   return `- asserts[${index}]${not ? ' NOT' : ''} \`${type}\` fail`;
 }
 
-/** Gives a test as the text of a report. */
+/** Returns a test as the text of a report. */
 export function describeTest({ skipped, name, error, assertions }: TestResult): string {
   const lines = [...(skipped ? [`SKIPPED '${name}' \n`] : []), ...(error === undefined ? [] : [`${error}\n`])];
   for (const assertion of assertions) {

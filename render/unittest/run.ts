@@ -19,13 +19,13 @@ import { type Manifest, readManifests } from './yaml.ts';
 /** What suites need of the world, and how they are run. */
 export interface SuiteRun {
   readonly host: Host;
-  /** Gives the text of a file by its path from the folder of the run. Throws GoError. */
+  /** Returns the text of a file by its path from the folder of the run. Throws GoError. */
   readonly read: (path: string) => string;
-  /** Gives what a program makes of a text. Throws GoError. */
+  /** Returns what a program makes of a text. Throws GoError. */
   readonly postRender: (renderer: PostRenderer, text: string) => string;
-  /** Hears of the files that each test renders. */
+  /** Called with the files that each test renders. */
   readonly onRendered?: ((files: ReadonlyMap<string, string>) => void) | undefined;
-  /** Gives the time that passes, in nanoseconds. */
+  /** Returns the time that passes, in nanoseconds. */
   readonly clock: () => bigint;
   /** Whether the first failure ends a suite. */
   readonly failFast: boolean;
@@ -36,7 +36,7 @@ export interface SuiteRun {
   readonly kube: { major: string; minor: string };
 }
 
-/** Gives the version of Kubernetes that the first test of a run has. */
+/** Returns the version of Kubernetes that the first test of a run has. */
 export function firstKube(): SuiteRun['kube'] {
   const { major, minor } = helmOfUnittest.kubeVersion;
   return { major, minor };

@@ -5,7 +5,7 @@ import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 type State = 'key' | 'index' | 'denotation' | 'escaping';
 
-/** Gives the values in which nothing but the path is set. Throws GoError for a path that cannot be read. */
+/** Returns the values in which nothing but the path is set. Throws GoError for a path that cannot be read. */
 export function valuesAtPath(path: string, value: GoValue): GoMap {
   if (path === '') throw new GoError('set path is empty');
   const steps = stepsOf(path);

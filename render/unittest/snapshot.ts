@@ -79,7 +79,7 @@ export class SnapshotCache {
     return { total: this.#total, failed, created: this.#inserted, vanished: this.#vanished() };
   }
 
-  /** Gives the file as it shall be written; undefined where it may stay. */
+  /** Returns the file as it shall be written; undefined where it may stay. */
   toWrite(): string | undefined {
     const [hasVanished, hasNew] = [this.#vanished() > 0, this.#inserted > 0];
     if (!hasVanished && !hasNew && !(this.#isUpdating && this.#updated > 0)) return undefined;

@@ -4,7 +4,7 @@
 import type { Chart, ChartFile } from '../chart/chart.ts';
 import { base, join } from '../go/path.ts';
 
-/** Gives the path of a template below its chart: names without a folder are those of `templates/`. */
+/** Returns the path of a template below its chart: names without a folder are those of `templates/`. */
 export function templatePath(name: string): string {
   return /^(?:templates|charts|crds|\*\*)/.test(name) ? name : join('templates', name);
 }
@@ -17,7 +17,7 @@ export interface TemplateChoice {
   readonly excluded: readonly string[];
 }
 
-/** Gives a chart tree with the chosen templates alone, and the partials of all its charts. */
+/** Returns a chart tree with the chosen templates alone, and the partials of all its charts. */
 export function chooseTemplates(chart: Chart, choice: TemplateChoice): Chart {
   const patternsOf = (names: readonly string[]): readonly RegExp[] =>
     names.flatMap((name) => patternOf(join(choice.chartRoute, templatePath(name))) ?? []);

@@ -9,7 +9,7 @@ import { valuesAtPath } from './set-path.ts';
 import type { TestJob, TestSuite } from './suite.ts';
 import { asHelmValues, readYaml, wrongType } from './yaml.ts';
 
-/** Gives the values of a test as Helm reads them. Throws GoError. */
+/** Returns the values of a test as Helm reads them. Throws GoError. */
 export function valuesOfTest(
   job: TestJob,
   suite: TestSuite,

@@ -14,7 +14,7 @@ import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 /** What stands between the documents of suites and manifests. */
 const separator = /(?:^|(?<![\t\n\f\r ])[\t\n\f\r ]*\n)---[\t\n\f\r ]*/;
 
-/** Gives the parts of a text between lines of `---`, empty ones too. */
+/** Returns the parts of a text between lines of `---`, empty ones too. */
 export function splitDocuments(text: string): readonly string[] {
   return text.split(separator);
 }
@@ -43,7 +43,7 @@ export function readManifests(text: string): Manifest[] {
   return manifests;
 }
 
-/** Gives the error of go-yaml for a value that a Go type does not hold. */
+/** Returns the error of go-yaml for a value that a Go type does not hold. */
 export function wrongType(value: GoValue, type: string): GoError {
   const [tag, shown] = Array.isArray(value)
     ? ['!!seq', '']
@@ -63,7 +63,7 @@ function shorten(text: string): string {
   return text.length > 10 ? `${text.slice(0, 7)}...` : text;
 }
 
-/** Gives a value as snapshots and failures show it: go-yaml v3, indented by 2. */
+/** Returns a value as snapshots and failures show it: go-yaml v3, indented by 2. */
 export function showYaml(value: GoValue): string {
   return emitYamlPretty(withoutLeadingBreaks(value), wasOddKey);
 }
@@ -77,7 +77,7 @@ function withoutLeadingBreaks(value: GoValue): GoValue {
   return new Map([...value].map(([key, item]) => [key, withoutLeadingBreaks(item)]));
 }
 
-/** Gives values as Helm reads them: every number a float64, every date a text. Throws GoError. */
+/** Returns values as Helm reads them: every number a float64, every date a text. Throws GoError. */
 export function asHelmValues(values: GoMap): GoMap {
   return (parseYaml(emitYaml(values, 'natural')) ?? new Map()) as GoMap;
 }

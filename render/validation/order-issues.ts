@@ -8,7 +8,7 @@ import { orderObjects } from '../trace/objects.ts';
 import { type DocumentIssue, documentIssues, type FieldValidation, objectIssueText } from './validate-objects.ts';
 
 /**
- * Gives an issue for each fault of the objects of a rendered Order. Where there are any, it is rendered once more to tell the
+ * Returns an issue for each fault of the objects of a rendered Order. Where there are any, it is rendered once more to tell the
  * lines of its templates. A file of CRDs that is not YAML keeps all from being checked: `inspectOrder` tells it.
  */
 export async function orderIssues(

@@ -104,11 +104,11 @@ export interface DocumentValidation {
   readonly validate: FieldValidation;
   /** Whether only APIs that are gone or will be count. Default false. */
   readonly onlyApis?: boolean | undefined;
-  /** Gives the traces of the documents, once one of them has a fault. */
+  /** Returns the traces of the documents, once one of them has a fault. */
   readonly traces: () => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
 }
 
-/** Gives the faults of documents, in their order. Rejects with MANIFEST_INVALID for what is not YAML. */
+/** Returns the faults of documents, in their order. Rejects with MANIFEST_INVALID for what is not YAML. */
 export async function documentIssues(
   given: readonly SourcedDocument[],
   { kubeVersion, validate, onlyApis = false, traces }: DocumentValidation,
@@ -135,7 +135,7 @@ export async function documentIssues(
   return issues;
 }
 
-/** Gives a fault as one line: the object, where it comes from, and what is wrong by which version. */
+/** Returns a fault as one line: the object, where it comes from, and what is wrong by which version. */
 export function objectIssueText({ object, source, line, message, kubeVersion }: ObjectIssue): string {
   const place = source === '' ? '' : ` of ${source}${line === undefined ? '' : `:${line}`}`;
   return `${object}${place}: ${message} (Kubernetes ${kubeVersion})`;

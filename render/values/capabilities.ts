@@ -11,11 +11,11 @@ export interface Capabilities {
   readonly kubeVersion: KubeVersion;
   /** Such as `v1` and `apps/v1`, in Helm's order. */
   readonly apiVersions: readonly string[];
-  /** Hears of each API version that a template asks for by name. */
+  /** Called with each API version that a template asks for by name. */
   readonly onAsked?: ((name: string) => void) | undefined;
 }
 
-/** Says what the cluster is. */
+/** Describes what the cluster is. */
 export interface CapabilitiesOptions {
   /** Such as `1.31` or `v1.31.2`; empty or absent for the version that Helm was built for. */
   readonly kubeVersion?: string | undefined;
@@ -25,7 +25,7 @@ export interface CapabilitiesOptions {
   readonly helm?: Helm | undefined;
 }
 
-/** Gives the capabilities that Helm would have without a cluster. Throws VALUES_INVALID for a version that is none. */
+/** Returns the capabilities that Helm would have without a cluster. Throws VALUES_INVALID for a version that is none. */
 export function createCapabilities(options: CapabilitiesOptions = {}): Capabilities {
   const { kubeVersion = '', apiVersions = [], helm = helmOf() } = options;
   return {

@@ -22,7 +22,7 @@ export interface Composing {
   readonly helm: Helm;
 }
 
-/** Says how a run goes. */
+/** Describes how a run goes. */
 export interface CoalescingOptions extends Composing {
   /** Merging keeps nulls; coalescing lets them delete. */
   readonly merge: boolean;
@@ -58,13 +58,13 @@ export class Coalescing {
     return top;
   }
 
-  /** Fills `target` with what `source` has more, and gives the result. Mirrors: `CoalesceTables`, `MergeTables`. */
+  /** Fills `target` with what `source` has more, and returns the result. Mirrors: `CoalesceTables`, `MergeTables`. */
   fill(target: GoMap, source: GoMap): GoMap {
     return this.#fillTable(target, source, '', this.#merge);
   }
 
   /**
-   * Gives the outcome of this run as the caller's own: what is still shared with charts or values given is copied.
+   * Returns the outcome of this run as the caller's own: what is still shared with charts or values given is copied.
    * Tables that a chart shares with its sub-charts (the inner ones of `global`) stay shared, as in Helm.
    */
   detach(values: GoMap): GoMap {

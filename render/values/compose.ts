@@ -21,13 +21,13 @@ export interface Composition {
   readonly values: GoMap;
 }
 
-/** Says how to compose. */
+/** Describes how to compose. */
 export interface ComposeOptions {
   /** Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
   /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
   readonly schemas?: SchemaSource | undefined;
-  /** Hears of each line that Helm would log. */
+  /** Called with each line that Helm would log. */
   readonly onWarning?: Warn | undefined;
   /** Default Helm 3. */
   readonly helm?: Helm | undefined;
@@ -97,7 +97,7 @@ export function checkDependencies(chart: Chart, helm: Helm): void {
   });
 }
 
-/** Gives what Helm says of the dependencies that are declared and not there; empty where all are. */
+/** Returns what Helm says of the dependencies that are declared and not there; empty where all are. */
 function missingOf(chart: Chart): string {
   const present = new Set(chart.children.map((child) => child.metadata.name));
   const missing = chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));

@@ -19,7 +19,7 @@ const processedCharts = new WeakMap<Chart, Map<string, Processed>>();
 const keptDecisions = 64;
 
 /**
- * Gives the chart with its dependencies decided by the values: disabled sub-charts gone, aliases named, imported values
+ * Returns the chart with its dependencies decided by the values: disabled sub-charts gone, aliases named, imported values
  * among the defaults. The chart given is not changed, and the same decisions give the very same chart again.
  * Throws GoError `type mismatch on NAME: …`. Mirrors: `ProcessDependenciesWithMerge`.
  */

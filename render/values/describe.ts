@@ -8,7 +8,7 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 import { pathText, type Steps } from './paths.ts';
 
-/** Gives what a chart, or a sub-chart whose value it is, says of a value; undefined where they say nothing. */
+/** Returns what a chart, or a sub-chart whose value it is, says of a value; undefined where they say nothing. */
 export function describeValue(chart: Chart, steps: Steps): string | undefined {
   const own = commentOf(chart, steps) ?? schemaDescription(chart, steps);
   if (own !== undefined) return own;
@@ -20,7 +20,7 @@ export function describeValue(chart: Chart, steps: Steps): string | undefined {
   return child === undefined || rest.length === 0 ? undefined : describeValue(child, rest);
 }
 
-/** Gives the line (from 1) of a value in the chart's values.yaml; undefined where it is not there. */
+/** Returns the line (from 1) of a value in the chart's values.yaml; undefined where it is not there. */
 export function defaultLine(chart: Chart, steps: Steps): number | undefined {
   if (chart.valuesData === undefined) return undefined;
   return lineIn(decodeUtf8(chart.valuesData), steps);

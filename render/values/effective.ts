@@ -27,7 +27,7 @@ export interface EffectiveValues {
 }
 
 /**
- * Gives the effective values of a chart, read for a Helm, as an Order selects it.
+ * Returns the effective values of a chart, read for a Helm, as an Order selects it.
  * Throws VALUES_INVALID where the values file is absent or no YAML map, or where a patch operation does not fit.
  */
 export function effectiveValues(chart: Chart, selection: ChartSelection, helm: Helm = helmOf()): EffectiveValues {

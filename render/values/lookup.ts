@@ -3,13 +3,13 @@
 import { copyTree } from '../go/copy-tree.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
-/** Tells whether a value is a table, Helm's word for a map. */
+/** Reports whether a value is a table, Helm's word for a map. */
 export function isTable(value: GoValue | undefined): value is GoMap {
   return value instanceof Map;
 }
 
 /**
- * Gives the table at a dotted path. Throws GoError `"key" is not a table` for the first step that is none.
+ * Returns the table at a dotted path. Throws GoError `"key" is not a table` for the first step that is none.
  * Mirrors: `Values.Table`.
  */
 export function tableAt(values: GoMap, path: string): GoMap {
@@ -22,7 +22,7 @@ export function tableAt(values: GoMap, path: string): GoMap {
   return table;
 }
 
-/** Gives the value at a dotted path; undefined where nothing is there or a table is. Mirrors: `Values.PathValue`. */
+/** Returns the value at a dotted path; undefined where nothing is there or a table is. Mirrors: `Values.PathValue`. */
 export function valueAt(values: GoMap, path: string): GoValue | undefined {
   const keys = path.split('.');
   const last = keys.pop()!;
@@ -36,7 +36,7 @@ export function valueAt(values: GoMap, path: string): GoValue | undefined {
   return isTable(value) ? undefined : value;
 }
 
-/** Gives a deep copy: new maps and lists, the same scalars. Mirrors: copystructure.Copy for values. */
+/** Returns a deep copy: new maps and lists, the same scalars. Mirrors: copystructure.Copy for values. */
 export function copyValue<T extends GoValue>(value: T): T;
 export function copyValue(value: GoValue): GoValue {
   return copyTree(value, (scalar) => scalar);

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue, PatchOperation } from '../order/order.ts';
 import { copyValue } from './lookup.ts';
 
 /**
- * Gives the values with all operations applied in order; the values given are not changed.
+ * Returns the values with all operations applied in order; the values given are not changed.
  * Throws VALUES_INVALID for the first operation that cannot be applied, with its place in the list and the mend.
  */
 export function applyPatch(values: GoMap, operations: readonly PatchOperation[]): GoMap {
@@ -34,7 +34,7 @@ export function applyPatch(values: GoMap, operations: readonly PatchOperation[])
 const maxCopies = 100_000;
 const maxSteps = 200;
 
-/** Gives a JSON value as Go reads it: objects are maps, numbers are float64. A member that is undefined is absent. */
+/** Returns a JSON value as Go reads it: objects are maps, numbers are float64. A member that is undefined is absent. */
 export function valueOfJson(json: JsonValue): GoValue {
   if (json === null || typeof json !== 'object') return json ?? null;
   if (Array.isArray(json)) return json.map((item) => valueOfJson(item as JsonValue));
@@ -47,7 +47,7 @@ export function valueOfJson(json: JsonValue): GoValue {
   return map;
 }
 
-/** Says why an operation cannot be applied, and how to mend it. */
+/** Describes why an operation cannot be applied, and how to mend it. */
 class Refusal extends Error {
   readonly mend: string;
 

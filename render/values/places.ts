@@ -16,7 +16,7 @@ export interface ValuesSources {
   readonly others: () => GoMap;
 }
 
-/** Gives a failure with the places of its issues, where they can be found; another failure as it is. */
+/** Returns a failure with the places of its issues, where they can be found; another failure as it is. */
 export function withPlaces(error: unknown, sources: ValuesSources): unknown {
   if (!(error instanceof RenderError) || error.code !== 'VALUES_INVALID' || error.place !== undefined) return error;
   const issues = error.issues.map((issue): Issue => ({ ...issue, place: placeOf(issue.path, sources) }));

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../order/order.ts';
 /** The most values, of one package of an Order, that are watched: a watch over more takes longer than their rendering. */
 export const mostWatched = 100_000;
 
-/** Tells whether an Order gives more values than are watched. */
+/** Reports whether an Order gives more values than are watched. */
 export function holdsTooMany(values: JsonObject): boolean {
   const left: (JsonObject | JsonValue[])[] = [values];
   let count = 0;
@@ -24,7 +24,7 @@ export class Reads {
   /** Whether reads count. Whoever looks at the values afterwards turns it off. */
   isOn = true;
 
-  /** Gives the values as maps that remember. What the values share, the result shares too. */
+  /** Returns the values as maps that remember. What the values share, the result shares too. */
   watch(values: GoMap): GoMap {
     const known = new Map<GoValue, GoValue>();
     const copy = (value: GoValue): GoValue => {
@@ -101,7 +101,7 @@ export class WatchedMap extends Map<string, GoValue> {
     return super[Symbol.iterator]();
   }
 
-  /** Tells whether the value of a key may have been read. */
+  /** Reports whether the value of a key may have been read. */
   isRead(key: string): boolean {
     return this.isWalked || this.asked.has(key);
   }
@@ -110,18 +110,18 @@ export class WatchedMap extends Map<string, GoValue> {
 /** What somebody gives: values as Go reads them, or as they stand in an Order, whose values may be too many to read them once more. */
 export type Given = GoValue | JsonValue;
 
-/** Tells whether something given is a table. */
+/** Reports whether something given is a table. */
 export function isGivenTable(value: Given | undefined): value is GoMap | JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return value instanceof Map || Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Gives the names of a table. */
+/** Returns the names of a table. */
 export function keysOf(table: GoMap | JsonObject): Iterable<string> {
   return table instanceof Map ? table.keys() : Object.keys(table);
 }
 
-/** Gives a member of a table; undefined where it has none of that name. */
+/** Returns a member of a table; undefined where it has none of that name. */
 export function givenMember(table: GoMap | JsonObject, name: string): Given | undefined {
   if (table instanceof Map) return table.get(name);
   return Object.hasOwn(table, name) ? table[name] : undefined;
@@ -135,7 +135,7 @@ export interface UnreadValue {
 }
 
 /**
- * Gives the values that nothing read, of those that stand in `given`. A table of which nothing was read is told once.
+ * Returns the values that nothing read, of those that stand in `given`. A table of which nothing was read is told once.
  * `places` are the maps that stand for what was given, watched; of a global value there are several.
  */
 export function unreadValues(given: Given, places: readonly GoValue[]): UnreadValue[] {
@@ -176,7 +176,7 @@ function askedBeside(maps: readonly WatchedMap[], given: GoMap | JsonObject): st
 }
 
 /**
- * Gives, for each name that was asked for, where: as dotted paths, `image.tag` for `tag`, two at most. Who has many names to look
+ * Returns, for each name that was asked for, where: as dotted paths, `image.tag` for `tag`, two at most. Who has many names to look
  * up asks once.
  */
 export function placesAsked(values: GoValue): ReadonlyMap<string, readonly string[]> {

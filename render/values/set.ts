@@ -164,7 +164,7 @@ interface ParsedList {
   readonly ended: boolean;
 }
 
-/** Reads what follows `[index]` and gives the list with that item set. */
+/** Reads what follows `[index]` and returns the list with that item set. */
 function parseItem(dialect: Dialect, source: Source, item: Item): ParsedList {
   const { list, index, nesting } = item;
   if (++source.depth > maxDepth) throw tooDeep(`the key ${source.start()}`);

@@ -34,7 +34,7 @@ export interface UserValues {
 }
 
 /**
- * Gives the merged values in Helm's precedence: files in order, then `values`, setJson, set, setString, setFile, setLiteral.
+ * Returns the merged values in Helm's precedence: files in order, then `values`, setJson, set, setString, setFile, setLiteral.
  * Throws VALUES_INVALID with Helm's text. Mirrors: `MergeValues`.
  */
 export function mergeUserValues(options: UserValues, helm: Helm = helmOf()): GoMap {

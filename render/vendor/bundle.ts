@@ -25,7 +25,7 @@ export interface Bundle {
   readonly lock: Lock;
 }
 
-/** Tells whether bytes may be a bundle rather than the text of an Order. */
+/** Reports whether bytes may be a bundle rather than the text of an Order. */
 export function isBundle(data: Uint8Array): boolean {
   return isGzip(data);
 }

@@ -145,7 +145,7 @@ function entrySchema<Entry>(title: string, fields: readonly LockField<Entry>[]):
   };
 }
 
-/** Gives the JSON Schema of drydock.lock. */
+/** Returns the JSON Schema of drydock.lock. */
 export function lockSchema(): Readonly<Record<string, unknown>> {
   return {
     title: 'drydock.lock',

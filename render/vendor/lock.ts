@@ -23,12 +23,12 @@ export interface Lock {
   readonly schemas?: readonly LockedSchema[];
 }
 
-/** Gives charts once for each thing that is asked: the last of those that answer it. */
+/** Returns charts once for each thing that is asked: the last of those that answer it. */
 export function distinctCharts<T extends Pick<LockedChart, 'source' | 'name' | 'asked'>>(charts: readonly T[]): T[] {
   return distinct(charts, ({ source, name, asked }) => JSON.stringify([source, name, asked]));
 }
 
-/** Gives the order of charts in a lock: by source, name and what is asked. */
+/** Returns the order of charts in a lock: by source, name and what is asked. */
 export function compareLocked(a: LockedChart, b: LockedChart): number {
   return compareStrings(a.source, b.source) || compareStrings(a.name, b.name) || compareStrings(a.asked, b.asked);
 }
@@ -144,7 +144,7 @@ function lockInvalid(
 }
 
 /**
- * Gives the chart that a lock has for a reference: of that source and name, what was asked for in these words, else the best
+ * Returns the chart that a lock has for a reference: of that source and name, what was asked for in these words, else the best
  * version that the reference allows. Undefined where it has none.
  */
 export function findLocked(lock: Lock, ref: ChartRef): LockedChart | undefined {
@@ -152,7 +152,7 @@ export function findLocked(lock: Lock, ref: ChartRef): LockedChart | undefined {
   return fitting.find(({ asked }) => asked === ref.version) ?? pickCandidate(fitting, ref.version);
 }
 
-/** Gives every chart of a lock that has the source and the name of a reference. */
+/** Returns every chart of a lock that has the source and the name of a reference. */
 export function ofSource(lock: Lock, ref: ChartRef): readonly LockedChart[] {
   const source = sourceKey(ref.sourceRef.name);
   return lock.charts.filter((chart) => chart.source === source && chart.name === ref.name);

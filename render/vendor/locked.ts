@@ -8,13 +8,13 @@ import { checkRef, notFound, type Registry } from '../chart/registry.ts';
 import { RenderError } from '../errors.ts';
 import { findLocked, type Lock, type LockedChart } from './lock.ts';
 
-/** Gives the SHA-256 of bytes as locks write it: `sha256:` and 64 digits. */
+/** Returns the SHA-256 of bytes as locks write it: `sha256:` and 64 digits. */
 export function digestOf(data: Uint8Array): string {
   return `sha256:${bytesToHex(sha256(data))}`;
 }
 
 /**
- * Gives a registry over a lock. `read` gives the bytes of an archive by its path below the folder, undefined where it is
+ * Returns a registry over a lock. `read` gives the bytes of an archive by its path below the folder, undefined where it is
  * not there. What the lock does not have is CHART_NOT_FOUND.
  */
 export function lockedRegistry(lock: Lock, read: (archive: string) => Uint8Array | undefined): Registry {
@@ -35,7 +35,7 @@ export function lockedRegistry(lock: Lock, read: (archive: string) => Uint8Array
   };
 }
 
-/** Gives the chart of an archive that a lock pins; `path` is the archive's in messages. Throws CHART_INVALID. */
+/** Returns the chart of an archive that a lock pins; `path` is the archive's in messages. Throws CHART_INVALID. */
 export function loadLocked(data: Uint8Array, locked: LockedChart, path: string): Chart {
   const digest = digestOf(data);
   if (digest !== locked.digest) {
@@ -53,7 +53,7 @@ export function loadLocked(data: Uint8Array, locked: LockedChart, path: string):
   });
 }
 
-/** Gives the failure of an archive that a lock names and that is not there. Nothing else may answer in its stead. */
+/** Returns the failure of an archive that a lock names and that is not there. Nothing else may answer in its stead. */
 export function missingArchive({ name, version }: LockedChart, path: string): RenderError {
   return new RenderError(
     'CHART_INVALID',

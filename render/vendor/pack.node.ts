@@ -8,7 +8,7 @@ import { RenderError } from '../errors.ts';
 import { packChart } from './pack.ts';
 
 /**
- * Gives the bytes of a chart's archive. A folder is packed as Helm would read it, with the dependencies that came from
+ * Returns the bytes of a chart's archive. A folder is packed as Helm would read it, with the dependencies that came from
  * elsewhere in its charts/. Throws CHART_INVALID for a chart that is in no file.
  */
 export function archiveOfChart(chart: Chart): Uint8Array {

@@ -32,7 +32,7 @@ export interface LockHome {
 const directoryOptions = optionsOf<DirectoryOptions>({ isFlat: flag });
 
 /**
- * Gives a registry over folders. What a `drydock.lock` in a folder, or beside it, names comes from the archive that the
+ * Returns a registry over folders. What a `drydock.lock` in a folder, or beside it, names comes from the archive that the
  * lock pins, and from nothing else; its digest is checked. For all other charts it looks, in each folder, where the source
  * would be mirrored: `host/path` of a URL, `namespace/name` and `name` of a repository object, the path of a `Local` one,
  * and the folder itself for `Embed`. Each of these may hold an `index.yaml`, an OCI layout, charts as folders or archives,
@@ -57,7 +57,7 @@ export function directoryRegistry(folders: readonly string[], options: Directory
   };
 }
 
-/** Gives the locks that speak of folders: the one in each, and the one beside it that names it. Rejects faulty ones with CHART_INVALID. */
+/** Returns the locks that speak of folders: the one in each, and the one beside it that names it. Rejects faulty ones with CHART_INVALID. */
 export function lockHomes(folders: readonly string[]): readonly LockHome[] {
   const homes = new Map<string, LockHome>();
   for (const folder of folders) {
@@ -72,7 +72,7 @@ export function lockHomes(folders: readonly string[]): readonly LockHome[] {
 }
 
 /**
- * Gives the nearest folder that holds a drydock.lock: this one or one above it, no further up than the project (a folder
+ * Returns the nearest folder that holds a drydock.lock: this one or one above it, no further up than the project (a folder
  * with a package.json or a .git).
  */
 export function findLockFolder(start: string): string | undefined {
@@ -85,7 +85,7 @@ export function findLockFolder(start: string): string | undefined {
 
 const locks = new Map<string, { readonly stamp: string; readonly lock: Lock }>();
 
-/** Gives the lock in a file; undefined where there is no such file. Throws CHART_INVALID. */
+/** Returns the lock in a file; undefined where there is no such file. Throws CHART_INVALID. */
 export function readLockFile(file: string): Lock | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) return undefined;
@@ -97,7 +97,7 @@ export function readLockFile(file: string): Lock | undefined {
   return lock;
 }
 
-/** Gives the chart that one of the locks pins for a reference; undefined where none does. Throws CHART_INVALID. */
+/** Returns the chart that one of the locks pins for a reference; undefined where none does. Throws CHART_INVALID. */
 export function findInLocks(homes: readonly LockHome[], ref: ChartRef): Chart | undefined {
   for (const home of homes) {
     const locked = findLocked(home.lock, ref);
@@ -123,13 +123,13 @@ function loadPinned(path: string, locked: LockedChart): Chart {
 /** Where the dependencies of a chart folder may come from. */
 export interface Completion {
   readonly homes: readonly LockHome[];
-  /** Tells whether a folder beside the chart may be read. */
+  /** Reports whether a folder beside the chart may be read. */
   readonly mayRead: (path: string) => boolean;
   /** The folders that are being completed: one that needs itself gets no further. */
   readonly above?: readonly string[];
 }
 
-/** Gives a chart with the dependencies that its folder declares and does not hold, as far as folders beside it and locks have them. */
+/** Returns a chart with the dependencies that its folder declares and does not hold, as far as folders beside it and locks have them. */
 export async function completeChart(chart: Chart, from: Completion): Promise<Chart> {
   const folder = pathOfChart(chart);
   if (folder === undefined || chart.metadata.dependencies.length === 0) return chart;
@@ -149,7 +149,7 @@ async function loadBeside(path: string, folder: string, from: Completion): Promi
   return completeChart(readFrom(await loadChartPath(path), path), { ...from, above });
 }
 
-/** Gives the text of a chart folder's Chart.lock, or of the requirements.lock of an old one; undefined without one. */
+/** Returns the text of a chart folder's Chart.lock, or of the requirements.lock of an old one; undefined without one. */
 export function readChartLock(folder: string): string | undefined {
   const file = ['Chart.lock', 'requirements.lock'].map((name) => join(folder, name)).find((path) => existsSync(path));
   return file === undefined ? undefined : decodeUtf8(readFileSync(file));

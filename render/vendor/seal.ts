@@ -10,7 +10,7 @@ import { encodeUtf8 } from '../go/utf8.ts';
 import type { GoMap } from '../go/value.ts';
 import type { ChartSeal } from '../order/order.ts';
 
-/** Gives the seal of a chart with its values: the part of it that any copy of the chart can be checked by. */
+/** Returns the seal of a chart with its values: the part of it that any copy of the chart can be checked by. */
 export function sealOf(chart: Chart, values: GoMap): Pick<ChartSeal, 'content' | 'values'> {
   return { content: digestChart(chart), values: digestValues(values) };
 }

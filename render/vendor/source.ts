@@ -16,7 +16,7 @@ export type Origin =
   /** A chart that ships with drydock, or lies in a folder of charts. */
   | { readonly kind: 'embed' };
 
-/** Gives the place that a reference names. */
+/** Returns the place that a reference names. */
 export function originOf({ name, sourceRef }: ChartRef): Origin {
   const source = sourceRef.name;
   if (sourceRef.kind === 'Embed') return { kind: 'embed' };
@@ -27,7 +27,7 @@ export function originOf({ name, sourceRef }: ChartRef): Origin {
 }
 
 /**
- * Gives the address of a chart in a registry. A HelmRepository names the place where charts lie, an OCIRepository may name
+ * Returns the address of a chart in a registry. A HelmRepository names the place where charts lie, an OCIRepository may name
  * the chart itself.
  */
 export function ociAddress(source: string, name: string, mayBeChart: boolean): string {
@@ -36,7 +36,7 @@ export function ociAddress(source: string, name: string, mayBeChart: boolean): s
 }
 
 /**
- * Gives the text by which a lock knows a source: no user, no query, no slash at the end, the host in small letters. Names
+ * Returns the text by which a lock knows a source: no user, no query, no slash at the end, the host in small letters. Names
  * and paths stay as they are, without `./`.
  */
 export function sourceKey(source: string): string {
@@ -46,12 +46,12 @@ export function sourceKey(source: string): string {
   return `${scheme.toLowerCase()}://${host.toLowerCase()}${path.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-/** Gives a URL as it may be shown and written down: without user, password, query and fragment. */
+/** Returns a URL as it may be shown and written down: without user, password, query and fragment. */
 export function publicUrl(url: string): string {
   return url.replace(/^([a-z][-+.a-z0-9]*:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
 }
 
-/** Gives where an archive lies below the folder of charts: `host/path/name-version.tgz`. */
+/** Returns where an archive lies below the folder of charts: `host/path/name-version.tgz`. */
 export function archivePath(
   url: string,
   { name, version }: { readonly name: string; readonly version: string },

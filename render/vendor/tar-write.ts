@@ -7,7 +7,7 @@ import { compareStrings } from '../go/value.ts';
 
 const block = 512;
 
-/** Gives a gzipped tar archive of files by their paths, the same bytes every time. */
+/** Returns a gzipped tar archive of files by their paths, the same bytes every time. */
 export function packFiles(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const [name, data] of [...files].sort(([a], [b]) => compareStrings(a, b))) {

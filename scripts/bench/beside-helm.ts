@@ -42,7 +42,7 @@ const heard = 5;
 /** How often a process of its own times all charts. */
 const rounds = 3;
 
-/** Gives so many of a list, spread over all of it. */
+/** Returns so many of a list, spread over all of it. */
 function spreadOver<T>(list: readonly T[], count: number): T[] {
   const step = list.length / Math.min(count, list.length);
   return Array.from({ length: Math.min(count, list.length) }, (_, i) => list[Math.floor(i * step)] as T);
@@ -114,7 +114,7 @@ async function renderJob({ root }: Bench, job: RenderJob): Promise<RenderReport>
 const chartsBefore = (root: string): string[] => before.map((name) => join(root, 'fixtures/charts', name));
 
 /**
- * Gives what Helm takes for a chart beyond its start, in milliseconds; undefined where it does not render the chart. Small
+ * Returns what Helm takes for a chart beyond its start, in milliseconds; undefined where it does not render the chart. Small
  * charts take little more than the start does: both are measured in turn, and each pair has its difference.
  */
 async function helmWork({ helm }: Bench, chart: string, pairs: number): Promise<Figure | undefined> {

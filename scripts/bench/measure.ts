@@ -26,14 +26,14 @@ export type CommandLine = readonly [program: string, ...args: string[]];
 const { PATH, HOME, TMPDIR, XDG_CACHE_HOME } = process.env;
 const environment = { PATH, HOME, TMPDIR, XDG_CACHE_HOME, TZ: 'UTC', KUBECONFIG: '/dev/null' };
 
-/** Gives the figure of several times. */
+/** Returns the figure of several times. */
 export function figureOf(times: readonly number[]): Figure {
   const sorted = [...times].sort((a, b) => a - b);
   const [least = 0] = sorted;
   return { median: sorted[sorted.length >> 1] ?? 0, least, most: sorted.at(-1) ?? 0, runs: sorted.length };
 }
 
-/** Runs each command line so many times, one after the other in turn, and gives the figures in their order. */
+/** Runs each command line so many times, one after the other in turn, and returns the figures in their order. */
 export async function measure(commands: readonly CommandLine[], runs: number): Promise<Figure[]> {
   const spent = commands.map((): Spent[] => []);
   for (let run = 0; run < runs; run++) {

@@ -10,7 +10,7 @@ import { recordedHelms } from '../../test/support/helms.ts';
 /** The Helm beside which this is measured. */
 const helm = recordedHelms[3];
 
-/** Says what a process renders. */
+/** Describes what a process renders. */
 export interface RenderJob {
   /** `charts` times each chart with its defaults, and again with other values; `cases` renders all and times the whole. */
   readonly kind: 'charts' | 'cases';
@@ -53,7 +53,7 @@ function renderAgain(chart: Chart, round: number): void {
   }
 }
 
-/** Gives null for a chart that does not render with its defaults. */
+/** Returns null for a chart that does not render with its defaults. */
 async function time(path: string): Promise<RenderTimes | null> {
   const started = process.cpuUsage();
   try {
@@ -73,7 +73,7 @@ async function time(path: string): Promise<RenderTimes | null> {
   }
 }
 
-/** Gives how many of the cases render. A chart is loaded once for all of its cases. */
+/** Returns how many of the cases render. A chart is loaded once for all of its cases. */
 async function renderAll(cases: RenderJob['cases']): Promise<number> {
   let rendered = 0;
   let last: { readonly path: string; readonly chart: Chart } | undefined;

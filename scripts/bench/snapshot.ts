@@ -83,7 +83,7 @@ function spentBy(pid: number | undefined): number {
   }
 }
 
-/** Gives charts with as many cases as are wanted, spread over all: with a `ci/` its files are the cases, else the defaults. */
+/** Returns charts with as many cases as are wanted, spread over all: with a `ci/` its files are the cases, else the defaults. */
 function chosenCharts(all: readonly ConformanceCase[], wanted: number): Map<string, ConformanceCase[]> {
   const byChart = new Map<string, ConformanceCase[]>();
   for (const one of all) byChart.set(one.chart, [...(byChart.get(one.chart) ?? []), one]);

@@ -31,7 +31,7 @@ export interface Recorded {
   readonly rows: readonly Row[];
 }
 
-/** Gives what the goal is about: times of Helm's figure, or ours alone. */
+/** Returns what the goal is about: times of Helm's figure, or ours alone. */
 const measureOf = ({ drydock, helm }: Row): number => drydock.median / (helm?.median ?? 1);
 
 const show = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
@@ -42,7 +42,7 @@ function spread({ unit }: Row, { median, least, most, clock }: Figure): string {
   return `${show(median)}${sign}${range}${clock === undefined ? '' : `, clock ${show(clock)}`}`;
 }
 
-/** Gives the table of a run as Markdown. Times are milliseconds of processor time: median, least and most. */
+/** Returns the table of a run as Markdown. Times are milliseconds of processor time: median, least and most. */
 export function formatRun({ rows }: Pick<Recorded, 'rows'>): string {
   const lines = rows.map((row) => {
     const { helm, goal, unit } = row;
@@ -54,7 +54,7 @@ export function formatRun({ rows }: Pick<Recorded, 'rows'>): string {
   return ['| what | drydock | Helm | ratio | goal |', '|---|---:|---:|---:|---:|', ...lines].join('\n');
 }
 
-/** Gives a line for each row whose figure, beside Helm's where there is one, is more than 5 % above the recorded one. */
+/** Returns a line for each row whose figure, beside Helm's where there is one, is more than 5 % above the recorded one. */
 export function compareRuns(recorded: Recorded | undefined, made: Recorded): string[] {
   if (recorded === undefined) return ['no recorded run to compare with'];
   const known = new Map(recorded.rows.map((row) => [row.what, row]));
@@ -67,7 +67,7 @@ export function compareRuns(recorded: Recorded | undefined, made: Recorded): str
   return slower.length === 0 ? [`nothing got slower by more than 5 % since ${recorded.date}`] : slower;
 }
 
-/** Gives the run with the rows of those parts that it left out taken from an earlier one. */
+/** Returns the run with the rows of those parts that it left out taken from an earlier one. */
 export function completed(made: Recorded, earlier: Recorded | undefined, parts: readonly Section[]): Recorded {
   const others = earlier?.rows.filter(({ section }) => !parts.includes(section)) ?? [];
   const rows = sections.flatMap((part) => [...made.rows, ...others].filter(({ section }) => section === part));
@@ -76,7 +76,7 @@ export function completed(made: Recorded, earlier: Recorded | undefined, parts: 
 
 const [from, to] = ['<!-- bench -->', '<!-- /bench -->'];
 
-/** Puts the table of the recorded run into a page, or tells whether it is there. Gives false where a check fails. */
+/** Puts the table of the recorded run into a page, or tells whether it is there. Returns false where a check fails. */
 export async function writeTable(page: string, recorded: Recorded, check: boolean): Promise<boolean> {
   const text = await readFile(page, 'utf8');
   const [head, rest] = text.split(from);

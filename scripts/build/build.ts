@@ -63,7 +63,7 @@ const demoPage = {
   'in-page': 'emulator/demo/in-page.browser.ts',
 };
 
-/** Gives every entry point's source by the name of its file, what stands in elsewhere included. */
+/** Returns every entry point's source by the name of its file, what stands in elsewhere included. */
 function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): Record<string, string> {
   const sources: Record<string, string> = {};
   for (const { name, source, elsewhere } of entryPoints.filter(isWanted)) {
@@ -131,7 +131,7 @@ async function listDemoFiles(metafile: Metafile): Promise<void> {
   await writeFile(join(dist, 'demo-files.json'), `${JSON.stringify({ files, early })}\n`);
 }
 
-/** Gives the files that left something in the bundles. */
+/** Returns the files that left something in the bundles. */
 function shippedInputs({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);

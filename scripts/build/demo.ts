@@ -7,7 +7,7 @@ import { bundleConsole, reachedFrom } from '../../emulator/console/bundle.node.t
 import { type DemoParts, demoFiles } from '../../emulator/demo/folder.node.ts';
 import { bundleOptions } from './build.ts';
 
-/** Gives the files of the demo, by name, as a visitor of a host meets it. Rejects where the sources do not build. */
+/** Returns the files of the demo, by name, as a visitor of a host meets it. Rejects where the sources do not build. */
 export async function bundleDemo(): Promise<ReadonlyMap<string, Uint8Array>> {
   return demoFiles(await bundleParts());
 }

@@ -58,7 +58,7 @@ export const parts: Readonly<Record<string, string>> = {
   orders: 'render/rendered-order.ts',
 };
 
-/** Gives what `exports` of package.json must say. */
+/** Returns what `exports` of package.json must say. */
 export function packageExports(): Readonly<Record<string, unknown>> {
   const entries = entryPoints.map((entry) => [entry.subpath, conditionsOf(entry)]);
   return {
@@ -69,7 +69,7 @@ export function packageExports(): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Gives the conditions of an entry point. ESM is what bundlers (`module`) and every Node from 20.19 on (`module-sync`)
+ * Returns the conditions of an entry point. ESM is what bundlers (`module`) and every Node from 20.19 on (`module-sync`)
  * take, also for `require`: one process never holds two copies. CommonJS is for loaders that know neither, such as Jest's.
  */
 function conditionsOf({ name, platform, elsewhere, isEsmOnly }: EntryPoint): Readonly<Record<string, unknown>> {

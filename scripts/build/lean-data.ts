@@ -15,7 +15,7 @@ ${leftOut('generateGraphQLSchema', 'toGraphQLSchema')}`,
   lodash: "exports.isFunction = require('lodash/isFunction');",
 };
 
-/** Gives the plugin. */
+/** Returns the plugin. */
 export function leanData(): Plugin {
   return {
     name: 'lean-data',

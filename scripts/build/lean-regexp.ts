@@ -11,7 +11,7 @@ import { isNewer } from '../../render/go/unicode.ts';
 const reckoned = fileURLToPath(new URL('unicode-runs.ts', import.meta.url));
 const made = new Map<string, Promise<string>>();
 
-/** Gives the plugin. */
+/** Returns the plugin. */
 export function leanRegexp(): Plugin {
   return {
     name: 'lean-regexp',
@@ -95,7 +95,7 @@ const highest = 0x10ffff;
 const region = /^var UnicodeTables = class \{[\s\S]*?^\};$/m;
 const orbit = /^\tstatic _CASE_ORBIT = null;\n\tstatic get CASE_ORBIT\(\) \{[\s\S]*?^\t\}$/m;
 
-/** Gives the code with runs of categories and scripts in place of a table for each class, which hold the same characters but the newest. */
+/** Returns the code with runs of categories and scripts in place of a table for each class, which hold the same characters but the newest. */
 async function withSmallTables(code: string): Promise<string> {
   const theirs = await tablesOf(code);
   const cases = orbit.exec(code)?.[0];
@@ -106,7 +106,7 @@ async function withSmallTables(code: string): Promise<string> {
   return small;
 }
 
-/** Runs the code as a module and gives its tables, which it does not export. */
+/** Runs the code as a module and returns its tables, which it does not export. */
 async function tablesOf(code: string): Promise<UnicodeTables> {
   const { build } = await import('esbuild');
   const stdin = { contents: `${code}\nexport { UnicodeTables };`, resolveDir: '.' };
@@ -144,7 +144,7 @@ const moved: ReadonlyMap<number, string> = new Map([
   [0x1171e, 'Mn'],
 ]);
 
-/** Gives the kind of each character: the number of the class that holds it, from 1 on. */
+/** Returns the kind of each character: the number of the class that holds it, from 1 on. */
 function kindsOf(tables: Tables, names: readonly string[]): Uint8Array {
   const all = new Uint8Array(highest + 1);
   for (const [i, name] of names.entries()) for (const char of charactersOf(tables.get(name))) all[char] = i + 1;
@@ -194,7 +194,7 @@ ${cases}
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
 
-/** Gives the runs of kinds as the package writes numbers: five bits a digit, the lowest first. */
+/** Returns the runs of kinds as the package writes numbers: five bits a digit, the lowest first. */
 function encoded(all: Uint8Array): string {
   const numbers: number[] = [];
   for (let first = 0; first < all.length; ) {
@@ -206,7 +206,7 @@ function encoded(all: Uint8Array): string {
   return numbers.map(encodedNumber).join('');
 }
 
-/** Gives pairs of cases as the package writes them: how far the first is from that before, and the other from it, its sign last. */
+/** Returns pairs of cases as the package writes them: how far the first is from that before, and the other from it, its sign last. */
 function encodedCases(pairs: ReturnType<typeof casesOf>): string {
   const numbers: number[] = [];
   let before = 0;

@@ -3,7 +3,7 @@
 
 import type { Plugin } from 'esbuild';
 
-/** Gives the plugin. */
+/** Returns the plugin. */
 export function mswOfApplications(): Plugin {
   return {
     name: 'msw-of-applications',

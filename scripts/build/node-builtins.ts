@@ -6,7 +6,7 @@ import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 
-/** Gives the plugin. */
+/** Returns the plugin. */
 export function nodeBuiltins(): Plugin {
   return {
     name: 'node-builtins',

@@ -3,7 +3,7 @@
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Gives the plugin: of what the files of `asking` import dynamically, only `rooms` are bundled. Default: of all files. */
+/** Returns the plugin: of what the files of `asking` import dynamically, only `rooms` are bundled. Default: of all files. */
 export function onlyRooms(rooms: RegExp, asking = /./): Plugin {
   return {
     name: 'only-rooms',

@@ -19,7 +19,7 @@ import { rowSchemas } from '../../emulator/store/dump.ts';
 import { fixtureSchemas } from '../../emulator/store/fixtures.ts';
 import { shortName } from './short-name.ts';
 
-/** Gives every schema that the emulator may check a value by, as JSON, each once. */
+/** Returns every schema that the emulator may check a value by, as JSON, each once. */
 export function everySchema(): readonly string[] {
   const ofRoutes = [...serviceRoutes, ...controlRoutes].flatMap(schemasOf);
   const all: readonly Schema[] = [
@@ -45,7 +45,7 @@ function schemasOf(route: Route): readonly Schema[] {
   return schemas.filter((schema) => schema !== undefined);
 }
 
-/** Gives code without blanks and long names: nobody reads it. */
+/** Returns code without blanks and long names: nobody reads it. */
 async function small(code: string): Promise<string> {
   const { code: minified } = await transform(code, { minify: true, format: 'esm', target: 'es2022', lineLimit: 160 });
   return minified;
@@ -66,7 +66,7 @@ const addFault = `function addFault(faults, instancePath, keyword, params = {}, 
 /** Of these keywords the parameters are worded; of all others the validator's own message is. */
 const worded = new Set(['enum', 'additionalProperties', 'uniqueItems', 'required']);
 
-/** Gives what is told of a fault, as arguments behind its place. */
+/** Returns what is told of a fault, as arguments behind its place. */
 function toldOf(schemaPath: string, keyword: string, params: string, message: string): readonly string[] {
   const name = JSON.parse(keyword) as string;
   if (name === 'additionalProperties') return [keyword, params, 'undefined', schemaPath];
@@ -74,7 +74,7 @@ function toldOf(schemaPath: string, keyword: string, params: string, message: st
   return [keyword, name === 'format' ? params : 'undefined', message];
 }
 
-/** Gives the code of validators with one function that writes faults down: a third less of it. */
+/** Returns the code of validators with one function that writes faults down: a third less of it. */
 function withSharedFaults(code: string): string {
   const shared = code.replace(faults, (_, _name, path = 'instancePath', ...rest: readonly string[]) => {
     const [schemaPath = '', keyword = '', params = '', message = ''] = rest;
@@ -87,7 +87,7 @@ function withSharedFaults(code: string): string {
 /** Words of a schema that say nothing of what fits it. */
 const spoken = new Set(['title', 'description', 'example', 'examples', 'default']);
 
-/** Gives a schema without its words. `inNames`: the members are names of fields, which may be called so. */
+/** Returns a schema without its words. `inNames`: the members are names of fields, which may be called so. */
 function withoutWords(schema: unknown, inNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((one) => withoutWords(one));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -103,7 +103,7 @@ function withoutWords(schema: unknown, inNames = false): unknown {
   );
 }
 
-/** Gives a module that exports `compileSchema` as the one it replaces does, for the known schemas. */
+/** Returns a module that exports `compileSchema` as the one it replaces does, for the known schemas. */
 function readyModule(): string {
   const ajv = new Ajv({ ...validatorOptions, code: { source: true, esm: true } });
   const texts = everySchema();
@@ -124,7 +124,7 @@ export function compileSchema(schema) {
 `;
 }
 
-/** Gives the plugin. */
+/** Returns the plugin. */
 export function readyValidators(): Plugin {
   return {
     name: 'ready-validators',

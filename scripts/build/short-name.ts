@@ -1,6 +1,6 @@
 // A short name for a text, by which the bundles know schemas: the texts of all of them are as long as what checks by them.
 
-/** Gives the same few letters for the same text; two texts of a build that meet in one name stop it. */
+/** Returns the same few letters for the same text; two texts of a build that meet in one name stop it. */
 export function shortName(text: string): string {
   let [one, other] = [0x811c9dc5, 0x9e3779b1];
   for (let at = 0; at < text.length; at++) {

@@ -13,7 +13,7 @@ interface SourceMap {
 
 const foreign = /[\\/]node_modules[\\/]|\.generated\.ts$|[\\/]emulator[\\/]store[\\/]compile\.ts$/;
 
-/** Gives the plugin that takes what is not our own code out of the maps that a build wrote. */
+/** Returns the plugin that takes what is not our own code out of the maps that a build wrote. */
 export function mapOwnCode(): Plugin {
   return {
     name: 'map-own-code',

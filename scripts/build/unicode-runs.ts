@@ -4,7 +4,7 @@
 /** Characters of one kind: its number, 0 for none, and the first and the last of them. */
 export type Run = readonly [kind: number, first: number, last: number];
 
-/** Gives the runs of all characters: pairs of a kind and how many characters beyond the first have it. */
+/** Returns the runs of all characters: pairs of a kind and how many characters beyond the first have it. */
 export function runsOf(pairs: readonly number[]): Run[] {
   const runs: Run[] = [];
   let first = 0;
@@ -16,7 +16,7 @@ export function runsOf(pairs: readonly number[]): Run[] {
   return runs;
 }
 
-/** Gives the runs of scripts, which are written down for the characters alone that have a category. */
+/** Returns the runs of scripts, which are written down for the characters alone that have a category. */
 export function runsWithin(categories: readonly Run[], pairs: readonly number[]): Run[] {
   const runs: Run[] = [];
   let at = -2;
@@ -36,7 +36,7 @@ export function runsWithin(categories: readonly Run[], pairs: readonly number[])
   return runs;
 }
 
-/** Gives the first and the last character of each range whose kinds are wanted, and 1, the step between its characters. */
+/** Returns the first and the last character of each range whose kinds are wanted, and 1, the step between its characters. */
 export function rangesOf(runs: readonly Run[], isWanted: (kind: number) => boolean): number[] {
   const ranges: number[] = [];
   for (const [kind, first, last] of runs) {
@@ -47,7 +47,7 @@ export function rangesOf(runs: readonly Run[], isWanted: (kind: number) => boole
   return ranges;
 }
 
-/** Gives the ranges of the characters that are no members themselves, but another case of one. */
+/** Returns the ranges of the characters that are no members themselves, but another case of one. */
 export function foldsOf(
   candidates: Iterable<number>,
   isMember: (char: number) => boolean,

@@ -71,7 +71,7 @@ async function release(version: string, isDry: boolean): Promise<void> {
   }
 }
 
-/** Makes the release in a folder: changelog and versions, an archive to look at, a commit and a tag. */
+/** Creates the release in a folder: changelog and versions, an archive to look at, a commit and a tag. */
 async function make(folder: string, versions: readonly [present: string, next: string]): Promise<void> {
   const [, version] = versions;
   const file = join(folder, 'CHANGELOG.md');

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const entry = fileURLToPath(new URL('../../render/report/main.browser.ts', import.meta.url));
 const target = fileURLToPath(new URL('../../render/report/script.generated.ts', import.meta.url));
 
-/** Gives what render/report/script.generated.ts has to be. */
+/** Returns what render/report/script.generated.ts has to be. */
 export async function reportScriptFile(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],

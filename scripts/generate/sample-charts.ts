@@ -11,7 +11,7 @@ const target = join(root, 'fixtures/sample-charts.json');
 /** The fixture charts that ship with the emulator. */
 const sampleCharts = ['crds-and-hooks', 'library-user', 'umbrella', 'web'];
 
-/** Gives the text of the file: chart to path to content, in order of path. */
+/** Returns the text of the file: chart to path to content, in order of path. */
 export async function formatSampleCharts(): Promise<string> {
   const charts: Record<string, Record<string, string>> = {};
   for (const name of sampleCharts) {

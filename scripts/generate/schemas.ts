@@ -15,7 +15,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Gives the schemas by their file names without `.schema.json`, such as `order` and `fixtures/users`. */
+/** Returns the schemas by their file names without `.schema.json`, such as `order` and `fixtures/users`. */
 export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
   const schemas: readonly (readonly [string, JsonSchema])[] = [
     ['order', orderSchema()],

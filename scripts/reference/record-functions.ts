@@ -130,7 +130,7 @@ async function askUnexpected(
   return unexpected;
 }
 
-/** Gives rows with what Helm 4 makes of them, where that is something else. */
+/** Returns rows with what Helm 4 makes of them, where that is something else. */
 async function addSecond(rows: readonly Row[], values: string): Promise<Row[]> {
   const first = rows.map(({ helm4: _, ...row }) => row);
   const four = (await helmBinary(4)).helm;

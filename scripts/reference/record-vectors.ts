@@ -35,7 +35,7 @@ async function within<T>(ask: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Gives what expressions print in one chart, or Helm's standard error without its last newline. */
+/** Returns what expressions print in one chart, or Helm's standard error without its last newline. */
 function askExpressions(group: ExpressionGroup, expressions: readonly string[]): Promise<readonly string[] | string> {
   return within(async (folder) => {
     await writeFiles(join(folder, 'c'), chartOfExpressions(group, expressions));
@@ -92,7 +92,7 @@ function askRun(run: ChartRun): Promise<ChartRun> {
   });
 }
 
-/** Gives JSON on one line, with a blank behind each comma and colon. */
+/** Returns JSON on one line, with a blank behind each comma and colon. */
 function line(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(line).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll('\ufeff', '\\ufeff');
@@ -101,7 +101,7 @@ function line(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** Gives an entry as it stands in a file: a run, or a group of one row, on a line; else a row on a line. */
+/** Returns an entry as it stands in a file: a run, or a group of one row, on a line; else a row on a line. */
 function block(entry: Entry): string {
   if (!('rows' in entry) || entry.rows.length === 1) return `  ${line(entry)}`;
   const members = Object.entries(entry).map(([key, member]) =>

@@ -91,7 +91,7 @@ function pathOnSite(path: string): string {
   return path.replace(/(^|\/)README\.md$/, '$1index.md');
 }
 
-/** Makes the pages of the API from the declarations, one for each entry point; gives their names. */
+/** Creates the pages of the API from the declarations, one for each entry point; gives their names. */
 async function layApi(): Promise<string[]> {
   await buildProduct();
   const entries = await readEntries();

@@ -177,7 +177,7 @@ function judge(block: Block, exchange: Exchange, { output, exitCode, expected }:
   }
 }
 
-/** Gives output without the names of the folders of this run. */
+/** Returns output without the names of the folders of this run. */
 function plain(output: string, { folder }: Reading): string {
   return output.replaceAll(folder, '/home/you/project').replaceAll(place, '/home/you');
 }

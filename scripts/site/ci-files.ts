@@ -25,7 +25,7 @@ const readers: Readonly<Record<string, (file: never, place: string) => Parts>> =
   'kubernetes.yaml': kubernetesParts,
 };
 
-/** Runs every file of ci/ in a project: all parts pass and are joined, and without one of them the join fails. Gives the faults. */
+/** Runs every file of ci/ in a project: all parts pass and are joined, and without one of them the join fails. Returns the faults. */
 export async function runCiFiles(project: string): Promise<string[]> {
   const faults: string[] = [];
   for (const [name, read] of Object.entries(readers)) {

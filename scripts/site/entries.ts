@@ -10,7 +10,7 @@ export interface Entry {
   readonly declarations: string;
 }
 
-/** Gives the entry points that have declarations, in the order of package.json. */
+/** Returns the entry points that have declarations, in the order of package.json. */
 export async function readEntries(): Promise<Entry[]> {
   const { name, exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     readonly name: string;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type Page, proseOf, root } from './pages.ts';
 
-/** Gives a sentence for every link that leads nowhere. */
+/** Returns a sentence for every link that leads nowhere. */
 export function brokenLinks(pages: readonly Page[]): string[] {
   const anchors = new Map(pages.map((page) => [page.path, anchorsOf(page)]));
   const broken: string[] = [];
@@ -26,7 +26,7 @@ interface Link {
   readonly line: number;
 }
 
-/** Gives the links of a page into the repository. */
+/** Returns the links of a page into the repository. */
 function linksOf(page: Page): Link[] {
   return proseOf(page).flatMap((text, i) =>
     [...text.replace(/`[^`]*`/g, '``').matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)|(?:src|href)="([^"]+)"/g)]
@@ -35,7 +35,7 @@ function linksOf(page: Page): Link[] {
   );
 }
 
-/** Gives the ids of a page's headings, as GitHub and the site make them. */
+/** Returns the ids of a page's headings, as GitHub and the site make them. */
 export function anchorsOf(page: Page): Set<string> {
   const ids = new Set<string>();
   for (const text of proseOf(page)) {
@@ -49,7 +49,7 @@ export function anchorsOf(page: Page): Set<string> {
   return ids;
 }
 
-/** Gives the id of a heading: lower case, blanks to hyphens, everything but letters, digits, `_` and `-` dropped. */
+/** Returns the id of a heading: lower case, blanks to hyphens, everything but letters, digits, `_` and `-` dropped. */
 export function headingId(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -35,7 +35,7 @@ const folders = [
   'fixtures/examples',
 ];
 
-/** Gives every page, sorted by path. */
+/** Returns every page, sorted by path. */
 export async function readPages(): Promise<Page[]> {
   const paths = new Set<string>();
   for (const folder of folders) {
@@ -48,7 +48,7 @@ export async function readPages(): Promise<Page[]> {
   return Promise.all([...paths].sort().map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
-/** Gives the blocks of a page in order, without those made from data. Throws when a fence stays open or names no language. */
+/** Returns the blocks of a page in order, without those made from data. Throws when a fence stays open or names no language. */
 export function blocksOf(page: Page, forProse = false): Block[] {
   const blocks: Block[] = [];
   const lines = page.text.split('\n');
@@ -77,7 +77,7 @@ export function blocksOf(page: Page, forProse = false): Block[] {
   return blocks;
 }
 
-/** Gives a page's text without its blocks and comments, line by line: what a reader reads as prose. */
+/** Returns a page's text without its blocks and comments, line by line: what a reader reads as prose. */
 export function proseOf(page: Page): string[] {
   const lines = page.text.split('\n');
   for (const { line, lines: inside } of blocksOf(page, true)) lines.fill('', line - 1, line + inside.length + 1);

@@ -8,7 +8,7 @@ import { defaultFixtures } from '../../emulator/store/default-fixtures.ts';
 import { builtInScenarios } from '../../emulator/world/faults.ts';
 import { code, table } from './table.ts';
 
-/** Gives the routes of the service, a table for each section. */
+/** Returns the routes of the service, a table for each section. */
 export function formatRoutes(): string {
   const sections = new Map<string, Route[]>();
   for (const route of serviceRoutes) sections.set(route.section, [...(sections.get(route.section) ?? []), route]);
@@ -25,7 +25,7 @@ export function formatRoutes(): string {
   return tables.join('\n\n');
 }
 
-/** Gives the control routes as a table. */
+/** Returns the control routes as a table. */
 export function formatControlRoutes(): string {
   const rows = controlRoutes.map((route) => [
     code(`${route.method} ${addressOf(route)}`),
@@ -35,7 +35,7 @@ export function formatControlRoutes(): string {
   return table(['route', 'answers', 'what it does'], rows);
 }
 
-/** Gives the settings as a table: name, flag, default, meaning. */
+/** Returns the settings as a table: name, flag, default, meaning. */
 export function formatSettings(): string {
   const rows = Object.entries(settingRules).map(([name, rule]) => [
     code(name),
@@ -50,13 +50,13 @@ export function formatSettings(): string {
 
 const shortened = (text: string): string => (text.length > 60 ? `${code(`${text.slice(0, 40)}…`)}` : code(text));
 
-/** Gives the built-in scenarios as a table. */
+/** Returns the built-in scenarios as a table. */
 export function formatScenarios(): string {
   const rows = Object.entries(builtInScenarios).map(([name, { description }]) => [code(name), description]);
   return table(['scenario', 'what happens'], rows);
 }
 
-/** Gives the seeded people that have a token: how to sign in as each, and who they are. */
+/** Returns the seeded people that have a token: how to sign in as each, and who they are. */
 export function formatPeople(): string {
   const { users = [], tokens = [] } = defaultFixtures;
   const rows = users.flatMap((user) => {

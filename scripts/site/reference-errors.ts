@@ -8,7 +8,7 @@ const kinds = {
   other: ['', otherErrors],
 } as const;
 
-/** Gives the sections of the codes of one kind of error. */
+/** Returns the sections of the codes of one kind of error. */
 export function formatErrors(kind: keyof typeof kinds): string {
   const [name, guides] = kinds[kind];
   return Object.entries(guides)

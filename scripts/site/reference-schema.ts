@@ -16,7 +16,7 @@ export interface SchemaNode {
   readonly additionalProperties?: SchemaNode | boolean;
 }
 
-/** Gives the sections of an object and of all titled objects within it, outermost first, each once. */
+/** Returns the sections of an object and of all titled objects within it, outermost first, each once. */
 export function formatSchema(schema: SchemaNode): string {
   const sections = new Map<string, string>();
   collect(schema, sections);
@@ -41,7 +41,7 @@ function collect(node: SchemaNode, sections: Map<string, string>): void {
   if (typeof additionalProperties === 'object') collect(additionalProperties, sections);
 }
 
-/** Gives the type of a field as a link to its section, or in words. */
+/** Returns the type of a field as a link to its section, or in words. */
 function typeOf(node: SchemaNode): string {
   const { title, items, properties, additionalProperties } = node;
   if (properties !== undefined && title !== undefined) return `[${title}](#${title.toLowerCase()})`;

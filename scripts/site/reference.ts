@@ -61,7 +61,7 @@ function formatPullRequest(): string {
     .join('\n');
 }
 
-/** Gives a page with its made parts anew. Throws when a mark names no part or is not closed. */
+/** Returns a page with its made parts anew. Throws when a mark names no part or is not closed. */
 export function remade({ path, text }: Page): string {
   return text.replace(/<!-- made: (.*) -->\n([\s\S]*?)(<!-- end -->|$(?![\s\S]))/g, (_whole, name, _old, end) => {
     const make = parts[name];
@@ -71,7 +71,7 @@ export function remade({ path, text }: Page): string {
   });
 }
 
-/** Gives the pages whose made parts are out of step, as they should be. */
+/** Returns the pages whose made parts are out of step, as they should be. */
 export async function stalePages(): Promise<Page[]> {
   const pages = await readPages();
   return pages.map((page) => ({ ...page, text: remade(page) })).filter(({ text }, i) => text !== pages[i]?.text);

@@ -1,6 +1,6 @@
 // Markdown tables and code spans of what is made from data.
 
-/** Gives a table. Bars and line breaks in cells are made harmless. */
+/** Returns a table. Bars and line breaks in cells are made harmless. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells
@@ -13,7 +13,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Gives a text in which no bracket is an element of HTML, but for code spans. */
+/** Returns a text in which no bracket is an element of HTML, but for code spans. */
 export function plain(cell: string): string {
   return cell
     .split(/(`[^`]*`)/)
@@ -21,7 +21,7 @@ export function plain(cell: string): string {
     .join('');
 }
 
-/** Gives a text as a code span; empty stays empty. */
+/** Returns a text as a code span; empty stays empty. */
 export function code(text: string): string {
   return text === '' ? '' : `\`${text}\``;
 }

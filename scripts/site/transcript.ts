@@ -10,7 +10,7 @@ export interface Exchange {
   readonly shown: readonly string[];
 }
 
-/** Gives the exchanges of a console block. A line after `> ` continues its command. */
+/** Returns the exchanges of a console block. A line after `> ` continues its command. */
 export function exchangesOf(block: Block): Exchange[] {
   const exchanges: { line: number; command: string; shown: string[] }[] = [];
   block.lines.forEach((text, i) => {
@@ -24,7 +24,7 @@ export function exchangesOf(block: Block): Exchange[] {
   return exchanges;
 }
 
-/** Tells whether output is as shown: a line `…` stands for any lines, `…` in a line for any text. */
+/** Reports whether output is as shown: a line `…` stands for any lines, `…` in a line for any text. */
 export function isAsShown(shown: readonly string[], output: string): boolean {
   const lines = output.replace(/\n+$/, '').split('\n').map(trimmed);
   return matches(shown.map(trimmed), lines.length === 1 && lines[0] === '' ? [] : lines);

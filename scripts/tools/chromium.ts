@@ -81,7 +81,7 @@ function slowed(browser: Browser, rate: number): Browser {
   return browser;
 }
 
-/** Gives the path of the browser's program; downloads it once. */
+/** Returns the path of the browser's program; downloads it once. */
 export async function chromiumPath(): Promise<string> {
   return (await loadPacked()).executablePath();
 }

@@ -91,7 +91,7 @@ function asking(cwd: string, env: Readonly<Record<string, string>>) {
   } as const;
 }
 
-/** Gives what real Helm answers to a command line in a folder. */
+/** Returns what real Helm answers to a command line in a folder. */
 export async function askHelm(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
   const { exitCode, stdout, stderr } = await execa(helm, args, asking(cwd, {}));
   return { exitCode: exitCode ?? -1, stdout, stderr };
@@ -101,7 +101,7 @@ export async function askHelm(helm: string, args: readonly string[], cwd: string
 const bounds = 'ulimit -v 4000000; ulimit -t 10; exec "$0" "$@"';
 
 /**
- * Gives what Helm answers within a time and a memory that it never needs for what is small; exit code -1 when it did not end well.
+ * Returns what Helm answers within a time and a memory that it never needs for what is small; exit code -1 when it did not end well.
  * Some inputs make Helm take all memory there is, or never end: that is for no one to compare.
  */
 export async function askBounded(
@@ -117,7 +117,7 @@ export async function askBounded(
   return { exitCode: isCutShort(stderr) ? -1 : (exitCode ?? -1), stdout, stderr };
 }
 
-/** Tells whether Helm died: of its stack, or of the memory it may take. */
+/** Reports whether Helm died: of its stack, or of the memory it may take. */
 function isCutShort(stderr: string): boolean {
   return stderr.includes('\ngoroutine ') || stderr.startsWith('fatal error: ') || stderr.startsWith('runtime: ');
 }

@@ -29,7 +29,7 @@ const releases: Readonly<Record<string, { readonly version: string; readonly int
 /** The major versions that the product supports, the oldest first. */
 export const nodeMajors: readonly string[] = Object.keys(releases);
 
-/** Gives the folder that holds `node` of a major version, fetched from the npm registry on first use (some 40 MB). */
+/** Returns the folder that holds `node` of a major version, fetched from the npm registry on first use (some 40 MB). */
 export async function nodeFolder(major: string): Promise<string> {
   const release = releases[major];
   if (release === undefined) throw new Error(`no release of Node ${major} is known: ${nodeMajors.join(', ')}`);

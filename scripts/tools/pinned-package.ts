@@ -17,7 +17,7 @@ export const cacheDirectory = join(
   'drydock',
 );
 
-/** Gives files of a package (`name@version`) by their paths in it. Throws when the digest is not the pinned one. */
+/** Returns files of a package (`name@version`) by their paths in it. Throws when the digest is not the pinned one. */
 export async function filesOfPackage(spec: string, integrity: string, paths: readonly string[]): Promise<Uint8Array[]> {
   const entries = new Map<string, () => Uint8Array>();
   const tarball = await packedPackage(spec, integrity);
@@ -29,7 +29,7 @@ export async function filesOfPackage(spec: string, integrity: string, paths: rea
   });
 }
 
-/** Gives a package (`name@version`) as it is packed. Throws when the digest is not the pinned one. */
+/** Returns a package (`name@version`) as it is packed. Throws when the digest is not the pinned one. */
 async function packedPackage(spec: string, integrity: string): Promise<Uint8Array> {
   await mkdir(cacheDirectory, { recursive: true });
   const folder = await mkdtemp(join(cacheDirectory, 'pack-'));

@@ -10,7 +10,7 @@ import { cacheDirectory } from './pinned-package.ts';
 /** A folder with installed packages. */
 export interface Tools {
   readonly folder: string;
-  /** Gives the path of a command that a package brought. */
+  /** Returns the path of a command that a package brought. */
   bin(name: string): string;
   /** Loads a package. */
   load<Module>(name: string): Module;
@@ -40,7 +40,7 @@ export async function installTools(name: string, packages: readonly string[]): P
   };
 }
 
-/** Gives a port that is free now. */
+/** Returns a port that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

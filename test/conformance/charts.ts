@@ -60,7 +60,7 @@ async function describe(path: string): Promise<FoundChart> {
 
 type ChartsByName = ReadonlyMap<string, readonly FoundChart[]>;
 
-/** Gives the chart whose version fits the range, or else the first: a wrong version renders too, in both programs. */
+/** Returns the chart whose version fits the range, or else the first: a wrong version renders too, in both programs. */
 function choose(candidates: readonly FoundChart[], range: string): FoundChart | undefined {
   const fits = ({ version }: FoundChart): boolean => {
     try {
@@ -86,7 +86,7 @@ async function assemble(chart: FoundChart, target: string, byName: ChartsByName,
 }
 
 /**
- * Gives all cases below `roots`: every chart with its defaults, and once more for each `ci/*values.yaml`.
+ * Returns all cases below `roots`: every chart with its defaults, and once more for each `ci/*values.yaml`.
  * Charts with missing dependencies are assembled below `workspace`; nothing below `roots` is written to.
  */
 export async function listCases(roots: readonly string[], workspace: string): Promise<ConformanceCase[]> {

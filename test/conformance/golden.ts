@@ -24,7 +24,7 @@ import {
 } from '../support/golden.ts';
 import { recordedHelms } from '../support/helms.ts';
 
-/** Gives the first line where two texts differ, for a person. */
+/** Returns the first line where two texts differ, for a person. */
 function firstDifference(want: string, got: string): string | undefined {
   if (want === got) return undefined;
   const [a, b] = [want.split('\n'), got.split('\n')];

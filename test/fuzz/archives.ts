@@ -276,7 +276,7 @@ function archive(dice: Dice): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(pick(dice, [1024, 1024, 1024, 0, 512, 4096, 100]))]);
 }
 
-/** Gives a packed chart for the folder of sub-charts. */
+/** Returns a packed chart for the folder of sub-charts. */
 function subchart(dice: Dice): Buffer {
   const parts = ['Chart.yaml', 'templates/b.yaml', ...(dice(3) === 0 ? [pick(dice, oddNames)] : [])].map((name) =>
     entry(
@@ -288,7 +288,7 @@ function subchart(dice: Dice): Buffer {
   return member(Buffer.concat([...parts, Buffer.alloc(1024)]), dice);
 }
 
-/** Gives the bytes with a few of them changed, cut out or added. */
+/** Returns the bytes with a few of them changed, cut out or added. */
 function mutate(bytes: Uint8Array, dice: Dice): Buffer {
   let changed: Buffer = Buffer.from(bytes);
   for (let count = 1 + dice(3); count > 0; count--) {

@@ -41,7 +41,7 @@ async function listCharts(charts: readonly string[]): Promise<readonly string[]>
   return found.get(key) as Promise<readonly string[]>;
 }
 
-/** Gives the files of a chart that are worth a change, or nothing for a chart that is too large to be asked often. */
+/** Returns the files of a chart that are worth a change, or nothing for a chart that is too large to be asked often. */
 async function changeable(folder: string): Promise<readonly string[]> {
   const files = await filesOf(folder);
   if (files.length > mostFiles) return [];
@@ -100,7 +100,7 @@ const changesOfLine: readonly ChangeLine[] = [
   (line, dice) => line.replace(new RegExp(`\\b(${words.join('|')})\\b`), () => dice.of(words)),
 ];
 
-/** Gives a text with a line or two moved, dropped, doubled, indented or made anew. */
+/** Returns a text with a line or two moved, dropped, doubled, indented or made anew. */
 export function changedLines(dice: Dice, text: string): string {
   const lines = text.split('\n');
   for (let count = 1 + dice.below(2); count > 0; count--) {

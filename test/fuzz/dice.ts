@@ -8,7 +8,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** Gives a number from 0 up to 1 (mulberry32). */
+  /** Returns a number from 0 up to 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -29,12 +29,12 @@ export class Dice {
     return values[this.below(values.length)] as Value;
   }
 
-  /** Gives one of the values, those of the first places more often. */
+  /** Returns one of the values, those of the first places more often. */
   early<Value>(values: readonly Value[]): Value {
     return values[Math.floor(this.next() ** 2 * values.length)] as Value;
   }
 
-  /** Gives `least` to `most` values that `make` draws. */
+  /** Returns `least` to `most` values that `make` draws. */
   some<Value>(least: number, most: number, make: () => Value): Value[] {
     return Array.from({ length: least + this.below(most - least + 1) }, make);
   }

@@ -344,7 +344,7 @@ export function expression(dice: Dice): string {
 const growing = /\b(until|untilStep|seq|repeat|indent|nindent|wrap|wrapWith)\b/;
 const counting = /unix|Unix|adler32sum|mulf?\b|\.Values\.big|\b(inf|NaN)\b|divf/;
 
-/** Gives a text in which no function that makes much of a large number gets one: neither program would end. */
+/** Returns a text in which no function that makes much of a large number gets one: neither program would end. */
 export function bounded(template: string): string {
   if (!growing.test(template)) return template;
   if (counting.test(template)) return '{{ 1 }}';

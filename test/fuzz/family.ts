@@ -62,7 +62,7 @@ export interface Family {
   run(job: Job, tools: Tools): Promise<Outcome>;
 }
 
-/** Gives the seed of one input of a job. */
+/** Returns the seed of one input of a job. */
 export function seedOf(job: Job, index: number): number {
   return (job.seed + index) >>> 0;
 }

@@ -73,7 +73,7 @@ interface Turn {
   readonly job: Job;
 }
 
-/** Gives the next job: of the family that is most behind its share. The order is the same on every machine. */
+/** Returns the next job: of the family that is most behind its share. The order is the same on every machine. */
 function nextTurn(): Turn | undefined {
   if (Date.now() >= end || drawn >= most) return undefined;
   const behind = ({ jobs, family }: Tally): number => (jobs + 1) / (family.share || 1);
@@ -96,7 +96,7 @@ function start(): ChildProcess {
   );
 }
 
-/** Gives what a worker tells of a job; undefined when it died of it, or never ended. */
+/** Returns what a worker tells of a job; undefined when it died of it, or never ended. */
 function ask(worker: ChildProcess, job: Job): Promise<Told | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => worker.kill('SIGKILL'), job.count === 1 ? 30_000 : jobLimitMs);

@@ -10,7 +10,7 @@ import { chartOfRow, rowTemplate, shortenError, textOfOutput } from '../support/
 /** What Helm said, or undefined where a batch does not tell. */
 export type HelmAnswers = (string | undefined)[];
 
-/** Gives what Helm makes of one row: its text, or its error after `Error: `; undefined when Helm itself did not end well. */
+/** Returns what Helm makes of one row: its text, or its error after `Error: `; undefined when Helm itself did not end well. */
 export async function askRow(helm: string, folder: string, row: RowInput): Promise<string | undefined> {
   const home = join(folder, 'alone');
   await rm(home, { recursive: true, force: true });
@@ -40,7 +40,7 @@ async function askHalves(rows: readonly RowInput[], ask: AskAll): Promise<HelmAn
   return [...(await askHalves(rows.slice(0, half), ask)), ...(await askHalves(rows.slice(half), ask))];
 }
 
-/** Gives the texts of rows that are thought to render, asked in one chart; one that fails has no answer. */
+/** Returns the texts of rows that are thought to render, asked in one chart; one that fails has no answer. */
 export async function askRendering(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers> {
   return askHalves(rows, (some) => askTogether(helm, folder, some));
 }
@@ -75,7 +75,7 @@ async function askTogether(helm: string, folder: string, rows: readonly RowInput
 const lintRow = /^\[ERROR\] templates\/: ([\s\S]*?)(?=\n\n==> Linting |\n\nError: |\n\n\d+ chart\(s\) linted|\n\[)/m;
 const lintYaml = /^\[ERROR\] templates\/out\.yaml: unable to parse YAML: (.*)$/m;
 
-/** Gives the error of a row out of what lint says of its chart, in the words of `helm template`. */
+/** Returns the error of a row out of what lint says of its chart, in the words of `helm template`. */
 function errorInLint(said: string): string | undefined {
   const yaml = lintYaml.exec(said)?.[1];
   if (yaml !== undefined) return `Error: YAML parse error on c/templates/out.yaml: ${yaml}`;
@@ -83,7 +83,7 @@ function errorInLint(said: string): string | undefined {
   return error === undefined ? undefined : `Error: ${shortenError(error)}`;
 }
 
-/** Gives the errors of rows that are thought to fail, each from a chart of its own; one that renders has no answer. */
+/** Returns the errors of rows that are thought to fail, each from a chart of its own; one that renders has no answer. */
 export async function askFailing(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers> {
   return askHalves(rows, (some) => askEach(helm, folder, some));
 }

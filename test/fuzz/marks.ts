@@ -12,7 +12,7 @@ const lineEnd = /[\n\r]$/;
 const mostLines = 40;
 
 /**
- * Tells whether the answer is `want` to some template whose literals with byte order marks begin their lines, some that
+ * Reports whether the answer is `want` to some template whose literals with byte order marks begin their lines, some that
  * follow each other, with a space instead: a skipped character takes the column that it stood in, as a space does.
  */
 export function isSkippedMark(template: string, want: string, answer: (template: string) => string): boolean {

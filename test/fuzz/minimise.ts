@@ -1,13 +1,13 @@
 // Makes a text that shows a difference smaller, as long as it shows one: leaves out ever smaller parts, many tried at once.
 
-/** Gives the places of those texts that still show what is looked for. */
+/** Returns the places of those texts that still show what is looked for. */
 export type StillShows = (texts: readonly string[]) => Promise<readonly number[]>;
 
 const mostRounds = 60;
 const mostCandidates = 64;
 const mostMs = 15_000;
 
-/** Gives a smaller text that still shows it, or the text itself. */
+/** Returns a smaller text that still shows it, or the text itself. */
 export async function minimise(text: string, stillShows: StillShows): Promise<string> {
   let units = [...text];
   let size = Math.ceil(units.length / 2);

@@ -30,7 +30,7 @@ function render({ template: text, values }: RowInput, helm: HelmVersion): string
   return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', host, helm }));
 }
 
-/** Gives what came of a row, but for the time. */
+/** Returns what came of a row, but for the time. */
 function tryRow(row: RowInput, helm: HelmVersion): Omit<OurAnswer, 'milliseconds'> {
   try {
     return { text: render(row, helm), failed: false };

@@ -33,7 +33,7 @@ interface Answers {
   readonly ours: string;
 }
 
-/** Gives what both answer, where it differs and is the same a second later: what is of chance or of the clock is nobody's difference. */
+/** Returns what both answer, where it differs and is the same a second later: what is of chance or of the clock is nobody's difference. */
 async function steadyAnswers(row: RowInput, { helm, major, folder }: Tools): Promise<Answers | undefined> {
   const ask = async (): Promise<Answers> => {
     const want = await askRow(helm, folder, row);
@@ -71,7 +71,7 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   return { text: template, row: { template, want, got: ours } };
 }
 
-/** Gives those of the rows to which a batch answers otherwise than we do. */
+/** Returns those of the rows to which a batch answers otherwise than we do. */
 async function differing(rows: readonly RowInput[], tools: Tools): Promise<RowInput[]> {
   return (await compare(rows, answersTo(rows, tools), tools)).map(({ row }) => row);
 }
@@ -87,7 +87,7 @@ interface Doubt {
   readonly ours: string;
 }
 
-/** Gives those doubtful rows whose answers are the same a second later, asked again together. */
+/** Returns those doubtful rows whose answers are the same a second later, asked again together. */
 async function steadyDoubts(doubts: readonly Doubt[], tools: Tools): Promise<RowInput[]> {
   if (doubts.length === 0) return [];
   await setTimeout(1100);
@@ -120,7 +120,7 @@ async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], to
   return differ;
 }
 
-/** Gives a family of rows; `together` inputs stand in one template, where most of them render. */
+/** Returns a family of rows; `together` inputs stand in one template, where most of them render. */
 export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'share'>, draw: Draw, together = 1): Family {
   return { ...about, run: (job, tools) => runRows(job, tools, { draw, together }) };
 }
@@ -128,7 +128,7 @@ export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'shar
 /** The differences of this process that are told already: of many alike, one is enough. */
 const told = new Set<string>();
 
-/** Gives what differences of one cause mostly share: the error without the names, numbers and texts in it. */
+/** Returns what differences of one cause mostly share: the error without the names, numbers and texts in it. */
 function causeOf({ want, ours: got }: Answers): string {
   const plain = (text: string): string =>
     text.startsWith('Error: ')

@@ -259,7 +259,7 @@ export function word(dice: Dice): string {
   return text(dice);
 }
 
-/** Gives a text as a Go string literal of a template. */
+/** Returns a text as a Go string literal of a template. */
 export function quoted(value: string): string {
   return JSON.stringify(value)
     .replaceAll('\u007f', '\\u007f')
@@ -267,7 +267,7 @@ export function quoted(value: string): string {
     .replaceAll('{{', '{\\u007b');
 }
 
-/** Gives the text with a few characters cut out, doubled, moved or drawn anew. */
+/** Returns the text with a few characters cut out, doubled, moved or drawn anew. */
 export function mutated(dice: Dice, source: string, times = 1 + dice.below(3)): string {
   let units = [...source];
   for (let count = times; count > 0; count--) {

@@ -124,12 +124,12 @@ export async function runRow(apiRow: ApiRow, world: string, run: RowRun): Promis
   if (row.status !== 0) row.check?.(answer);
 }
 
-/** Gives the name of a row for a report. */
+/** Returns the name of a row for a report. */
 export function titleOfRow(apiRow: ApiRow): string {
   return `${apiRow.status} ${apiRow.row} as ${apiRow.as ?? 'nobody'}: ${apiRow.method} ${apiRow.path}`;
 }
 
-/** Gives an answer with its text read as JSON, if it is that. */
+/** Returns an answer with its text read as JSON, if it is that. */
 export function readAnswer(status: number, text: string, header: ApiAnswer['header']): ApiAnswer {
   let json: unknown;
   try {

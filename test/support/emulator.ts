@@ -21,7 +21,7 @@ export type Call = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Answer>;
 
-/** Gives the way to call an emulator as a user; as nobody without a login. */
+/** Returns the way to call an emulator as a user; as nobody without a login. */
 export function as(emulator: Emulator, login?: string): Call {
   const token = emulator.users().find((user) => user.login === login)?.token;
   return async (method, path, body, headers = {}) => {
@@ -41,7 +41,7 @@ export function as(emulator: Emulator, login?: string): Call {
   };
 }
 
-/** Makes an emulator that checks its own answers too. */
+/** Creates an emulator that checks its own answers too. */
 export function strictEmulator(options: EmulatorOptions = {}): Emulator {
   return createEmulator({ strict: true, ...options });
 }

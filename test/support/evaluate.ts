@@ -9,7 +9,7 @@ import { TemplateSet } from '../../render/template/template.ts';
 /** A template and its text; a text that starts with `ERR ` is the reason of its failure. */
 export type EvaluationRow = readonly [template: string, want: string];
 
-/** Gives plain JSON data as Go values: numbers are float64, as from a values file. */
+/** Returns plain JSON data as Go values: numbers are float64, as from a values file. */
 export function goValue(data: unknown): GoValue {
   if (Array.isArray(data)) return data.map(goValue);
   if (typeof data === 'object' && data !== null && !(data instanceof Map)) {
@@ -18,7 +18,7 @@ export function goValue(data: unknown): GoValue {
   return data as GoValue;
 }
 
-/** Gives a template's text, or `ERR ` and the reason of its failure; `values` are its `.Values`. */
+/** Returns a template's text, or `ERR ` and the reason of its failure; `values` are its `.Values`. */
 export function evaluate(template: string, funcs: FuncMap, values: Record<string, unknown> = {}): string {
   const set = new TemplateSet({ funcs });
   const named = new NamedMap(goValue(values) as GoMap, 'chartutil.Values');

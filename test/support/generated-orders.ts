@@ -89,7 +89,7 @@ const selectionOf = (name: string, source: fc.Arbitrary<JsonObject>): fc.Arbitra
     waitFors: fc.array(wait, { maxLength: 2 }) as fc.Arbitrary<JsonObject[]>,
   });
 
-/** Gives an arbitrary Order of one to four packages; its charts come from a source of any kind, or from the given one. */
+/** Returns an arbitrary Order of one to four packages; its charts come from a source of any kind, or from the given one. */
 export function generatedOrder(source: fc.Arbitrary<JsonObject> = anySource): fc.Arbitrary<JsonObject> {
   const chart = fc.oneof(...Object.keys(values).map((name) => selectionOf(name, source)));
   return fc

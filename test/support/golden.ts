@@ -31,12 +31,12 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** Gives all cases of fixtures/golden/cases.yaml. */
+/** Returns all cases of fixtures/golden/cases.yaml. */
 export async function readCases(): Promise<GoldenCase[]> {
   return parse(await readFile(join(goldenDirectory, 'cases.yaml'), 'utf8')) as GoldenCase[];
 }
 
-/** Gives the command line of a case, without the program's name: `template NAME ./CHART ARGS`. */
+/** Returns the command line of a case, without the program's name: `template NAME ./CHART ARGS`. */
 export function commandOf(golden: GoldenCase): string[] {
   return ['template', golden.name ?? 'demo', `./${golden.chart}`, ...golden.args];
 }
@@ -44,18 +44,18 @@ export function commandOf(golden: GoldenCase): string[] {
 /** The Helms that are asked. */
 export type GoldenHelm = 3 | 4;
 
-/** Gives the folder of what a Helm answered. */
+/** Returns the folder of what a Helm answered. */
 export function recordsOf(helm: GoldenHelm): string {
   return helm === 3 ? goldenDirectory : join(goldenDirectory, 'helm-4');
 }
 
-/** Gives the files that hold the streams that a Helm gave for a case. */
+/** Returns the files that hold the streams that a Helm gave for a case. */
 export function recordOf(golden: GoldenCase, helm: GoldenHelm): { readonly stdout: string; readonly stderr: string } {
   const stem = join(recordsOf(helm), golden.chart, golden.case);
   return { stdout: `${stem}.yaml`, stderr: `${stem}.err` };
 }
 
-/** Gives the recorded answer of a Helm to a case: a failure prints nothing on standard output. */
+/** Returns the recorded answer of a Helm to a case: a failure prints nothing on standard output. */
 export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Promise<Answer> {
   const files = recordOf(golden, helm);
   const absent = (): undefined => undefined;

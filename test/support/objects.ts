@@ -4,7 +4,7 @@ import { emitJson, parseJson } from '../../render/codec/json.ts';
 import { parseYaml } from '../../render/codec/yaml/parse.ts';
 import type { GoMap, GoValue } from '../../render/go/value.ts';
 
-/** Gives the objects in a text, those of a List one by one. */
+/** Returns the objects in a text, those of a List one by one. */
 export function objectsIn(text: string): GoMap[] {
   // Not trimmed: the last line break of a document may be that of a scalar.
   const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
@@ -16,7 +16,7 @@ export function objectsIn(text: string): GoMap[] {
   });
 }
 
-/** Gives the objects in a text, each as JSON of its own, without what some forms fill in. */
+/** Returns the objects in a text, each as JSON of its own, without what some forms fill in. */
 export function objectTexts(text: string): string[] {
   return objectsIn(text).map((object) => emitJson(withoutFilledIn(object)));
 }

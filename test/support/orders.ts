@@ -14,14 +14,14 @@ export const ordersDirectory = fileURLToPath(new URL('../../fixtures/orders', im
 /** The folder of the charts. */
 export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));
 
-/** Gives the file names of the valid sample Orders. */
+/** Returns the file names of the valid sample Orders. */
 export function listOrders(): string[] {
   return readdirSync(ordersDirectory)
     .filter((name) => /\.(ya?ml|json)$/.test(name))
     .sort();
 }
 
-/** Gives a sample Order as JSON. */
+/** Returns a sample Order as JSON. */
 export function loadOrder(name: string): unknown {
   return readOrder(readFileSync(join(ordersDirectory, name), 'utf8'), name).value;
 }

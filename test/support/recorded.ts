@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { GoError } from '../../render/go/value.ts';
 
-/** Gives the rows of one file. */
+/** Returns the rows of one file. */
 export function readRecorded<Row extends readonly string[]>(name: string): readonly Row[] {
   return JSON.parse(readFileSync(new URL(`../../fixtures/codec/${name}.json`, import.meta.url), 'utf8')) as Row[];
 }
 
-/** Gives what a function gives, or the message of the Go error that it throws. */
+/** Returns what a function gives, or the message of the Go error that it throws. */
 export function orGoError(run: () => string): string {
   try {
     return run();

@@ -10,7 +10,7 @@ export interface RowCheck {
   readonly id: string;
   /** What was asked: an expression, or the words of a command. */
   readonly text: string;
-  /** Gives what differs, for a person; undefined when nothing does. */
+  /** Returns what differs, for a person; undefined when nothing does. */
   readonly check: () => Promise<string | undefined> | string | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Row extends RowAnswer {
   readonly helm4?: RowAnswer;
 }
 
-/** Gives the answer of a Helm to a row, an error after `Error: `. */
+/** Returns the answer of a Helm to a row, an error after `Error: `. */
 export function answerOf(row: RowAnswer & Pick<Row, 'helm4'>, helm: 3 | 4): string {
   const { want = '', error } = helm === 4 ? (row.helm4 ?? row) : row;
   return error === undefined ? want : `Error: ${error}`;
@@ -36,7 +36,7 @@ export interface RowFile {
   readonly rows: readonly Row[];
 }
 
-/** Gives every row file of fixtures/{templates,functions,yaml}, in a stable order. */
+/** Returns every row file of fixtures/{templates,functions,yaml}, in a stable order. */
 export async function readRowFiles(): Promise<RowFile[]> {
   const files: RowFile[] = [];
   for (const folder of ['templates', 'functions', 'yaml']) {
@@ -80,7 +80,7 @@ export const printerTemplate = 'out: {{ include "c/templates/_row.tpl" . | toJso
 const outer =
   'template: c/templates/out.yaml:1:8: executing "c/templates/out.yaml" at <include "c/templates/_row.tpl" .>: error calling include: ';
 
-/** Gives the files of the little chart that a row is rendered in. */
+/** Returns the files of the little chart that a row is rendered in. */
 export function chartOfRow(template: string, values: string): Record<string, string> {
   return {
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\nappVersion: "2.0"\n',
@@ -92,7 +92,7 @@ export function chartOfRow(template: string, values: string): Record<string, str
   };
 }
 
-/** Gives a row's text out of a rendered manifest. */
+/** Returns a row's text out of a rendered manifest. */
 export function textOfOutput(stdout: string): string {
   const line = stdout.split('\n').find((candidate) => candidate.startsWith('out: '));
   if (line === undefined) throw new Error(`no row in the output: ${stdout}`);
@@ -102,7 +102,7 @@ export function textOfOutput(stdout: string): string {
 // Helm 4 tells each place of an error over three lines; Helm 3 tells all of them in one.
 const place4 = /(^|\n)([^\n]+:\d+:\d+)\n {2}executing ("[^"\n]*") at <([\s\S]*?)>:\n {4}/g;
 
-/** Gives an error text without the parts that every row shares, in one line where Helm 4 has several. */
+/** Returns an error text without the parts that every row shares, in one line where Helm 4 has several. */
 export function shortenError(stderr: string): string {
   return stderr
     .replace(/^Error: /, '')

@@ -3,7 +3,7 @@
 import http from 'node:http';
 import { type ApiAnswer, readAnswer, type Send } from './api-run.ts';
 
-/** Gives the way to send to an address such as `http://127.0.0.1:4010`. */
+/** Returns the way to send to an address such as `http://127.0.0.1:4010`. */
 export function sendHttp(url: string): Send {
   return (method, path, headers, body) =>
     new Promise<ApiAnswer>((resolve, reject) => {

@@ -25,7 +25,7 @@ export interface Run {
   readonly calls: readonly Call[];
 }
 
-/** Says how to run a script. */
+/** Describes how to run a script. */
 export interface RunOptions {
   readonly args?: readonly string[];
   /** The number of the call, from 1, that fails with exit code 7. */
@@ -47,12 +47,12 @@ export const shells: readonly { readonly name: string; readonly command: readonl
   (command) => ({ name: command.filter((word) => !word.startsWith('-')).join(' '), command }),
 );
 
-/** Tells whether a tool is in PATH. */
+/** Reports whether a tool is in PATH. */
 function hasTool(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
-/** Tells whether every tool must be here, as in CI: a missing one is then a failure and no reason to skip a test. */
+/** Reports whether every tool must be here, as in CI: a missing one is then a failure and no reason to skip a test. */
 export const areToolsAsked = process.env.DRYDOCK_TEST_TOOLS === 'all';
 
 const fake = `#!/bin/sh
@@ -120,7 +120,7 @@ function readCalls(home: string): Call[] {
   });
 }
 
-/** Tells whether a call changes a cluster; questions and waits do not. */
+/** Reports whether a call changes a cluster; questions and waits do not. */
 export function isMutating({ tool, words }: Call): boolean {
   const verb = words[0] ?? '';
   return tool === 'helm'
@@ -128,7 +128,7 @@ export function isMutating({ tool, words }: Call): boolean {
     : ['apply', 'create', 'delete', 'patch', 'replace'].includes(verb);
 }
 
-/** Gives what a shell says of a script's syntax; empty when it is fine. */
+/** Returns what a shell says of a script's syntax; empty when it is fine. */
 export function syntaxFaults(script: string, shell: readonly string[]): string {
   const [command = 'sh', ...words] = shell;
   const result = spawnSync(command, [...words, '-n'], { input: script, encoding: 'utf8' });

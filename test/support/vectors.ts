@@ -62,7 +62,7 @@ export interface ChartRun {
 /** What a file of vectors holds: entries of either shape, by the file's name without its ending. */
 export type VectorFiles = ReadonlyMap<string, readonly (ExpressionGroup | ChartRun)[]>;
 
-/** Gives the recorded answers by file, in the order of the files' names. */
+/** Returns the recorded answers by file, in the order of the files' names. */
 export function readVectorFiles(): VectorFiles {
   const names = readdirSync(vectorsDirectory).filter((name) => name.endsWith('.json') && name !== 'pending.json');
   return new Map(names.sort().map((name) => [name.slice(0, -'.json'.length), readEntries(name)]));
@@ -72,12 +72,12 @@ function readEntries(name: string): (ExpressionGroup | ChartRun)[] {
   return JSON.parse(readFileSync(join(vectorsDirectory, name), 'utf8')) as (ExpressionGroup | ChartRun)[];
 }
 
-/** Gives what asks drydock the same as Helm was asked, for each answer of a file. */
+/** Returns what asks drydock the same as Helm was asked, for each answer of a file. */
 export function checksOf(entries: readonly (ExpressionGroup | ChartRun)[]): RowCheck[] {
   return entries.flatMap((entry) => ('rows' in entry ? expressionChecks(entry) : [chartCheck(entry)]));
 }
 
-/** Gives the names of the vectors that do not pass yet. */
+/** Returns the names of the vectors that do not pass yet. */
 export function readPending(): ReadonlySet<string> {
   return new Set(JSON.parse(readFileSync(join(vectorsDirectory, 'pending.json'), 'utf8')) as string[]);
 }
@@ -101,7 +101,7 @@ function expressionChecks(group: ExpressionGroup): RowCheck[] {
   }));
 }
 
-/** Tells whether an output is the recorded one of a row, in any order of lines where Helm has none. */
+/** Reports whether an output is the recorded one of a row, in any order of lines where Helm has none. */
 export function isSameOutput(row: ExpressionRow, got: string): boolean {
   return matches(row[2], got) || (row[3] === 'any' && sortedLines(row[2]) === sortedLines(got));
 }
@@ -110,13 +110,13 @@ function sortedLines(text: string): string {
   return text.split('\n').sort().join('\n');
 }
 
-/** Gives the output of an expression, or the text of Helm's standard error. */
+/** Returns the output of an expression, or the text of Helm's standard error. */
 function render(group: ExpressionGroup, expression: string): string {
   const output = runTemplate(group, [expression]);
   return outputsOf(output, 1)?.[0] ?? output;
 }
 
-/** Gives the outputs of several expressions, or an error's text when one of them fails. */
+/** Returns the outputs of several expressions, or an error's text when one of them fails. */
 function renderTogether(
   group: ExpressionGroup,
   rows: readonly ExpressionRow[],
@@ -129,7 +129,7 @@ function renderTogether(
   return outputs === undefined ? output : new Map(rows.map((row, i) => [row, outputs[i] as string]));
 }
 
-/** Gives the texts of a chart's files that prints expressions, one a line; those of a group that writes to no values. */
+/** Returns the texts of a chart's files that prints expressions, one a line; those of a group that writes to no values. */
 export function chartOfExpressions(group: ExpressionGroup, expressions: readonly string[]): Record<string, string> {
   // Alone, an expression stands as it was recorded: errors name the templates.
   const names = expressions.map((_, i) => (expressions.length === 1 ? '' : `${i}`));
@@ -142,7 +142,7 @@ export function chartOfExpressions(group: ExpressionGroup, expressions: readonly
   };
 }
 
-/** Gives the texts that a chart of so many expressions printed; undefined where it printed something else. */
+/** Returns the texts that a chart of so many expressions printed; undefined where it printed something else. */
 export function outputsOf(output: string, count: number): string[] | undefined {
   const encoded = [...output.matchAll(/^a\d*:(?: (\S*))?$/gm)].map((match) => match[1] ?? '');
   return encoded.length === count ? encoded.map(decode) : undefined;
@@ -209,7 +209,7 @@ async function checkRun(run: ChartRun): Promise<string | undefined> {
   }
 }
 
-/** Gives the words behind `helm` or `drydock` of a run. */
+/** Returns the words behind `helm` or `drydock` of a run. */
 export function commandOf(run: ChartRun): string[] {
   return [...(run.command ?? ['template', run.release ?? 'r', 'c']), ...run.args];
 }
@@ -269,7 +269,7 @@ function sortedFaults(text: string): string {
 // Where Go put something: a pointer as `%p` prints it, or as a field of a struct.
 const address = /\b(0x[0-9a-f]{7,10}|824\d{9})\b/;
 
-/** Tells whether a text is the recorded one. `…(N chars)…` stands for what was left out of the record, an address for any. */
+/** Reports whether a text is the recorded one. `…(N chars)…` stands for what was left out of the record, an address for any. */
 export function matches(want: string, got: string): boolean {
   if (want === got || (address.test(want) && want.replace(address, '') === got.replace(address, ''))) return true;
   const [start = '', end] = want.split(/…\(.*?\)…?/);

@@ -2,7 +2,7 @@
 
 import type { OfferedCommand, OfferedFlag, Offers } from './model.ts';
 
-/** Gives the script. */
+/** Returns the script. */
 export function bashScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   return `# Completion of drydock for bash: save it as ~/.local/share/bash-completion/completions/drydock

@@ -2,7 +2,7 @@
 
 import type { OfferedCommand, OfferedFlag, Offers } from './model.ts';
 
-/** Gives the script. */
+/** Returns the script. */
 export function fishScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   const first = quote(`not __fish_seen_subcommand_from ${names}`);

@@ -28,7 +28,7 @@ export interface OfferedCommand {
 
 const helpFlag: OfferedFlag = { name: 'help', short: 'h', about: 'print help', takesValue: false, offers: 'none' };
 
-/** Gives what a shell offers for each command. `help` offers the names of all. */
+/** Returns what a shell offers for each command. `help` offers the names of all. */
 export function offeredCommands(specs: readonly CommandSpec[]): readonly OfferedCommand[] {
   const names = specs.map(({ name }) => name);
   return specs.map((spec) => ({
@@ -39,7 +39,7 @@ export function offeredCommands(specs: readonly CommandSpec[]): readonly Offered
   }));
 }
 
-/** Gives a flag as a shell sees it. */
+/** Returns a flag as a shell sees it. */
 export function offeredFlag(flag: FlagSpec): OfferedFlag {
   return {
     name: flag.name,

@@ -2,7 +2,7 @@
 
 import type { OfferedCommand, OfferedFlag, Offers } from './model.ts';
 
-/** Gives the script. */
+/** Returns the script. */
 export function powershellScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
   const names = commands.map(({ name }) => name);
   return `# Completion of drydock for PowerShell: add it to the file $PROFILE

@@ -2,7 +2,7 @@
 
 import type { OfferedCommand, OfferedFlag, Offers } from './model.ts';
 
-/** Gives the script. */
+/** Returns the script. */
 export function zshScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
   const names = commands.map(({ name, about }) => `    ${quote(`${escapeColon(name)}:${about}`)}`).join('\n');
   return `#compdef drydock

@@ -5,7 +5,7 @@ import type { DrydockConfig } from './config-type.ts';
 export type { DrydockConfig } from './config-type.ts';
 
 /**
- * Gives a configuration back as it is, with its type checked: `export default defineConfig({ … })` in drydock.config.ts.
+ * Returns a configuration back as it is, with its type checked: `export default defineConfig({ … })` in drydock.config.ts.
  *
  * @example
  * import { defineConfig } from 'drydock/config';

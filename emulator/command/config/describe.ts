@@ -17,7 +17,7 @@ import {
 const chartSettingsText =
   'Settings of some charts alone, by the path of a chart or a pattern such as charts/legacy-*; a later entry overrides an earlier one.';
 
-/** Gives the source of the type of a configuration. */
+/** Returns the source of the type of a configuration. */
 export async function configType(): Promise<string> {
   const sections = await allSections();
   const parts = sections.map(
@@ -74,7 +74,7 @@ function typeOf(flag: FlagSpec): string {
   return flag.form === 'port' || flag.type === 'int' ? 'number' : 'string';
 }
 
-/** Gives the JSON Schema of drydock.config.json. */
+/** Returns the JSON Schema of drydock.config.json. */
 export async function configSchema(): Promise<Schema> {
   const sections = await allSections();
   return {

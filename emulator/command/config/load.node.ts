@@ -99,7 +99,7 @@ function givenConfig(given: string, cwd: string): string {
 }
 
 /**
- * Gives the configuration file of a folder: in it, or in the nearest folder above, no further up than the project
+ * Returns the configuration file of a folder: in it, or in the nearest folder above, no further up than the project
  * (a folder with a package.json or a .git). Throws ConfigError where a folder has two.
  */
 export function findConfig(cwd: string): string | undefined {

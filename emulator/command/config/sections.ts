@@ -46,7 +46,7 @@ export const chartMembers: readonly ConfigMember[] = snapshotSpec.flags
   .filter(({ name }) => chartFlags.has(name))
   .map(memberOf);
 
-/** Gives the part of a command. */
+/** Returns the part of a command. */
 export function sectionOf(spec: CommandSpec): ConfigSection {
   return {
     key: camelCase(spec.name),
@@ -57,13 +57,13 @@ export function sectionOf(spec: CommandSpec): ConfigSection {
   };
 }
 
-/** Gives the parts of all commands that may have one. */
+/** Returns the parts of all commands that may have one. */
 export async function allSections(): Promise<readonly ConfigSection[]> {
   const configured: readonly CommandEntry[] = commands.filter(({ isConfigured }) => isConfigured);
   return Promise.all(configured.map(async ({ spec }) => sectionOf(await spec())));
 }
 
-/** Gives the names of the parts, which need no command to be loaded. */
+/** Returns the names of the parts, which need no command to be loaded. */
 export const sectionKeys: readonly string[] = commands
   .filter(({ isConfigured }) => isConfigured)
   .map(({ heading }) => camelCase(heading.name));

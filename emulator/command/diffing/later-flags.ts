@@ -8,7 +8,7 @@ const adding = new Set(['values', 'set', 'set-string', 'set-json', 'set-file', '
 /** The flags that the later side has of its own, by their names without `new-`. */
 export const laterNames = [...adding, 'kube-version', 'api-versions', 'helm', 'namespace', 'release'];
 
-/** Gives the flags of the later side alone, made from those that count for both. */
+/** Returns the flags of the later side alone, made from those that count for both. */
 export function laterSpecs(specs: readonly FlagSpec[]): FlagSpec[] {
   const chosen = specs.filter(({ name }) => laterNames.includes(name));
   return chosen.map(({ short: _, default: __, name, ...spec }) => ({
@@ -20,12 +20,12 @@ export function laterSpecs(specs: readonly FlagSpec[]): FlagSpec[] {
   }));
 }
 
-/** Tells whether the later side has flags of its own. */
+/** Reports whether the later side has flags of its own. */
 export function hasLater(flags: ParsedFlags): boolean {
   return laterNames.some((name) => flags.has(`new-${name}`));
 }
 
-/** Gives the flags as the later side has them. */
+/** Returns the flags as the later side has them. */
 export function laterFlags(flags: ParsedFlags): ParsedFlags {
   const nameOf = (name: string): string =>
     laterNames.includes(name) && !adding.has(name) && flags.has(`new-${name}`) ? `new-${name}` : name;

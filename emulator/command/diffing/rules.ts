@@ -42,7 +42,7 @@ function checkPattern(pattern: string): void {
   }
 }
 
-/** Gives a rule as one writes it. */
+/** Returns a rule as one writes it. */
 export function ruleText(rule: IgnoreRule): string {
   const words = members.flatMap((name) => (rule[name] === undefined ? [] : [`${name}=${rule[name]}`]));
   return `${words.join(' ')} because ${rule.reason}`;

@@ -14,7 +14,7 @@ export interface Case {
 }
 
 /**
- * Gives the cases of the chart at a path. Each text of `given` is one: a values file, or several with commas between them.
+ * Returns the cases of the chart at a path. Each text of `given` is one: a values file, or several with commas between them.
  * Without any, every ci/*values.yaml is a case, as of chart-testing; a chart without those has one, its own values.
  * Throws UsageError for two cases of one name.
  */

@@ -52,7 +52,7 @@ export function namespaceOf(flags: ParsedFlags, io: CommandIo): string {
   return (flags.has('namespace') ? flags.text('namespace') : io.env.HELM_NAMESPACE) || 'default';
 }
 
-/** Gives the cluster that `--kube-version` and `--api-versions` describe. Throws as `createCapabilities` does. */
+/** Returns the cluster that `--kube-version` and `--api-versions` describe. Throws as `createCapabilities` does. */
 export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
   return createCapabilities({
     helm,
@@ -61,7 +61,7 @@ export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
   });
 }
 
-/** Gives a world that is the same on every run: `--seed` decides what is drawn. Its keys are of few primes. */
+/** Returns a world that is the same on every run: `--seed` decides what is drawn. Its keys are of few primes. */
 export function seededHostOf(flags: ParsedFlags): Host {
   const seed = flags.text('seed') ?? 'drydock';
   return withFewPrimes(seededHost({ seed }), seed);

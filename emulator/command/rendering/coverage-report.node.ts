@@ -55,14 +55,14 @@ const endings: Readonly<Record<string, CoverageFormat>> = {
   '.xml': 'cobertura',
 };
 
-/** Gives the form that the name of a file asks for. Throws UsageError for another ending. */
+/** Returns the form that the name of a file asks for. Throws UsageError for another ending. */
 export function formatOfFile(file: string): CoverageFormat {
   const format = endings[extname(file).toLowerCase()];
   if (format !== undefined) return format;
   throw new UsageError(`--coverage-report takes a file that ends in ${Object.keys(endings).join(', ')}, not "${file}"`);
 }
 
-/** Gives a line for each limit that a chart misses. */
+/** Returns a line for each limit that a chart misses. */
 export function shortfalls({ coverage }: PlacedCoverage, limits: CoverageLimits): readonly string[] {
   const { actions, branches } = coverage.totals;
   const short = (what: string, share: Share, limit: number): string[] =>

@@ -15,7 +15,7 @@ import { findProgram } from './post-renderer.node.ts';
 export interface HelmFlags {
   /** Looks at the flags before anything is read, and tells of those that are on their way out. */
   readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
-  /** Gives the program that a post-renderer's word names. */
+  /** Returns the program that a post-renderer's word names. */
   readonly findPostRenderer: (word: string, io: CommandIo) => string;
   /** Looks at the way of a dry run, before the chart is looked for. */
   readonly checkDryRun: (flags: ParsedFlags, io: CommandIo) => void;

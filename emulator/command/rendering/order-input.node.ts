@@ -30,7 +30,7 @@ export interface OrderInput {
   readonly source: string;
   /** Folders whose locks count. */
   readonly folders: readonly string[];
-  /** Gives the absolute path of a chart that lies on this machine by the Order's own words; undefined for others. */
+  /** Returns the absolute path of a chart that lies on this machine by the Order's own words; undefined for others. */
   readonly pathOf: (item: Pick<RenderedPackage, 'selection' | 'chart'>) => string | undefined;
 }
 
@@ -119,7 +119,7 @@ export function tellIssues(issues: readonly Issue[], text: OrderText, io: Comman
 }
 
 /**
- * Tells a failure on standard error and gives the exit code. `subject` names the input where the failure has no place in
+ * Tells a failure on standard error and returns the exit code. `subject` names the input where the failure has no place in
  * an Order. Anything but a RenderError is thrown on.
  */
 export function tellFailure(error: unknown, text: OrderText | undefined, io: CommandContext, subject = ''): number {
@@ -151,7 +151,7 @@ function chartsFolder(path: string, cwd: string): string {
   });
 }
 
-/** Gives the text of an Order's file. Throws ORDER_INVALID where it cannot be read. */
+/** Returns the text of an Order's file. Throws ORDER_INVALID where it cannot be read. */
 export function readOrderText(name: string, cwd: string): string {
   try {
     return readTextFile(name, cwd);

@@ -8,7 +8,7 @@ import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
 import type { CommandIo } from '../io.ts';
 
-/** Gives the path of the program that a word names, as a shell would find it. Throws GoError. */
+/** Returns the path of the program that a word names, as a shell would find it. Throws GoError. */
 export function findProgram(word: string, io: CommandIo): string {
   const fault = (reason: string): GoError =>
     new GoError(`unable to find binary at ${word}: exec: ${quote(word)}: ${reason}`);
@@ -47,7 +47,7 @@ export class PostRenderError extends Error {
   }
 }
 
-/** Gives what the program makes of the manifests. Throws PostRenderError. */
+/** Returns what the program makes of the manifests. Throws PostRenderError. */
 export function postRender(program: string, args: readonly string[], manifests: string, io: CommandIo): string {
   // Loaded here: few renderings start a program.
   const { spawnSync } = process.getBuiltinModule('node:child_process');

@@ -27,7 +27,7 @@ export function helmVersionsOf(flags: ParsedFlags): readonly [string, ...string[
   return [first, ...others];
 }
 
-/** Gives the text of a file; `path` is as the user wrote it. Throws GoError with Go's text. */
+/** Returns the text of a file; `path` is as the user wrote it. Throws GoError with Go's text. */
 export function readTextFile(path: string, cwd: string): string {
   if (/^(https?|oci):\/\//.test(path)) throw new GoError(`Get ${quote(path)}: drydock fetches nothing; name a file`);
   try {
@@ -63,7 +63,7 @@ export async function readValuesFiles(
   return files;
 }
 
-/** Gives a path as seen from the folder that a command runs in. */
+/** Returns a path as seen from the folder that a command runs in. */
 export function shownPath(path: string, { cwd }: CommandIo): string {
   return relative(cwd, path).split(sep).join('/') || '.';
 }
@@ -95,7 +95,7 @@ export function checkVerifiable(flags: ParsedFlags, path: string): void {
   throw new GoError('--verify checks no signatures here; `drydock vendor --verify` does');
 }
 
-/** Gives the absolute path of the chart that a word names. Throws CHART_NOT_FOUND: charts are not fetched from anywhere. */
+/** Returns the absolute path of the chart that a word names. Throws CHART_NOT_FOUND: charts are not fetched from anywhere. */
 export function locateChart(word: string, cwd: string): string {
   const reference = word.trim();
   const path = resolve(cwd, reference);

@@ -2,7 +2,7 @@
 
 const reasons = new WeakMap<object, string>();
 
-/** Gives what was found out about a failure, as lines to print below its text. Empty where nothing was. */
+/** Returns what was found out about a failure, as lines to print below its text. Empty where nothing was. */
 export function whyOf(error: unknown): string {
   return (typeof error === 'object' && error !== null && reasons.get(error)) || '';
 }

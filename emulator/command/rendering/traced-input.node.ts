@@ -30,7 +30,7 @@ export interface TracedInput {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Tells whether a command names a chart; otherwise it is an Order. */
+/** Reports whether a command names a chart; otherwise it is an Order. */
 export function isChartInput(input: string, cwd: string): boolean {
   const path = resolve(cwd, input);
   return input.endsWith('.tgz') || (existsSync(path) && statSync(path).isDirectory());

@@ -24,7 +24,7 @@ export interface FailedChart {
   readonly given: UserValues;
 }
 
-/** Finds out why a chart could not be rendered, for `whyOf`. Gives the error. */
+/** Finds out why a chart could not be rendered, for `whyOf`. Returns the error. */
 export function explainChart(error: unknown, { chart, options, folder, given }: FailedChart): unknown {
   if (!(error instanceof RenderError)) return error;
   const trace = createTrace();
@@ -38,7 +38,7 @@ export function explainChart(error: unknown, { chart, options, folder, given }: 
   return error;
 }
 
-/** Gives why packages of an Order do not render, by their paths in the Order. */
+/** Returns why packages of an Order do not render, by their paths in the Order. */
 export async function explainOrder({ text, options }: OrderInput): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const { order } = validateOrder(text.value);
@@ -63,7 +63,7 @@ export async function explainOrder({ text, options }: OrderInput): Promise<Reado
   return found;
 }
 
-/** Finds out why an Order could not be rendered, for `whyOf`. Gives the error. */
+/** Finds out why an Order could not be rendered, for `whyOf`. Returns the error. */
 export async function explainPackage(error: unknown, input: OrderInput | undefined): Promise<unknown> {
   if (!(error instanceof PackageError) || input === undefined) return error;
   const why = await explainOrder(input);

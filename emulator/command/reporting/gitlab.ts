@@ -4,7 +4,7 @@ import { issueText } from '../../../render/order/read.ts';
 import { allIssues } from './issues.ts';
 import type { Report, ReportedIssue } from './model.ts';
 
-/** Gives one JSON list. Mirrors: GitLab, Code Quality report format (docs.gitlab.com/ci/testing/code_quality). */
+/** Returns one JSON list. Mirrors: GitLab, Code Quality report format (docs.gitlab.com/ci/testing/code_quality). */
 export function formatGitLab(report: Report): string {
   const severities = { error: 'major', warning: 'minor', note: 'info' } as const;
   const found = new Map<string, unknown>();

@@ -15,7 +15,7 @@ export function allIssues(report: Pick<Report, 'files' | 'leftOut' | 'difference
   return [...told, { severity: 'warning', rule: 'left-out', path: '', message: leftOutText(report), file }];
 }
 
-/** Gives in words what was left out, such as `--bail left out 2 inputs: a, b`; empty where nothing was. */
+/** Returns in words what was left out, such as `--bail left out 2 inputs: a, b`; empty where nothing was. */
 export function leftOutText({ leftOut = [] }: Pick<Report, 'leftOut'>): string {
   return leftOut.length === 0 ? '' : `--bail left out ${counted(leftOut.length, 'input')}: ${listNames(leftOut, 50)}`;
 }

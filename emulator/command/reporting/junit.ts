@@ -5,7 +5,7 @@ import { formatIssue } from '../../../render/order/read.ts';
 import { escapeXml } from '../../../render/page/escape.ts';
 import type { FileReport, Report, ReportedCase, ReportedIssue } from './model.ts';
 
-/** Gives a suite for each file, whose cases fail where they have errors. Mirrors: the JUnit schema of Apache Ant. */
+/** Returns a suite for each file, whose cases fail where they have errors. Mirrors: the JUnit schema of Apache Ant. */
 export function formatJUnit(report: Report): string {
   const time = report.time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const suites = report.files.map((file, id) => formatSuite(file, { id, time, command: report.command ?? 'check' }));

@@ -9,7 +9,7 @@ import { formatMarkdown } from './markdown.ts';
 import type { Report, ReportFormat } from './model.ts';
 import { sarifOf } from './sarif.ts';
 
-/** Gives a report as text, with its last line break. */
+/** Returns a report as text, with its last line break. */
 export function formatReport(report: Report, format: ReportFormat): string {
   switch (format) {
     case 'text':
@@ -31,7 +31,7 @@ export function formatReport(report: Report, format: ReportFormat): string {
   }
 }
 
-/** Gives how many issues of a severity there are. */
+/** Returns how many issues of a severity there are. */
 export function countIssues({ files }: Pick<Report, 'files'>, severity: Issue['severity']): number {
   return files.flatMap(({ issues }) => issues.filter((issue) => issue.severity === severity)).length;
 }

@@ -7,7 +7,7 @@ import type { Report } from './model.ts';
 
 const ruleId = 'order';
 
-/** Gives findings as the object of a SARIF log. Mirrors: OASIS, Static Analysis Results Interchange Format 2.1.0. */
+/** Returns findings as the object of a SARIF log. Mirrors: OASIS, Static Analysis Results Interchange Format 2.1.0. */
 export function sarifOf(report: Report): unknown {
   const driver = {
     name: 'drydock',

@@ -8,7 +8,7 @@ import { fixtureSchemas } from '../../store/fixtures.ts';
 
 const named = { $schema: { type: 'string', description: 'The schema of this file, for editors' } };
 
-/** Gives the schemas by their file names without `.schema.json`, such as `settings` and `fixtures/users`. */
+/** Returns the schemas by their file names without `.schema.json`, such as `settings` and `fixtures/users`. */
 export function folderFileSchemas(): ReadonlyMap<string, Schema> {
   const kinds = Object.entries(fixtureSchemas).map(
     ([kind, list]) => [`fixtures/${kind}`, listOrMember(kind, list)] as const,

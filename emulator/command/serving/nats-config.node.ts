@@ -9,7 +9,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { readFixtures } from './fixtures.node.ts';
 
-/** Runs `nats-config` and gives the exit code. Throws UsageError, FixtureError. */
+/** Runs `nats-config` and returns the exit code. Throws UsageError, FixtureError. */
 export async function natsConfigCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   if (flags.args.length > 0) throw new UsageError(`"drydock nats-config" takes no arguments, not "${flags.args[0]}"`);
   const folder = flags.text('fixtures');

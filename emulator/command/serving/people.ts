@@ -7,7 +7,7 @@ import type { Style } from '../style.ts';
 
 const shownPeople = 20;
 
-/** Gives the table as lines; after twenty people who can sign in it says how many more there are. */
+/** Returns the table as lines; after twenty people who can sign in it says how many more there are. */
 export function tableOfPeople(store: Store, { dim, yellow }: Style): readonly string[] {
   const tokens = new Map(tokenHolders(store).map(({ login, token }) => [login, token]));
   const everyone = store.user.all();

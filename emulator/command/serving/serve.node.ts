@@ -20,7 +20,7 @@ import { type Recorder, recordInto } from './record.node.ts';
 import { settingsOf } from './settings.ts';
 import type { watchFixtures } from './watch.node.ts';
 
-/** Runs `serve` until it is stopped and gives the exit code. Throws UsageError, FixtureError, PersistError, ListenError. */
+/** Runs `serve` until it is stopped and returns the exit code. Throws UsageError, FixtureError, PersistError, ListenError. */
 export async function serveCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkFlags(flags, io.cwd);
   const path = (name: string): string => resolve(io.cwd, name);

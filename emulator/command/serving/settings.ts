@@ -29,7 +29,7 @@ const setFlag: FlagSpec = {
   help: 'set one of the settings below',
 };
 
-/** Gives `serve` with the flags of the settings, and the table of those that `--set` takes. */
+/** Returns `serve` with the flags of the settings, and the table of those that `--set` takes. */
 export function withSettings(spec: CommandSpec): CommandSpec {
   const title = 'Settings (--set NAME=VALUE, or settings.json of --fixtures)';
   const rows = rules.map(
@@ -60,7 +60,7 @@ function short(value: Json): string {
   return text.length <= 60 ? text : `${(value as readonly Json[]).length} entries`;
 }
 
-/** Gives the settings of a command line. Throws UsageError that names the flag. */
+/** Returns the settings of a command line. Throws UsageError that names the flag. */
 export function settingsOf(flags: ParsedFlags): Partial<Settings> {
   const settings: Record<string, Json> = {};
   const written = new Map<string, string>();

@@ -33,7 +33,7 @@ const fixedSettings: readonly string[] = [
   ...['maxWorlds', 'evictWorlds', 'maxSnapshots', 'logLimit', 'logBodyLimit'],
 ];
 
-/** Applies every change of a folder of fixtures to an emulator and gives the way to stop. Resolves when nothing is missed any more. */
+/** Applies every change of a folder of fixtures to an emulator and returns the way to stop. Resolves when nothing is missed any more. */
 export async function watchFixtures(emulator: Emulator, watched: Watched): Promise<() => Promise<void>> {
   const folder = resolve(watched.folder);
   const parent = dirname(folder);

@@ -19,7 +19,7 @@ import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { Rendering, WholeFiles } from './rendering.ts';
 import type { RunCache } from './run-cache.node.ts';
 
-/** Gives the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
+/** Returns the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
 export function kubeVersionsOf(flags: ParsedFlags): readonly string[] {
   const versions = new Map<string, string>();
   for (const word of flags.list('kube-version')) {
@@ -50,7 +50,7 @@ export interface CellName {
   readonly values: readonly string[];
 }
 
-/** Gives the cells that are asked for, the first one first. Throws UsageError for what names none. */
+/** Returns the cells that are asked for, the first one first. Throws UsageError for what names none. */
 export function cellsOf(flags: ParsedFlags): readonly [CellName, ...CellName[]] {
   const [version, ...versions] = kubeVersionsOf(flags);
   const apiSets = [[], ...apiSetsOf(flags)];
@@ -84,7 +84,7 @@ export function cellsForRanges(
   return [first, ...others, ...refused];
 }
 
-/** Gives the values files that cells have beside those of the cases: a list for each cell. Throws UsageError. */
+/** Returns the values files that cells have beside those of the cases: a list for each cell. Throws UsageError. */
 export function valueSetsOf(flags: ParsedFlags): string[][] {
   const sets = new Map<string, string[]>();
   for (const word of flags.list('with-values')) {
@@ -138,7 +138,7 @@ function apiSetsOf(flags: ParsedFlags): string[][] {
 
 const apiName = /^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9.-]+){0,2}$/;
 
-/** Gives how a cell is called where versions stand, such as `1.31` or `1.31 with monitoring.coreos.com/v1`. */
+/** Returns how a cell is called where versions stand, such as `1.31` or `1.31 with monitoring.coreos.com/v1`. */
 function shortName({ version = '', apis, values }: CellName): string {
   const more = [...apis, ...values];
   return more.length === 0 ? version : `${version} with ${more.join(', ')}`.trim();
@@ -177,7 +177,7 @@ export interface Cell {
   readonly rendering: Rendering | RenderError;
 }
 
-/** Gives the rendering for the first cell with what differs from it for the others. */
+/** Returns the rendering for the first cell with what differs from it for the others. */
 export async function withCells(
   first: Rendering,
   name: CellName,

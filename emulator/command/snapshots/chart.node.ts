@@ -117,7 +117,7 @@ class ChartSource {
     });
   }
 
-  /** Tells what there was to tell when the chart was parsed, once. */
+  /** Returns what there was to tell when the chart was parsed, once. */
   tell(told: readonly string[], onWarning: (line: string) => void): void {
     if (this.warnings === undefined) for (const line of told) onWarning(line);
     this.warnings = told;

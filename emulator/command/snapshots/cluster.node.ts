@@ -6,7 +6,7 @@ import type { Host } from '../../../render/host.ts';
 import { member, readObjects, textMember } from '../../../render/manifest/objects.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 
-/** Gives a host that finds the objects of files, named from a folder. Throws GoError for one that cannot be read, MANIFEST_INVALID. */
+/** Returns a host that finds the objects of files, named from a folder. Throws GoError for one that cannot be read, MANIFEST_INVALID. */
 export function withCluster(host: Host, files: readonly string[], folder: string): Host {
   if (files.length === 0) return host;
   const objects = files.flatMap((file) =>

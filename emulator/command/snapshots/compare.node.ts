@@ -43,7 +43,7 @@ export interface Comparing {
   readonly flags: ParsedFlags;
   readonly io: CommandContext;
   readonly rules: readonly IgnoreRule[];
-  /** Hears of what differs before it is known what made it. Default nobody. */
+  /** Called with what differs before it is known what made it. Default nobody. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
   /** Whether it is found out what made each difference. Default true. */
   readonly isExplained?: boolean | undefined;
@@ -225,7 +225,7 @@ function recordedSide(known: SnapshotRecord | undefined): KnownSide {
 }
 
 /**
- * Gives the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be told, or is
+ * Returns the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be told, or is
  * not so.
  */
 async function sameOutcome(rendering: Rendering, comparing: Comparing): Promise<Outcome | undefined> {

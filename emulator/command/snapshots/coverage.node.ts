@@ -30,7 +30,7 @@ export class SnapshotCoverage {
     this.#reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)]);
   }
 
-  /** Gives what counts the renderings of the chart at a path; it only renders where nobody asked. */
+  /** Returns what counts the renderings of the chart at a path; it only renders where nobody asked. */
   counterFor(path: string, chart: Chart): Count {
     if (!this.#isAsked) return (_name, render) => render({});
     const counter = this.#counters.get(path) ?? new CoverageCounter(chart, { subcharts: false });
@@ -38,7 +38,7 @@ export class SnapshotCoverage {
     return (name, render) => counter.count(name, render);
   }
 
-  /** Gives what was counted, as plain data; undefined where nobody asked. */
+  /** Returns what was counted, as plain data; undefined where nobody asked. */
   data(): readonly PlacedCoverage[] | undefined {
     if (!this.#isAsked) return undefined;
     return [...this.#counters].map(([path, counter]) => {
@@ -47,7 +47,7 @@ export class SnapshotCoverage {
     });
   }
 
-  /** Writes the reports, and tells the sums to `print` and what is missing. Gives whether less ran than was asked for. */
+  /** Writes the reports, and tells the sums to `print` and what is missing. Returns whether less ran than was asked for. */
   tell(print: (text: string) => void, isPart = false): boolean {
     return this.tellOf(this.data(), print, isPart);
   }

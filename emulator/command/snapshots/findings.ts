@@ -13,12 +13,12 @@ export interface FindingOptions {
   readonly flags: ParsedFlags;
   /** Such as `v1.31.0`. */
   readonly kubeVersion: string;
-  /** Gives the traces of the documents, once one of them has a fault. */
+  /** Returns the traces of the documents, once one of them has a fault. */
   readonly traces: () => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
 }
 
 /**
- * Gives what is found in documents: with --validate all faults; for a version that was asked for, the APIs that go, as
+ * Returns what is found in documents: with --validate all faults; for a version that was asked for, the APIs that go, as
  * warnings; else nothing.
  */
 export async function findingsIn(
@@ -64,7 +64,7 @@ export async function findingsIn(
   }
 }
 
-/** Gives findings as lines, each once with the cases and versions of Kubernetes that it is of. */
+/** Returns findings as lines, each once with the cases and versions of Kubernetes that it is of. */
 export function findingsText(findings: readonly CaseFinding[], cases: number): string {
   const byCase = gathered(findings, (finding) => [finding.message, finding.mend, finding.severity, finding.case]);
   const all = gathered(byCase, ([first, ...more]) => [
@@ -108,7 +108,7 @@ function versionOf({ cell, kubeVersion }: CaseFinding): Version {
   return { asked: cell, data: isOwn ? '' : kubeVersion };
 }
 
-/** Gives the findings of a case as issues of a report, at the line of the template where the chart is on the disk. */
+/** Returns the findings of a case as issues of a report, at the line of the template where the chart is on the disk. */
 export function findingIssues(
   findings: readonly CaseFinding[],
   { folder, file }: { readonly folder: string; readonly file: string },

@@ -45,7 +45,7 @@ export interface InputRun {
   readonly rules: readonly IgnoreRule[];
   /** What earlier runs kept; undefined where all is rendered. */
   readonly cache?: RunCache | undefined;
-  /** Hears of what differs before it is known what made it. Default nobody. */
+  /** Called with what differs before it is known what made it. Default nobody. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
   /** The revision that inputs are compared with, too. */
   readonly base?: BaseRevision | undefined;

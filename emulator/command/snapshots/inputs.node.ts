@@ -12,7 +12,7 @@ export interface SnapshotInputs {
   readonly isWhole: boolean;
 }
 
-/** Gives the inputs that words name: a folder that is no chart stands for the charts in it. Throws UsageError. */
+/** Returns the inputs that words name: a folder that is no chart stands for the charts in it. Throws UsageError. */
 export async function snapshotInputs(words: readonly string[], cwd: string): Promise<SnapshotInputs> {
   if (words.length === 0 || words.includes('-')) {
     throw new UsageError(
@@ -38,7 +38,7 @@ function isApplication(file: string): boolean {
 }
 
 /**
- * Gives the name of each input's snapshot: `orders/shop.yaml` is shop, `charts/web/` is web, `web-1.2.0.tgz` is web-1.2.0;
+ * Returns the name of each input's snapshot: `orders/shop.yaml` is shop, `charts/web/` is web, `web-1.2.0.tgz` is web-1.2.0;
  * inputs of one name are called by their paths. Throws UsageError for two that share that too.
  */
 export function snapshotNames(inputs: readonly string[], cwd: string): ReadonlyMap<string, string> {
@@ -69,7 +69,7 @@ function withoutEnding(path: string): string {
   return path.replace(/\.(ya?ml|json|tgz)$/, '') || 'snapshot';
 }
 
-/** Gives the snapshots in a folder that have none of these names. */
+/** Returns the snapshots in a folder that have none of these names. */
 export function orphans(folder: string, names: readonly string[]): string[] {
   const known = new Set(names.map((name) => `${name.split('/')[0]}${name.includes('/') ? '' : '.snap'}`));
   if (!existsSync(folder)) return [];

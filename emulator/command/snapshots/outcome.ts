@@ -133,27 +133,27 @@ export function newWarnings({ warnings, against }: Outcome): readonly string[] {
   return warnings.filter((line) => against?.warnings.includes(line) !== true);
 }
 
-/** Tells whether something of an input does not render. */
+/** Reports whether something of an input does not render. */
 export function hasFault({ isFault, cases }: Outcome): boolean {
   return isFault || cases.some(({ status }) => status === 'fault');
 }
 
-/** Tells whether nothing of an input renders, so that there is nothing to compare. */
+/** Reports whether nothing of an input renders, so that there is nothing to compare. */
 export function isAllFault(outcome: Outcome): boolean {
   return outcome.isFault || (outcome.files === 0 && hasFault(outcome));
 }
 
-/** Tells whether an object of an input is at fault. */
+/** Reports whether an object of an input is at fault. */
 export function hasErrors({ findings }: Outcome): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-/** Tells whether an input is not as recorded; with an update nothing is. */
+/** Reports whether an input is not as recorded; with an update nothing is. */
 export function isDifferent({ meaning }: Outcome, isUpdate: boolean): boolean {
   return !isUpdate && meaning.files.length > 0;
 }
 
-/** Tells whether an outcome makes a run fail. */
+/** Reports whether an outcome makes a run fail. */
 export function isBad(outcome: Outcome, isUpdate: boolean): boolean {
   return hasFault(outcome) || hasErrors(outcome) || isDifferent(outcome, isUpdate);
 }

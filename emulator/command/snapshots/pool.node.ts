@@ -37,7 +37,7 @@ export interface JobAnswer {
     | { readonly kind: 'fault'; readonly message: string; readonly stack: string };
 }
 
-/** Gives the place of the next input that nobody took; undefined where none is left. */
+/** Returns the place of the next input that nobody took; undefined where none is left. */
 export function takeJob(jobs: readonly InputJob[], next: SharedArrayBuffer): number | undefined {
   const at = Atomics.add(new Int32Array(next), 0, 1);
   return at < jobs.length ? at : undefined;
@@ -69,7 +69,7 @@ export async function answerJob(at: number, job: InputJob, run: InputRun): Promi
 const fewest = 8;
 
 /**
- * Gives how many threads a run is worth: --jobs, or else one for each core. 0 says to do without: of few inputs, for
+ * Returns how many threads a run is worth: --jobs, or else one for each core. 0 says to do without: of few inputs, for
  * what cannot be shared among threads (coverage, standard input). Throws UsageError.
  */
 export function threadsFor(flags: ParsedFlags, jobs: number): number {

@@ -11,17 +11,17 @@ import type { CaseFinding, CaseOutcome, RandomSite } from './outcome.ts';
 export interface Rendering {
   /** The digest of each file as a snapshot keeps it. */
   readonly digests: ReadonlyMap<string, string>;
-  /** Gives the files as a snapshot keeps them. */
+  /** Returns the files as a snapshot keeps them. */
   readonly files: () => Promise<SnapshotFiles>;
-  /** Gives them as they were rendered, for what is recorded in the older form. */
+  /** Returns them as they were rendered, for what is recorded in the older form. */
   readonly plain: () => Promise<SnapshotFiles>;
-  /** Gives a document of a file as it was rendered, trimmed and without the line that names its source. */
+  /** Returns a document of a file as it was rendered, trimmed and without the line that names its source. */
   readonly original: (file: string, content: string) => Promise<string>;
-  /** Gives the members that are drawn at random, with what writes them. */
+  /** Returns the members that are drawn at random, with what writes them. */
   readonly random: () => Promise<readonly RandomSite[]>;
   /** What is wrong with objects, as far as that was asked for. */
   readonly findings: readonly CaseFinding[];
-  /** Gives a changed file as the manifest that it stands for, where it holds only a part. Default all are whole. */
+  /** Returns a changed file as the manifest that it stands for, where it holds only a part. Default all are whole. */
   readonly whole?: WholeFiles | undefined;
   readonly cases: readonly CaseOutcome[];
   /** The files of cases that do not render: what is recorded of them stays. */
@@ -30,7 +30,7 @@ export interface Rendering {
   readonly namespace: string;
   /** Where the chart lies; empty for an Order. */
   readonly folder: string;
-  /** Gives what each case or release was made of, by its name. */
+  /** Returns what each case or release was made of, by its name. */
   readonly inputs: () => Promise<Readonly<Record<string, Inputs>>>;
   /** Renders once more, with the trace: gives the release that a document of some files is of, by the name of its inputs. */
   readonly traced: Traced;
@@ -44,7 +44,7 @@ export type WholeFiles = (
   sides: { readonly recorded: SnapshotFiles; readonly rendered: SnapshotFiles; readonly mask: readonly string[] },
 ) => ChangedFile | undefined;
 
-/** Gives the release that a document of some files is of. */
+/** Returns the release that a document of some files is of. */
 export type Traced = (
   files: readonly string[],
   document: SourcedDocument | undefined,
@@ -58,7 +58,7 @@ export interface TracedRelease extends SideRelease {
   readonly kubeVersion?: string | undefined;
 }
 
-/** Gives the text of a document without the line that names its source. */
+/** Returns the text of a document without the line that names its source. */
 export function bareContent(content: string): string {
   return content.replace(/^\s*(?:# Source: [^\n]*\n)?/, '').trim();
 }

@@ -63,7 +63,7 @@ function checked(shard: Shard, what: string): Shard {
   throw new UsageError(`${what}: a part is I/N, from 1/N to N/N, such as --shard 2/4`);
 }
 
-/** Gives the units of each part: the heaviest first, each to the part that has least. The same units give the same parts. */
+/** Returns the units of each part: the heaviest first, each to the part that has least. The same units give the same parts. */
 export function partsOf(units: readonly Unit[], total: number): readonly (readonly Unit[])[] {
   const parts = Array.from({ length: total }, () => ({ weight: 0, units: [] as Unit[] }));
   const keyOf = ({ input, name }: Unit): string => `${input}\n${name}`;

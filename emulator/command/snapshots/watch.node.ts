@@ -201,7 +201,7 @@ class Watch {
     }
   }
 
-  /** Gives those that are gone since the last save, and learns which are back. */
+  /** Returns those that are gone since the last save, and learns which are back. */
   #lose(jobs: readonly InputJob[]): InputJob[] {
     return jobs.filter(({ input, name }) => {
       const wasLost = this.#lost.delete(input);
@@ -337,7 +337,7 @@ class Places {
     return this.#all().some((root) => isBelow(path, root) || isBelow(root, path));
   }
 
-  /** Tells whether a job may be another for what was saved. */
+  /** Reports whether a job may be another for what was saved. */
   isOf({ name }: InputJob, saved: readonly string[]): boolean {
     const own = [...(this.#own.get(name) ?? []), ...this.#shared];
     return saved.some((path) => own.some((root) => isBelow(path, root) || isBelow(root, path)));

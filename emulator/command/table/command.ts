@@ -38,7 +38,7 @@ export interface CommandSpec extends CommandHeading {
   readonly notes: readonly string[];
 }
 
-/** Gives every flag that a command line may hold. */
+/** Returns every flag that a command line may hold. */
 export function flagsOf(spec: CommandSpec): readonly FlagSpec[] {
   return [...spec.flags, ...(spec.ignoredFlags ?? []), ...(spec.hiddenFlags ?? [])];
 }

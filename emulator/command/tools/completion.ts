@@ -35,7 +35,7 @@ export async function completionCommand({ args }: ParsedFlags, io: CommandIo): P
   return 0;
 }
 
-/** Gives the completion script of a shell. */
+/** Returns the completion script of a shell. */
 export async function completionScript(shell: Shell): Promise<string> {
   return writers[shell](offeredCommands(await allSpecs()), overviewFlags.map(offeredFlag));
 }

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { compilePattern, dir, isAbs, join } from '../../../render/go/path.ts';
 import { compareStrings } from '../../../render/go/value.ts';
 
-/** Gives the files below a chart that patterns name, in their order. What begins with `/` is a path, not a pattern. */
+/** Returns the files below a chart that patterns name, in their order. What begins with `/` is a path, not a pattern. */
 export function chartFiles(chart: string, patterns: readonly string[], cwd: string): readonly string[] {
   const inner = patterns.filter((pattern, i) => pattern !== patterns[i - 1]);
   return inner.flatMap((pattern) => {
@@ -15,7 +15,7 @@ export function chartFiles(chart: string, patterns: readonly string[], cwd: stri
   });
 }
 
-/** Gives the paths that a pattern names; `**` stands for any folders, and for what lies in them. */
+/** Returns the paths that a pattern names; `**` stands for any folders, and for what lies in them. */
 export function glob(pattern: string, cwd: string): readonly string[] {
   if (!pattern.includes('**')) return globOnce(pattern, cwd);
   let found: readonly string[] = [''];
@@ -57,7 +57,7 @@ function walk(path: string, cwd: string): readonly string[] {
   return [path, ...namesIn(resolve(cwd, path)).flatMap((name) => walk(join(path, name), cwd))];
 }
 
-/** Gives the folder of snapshots beside a suite's file. */
+/** Returns the folder of snapshots beside a suite's file. */
 export function snapshotFolder(file: string): string {
   return join(dir(file), '__snapshot__');
 }

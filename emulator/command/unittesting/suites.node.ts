@@ -28,13 +28,13 @@ export interface SuiteSearch {
   readonly testsChart: string;
   readonly strict: boolean;
   readonly withSubcharts: boolean;
-  /** Hears of a file that cannot be read as suites. */
+  /** Called with a file that cannot be read as suites. */
   readonly onBroken: (file: string, message: string) => void;
-  /** Hears of what is left out. */
+  /** Called with what is left out. */
   readonly onWarning: (line: string) => void;
 }
 
-/** Gives the suites of the chart at a path. Throws GoError, and RenderError for suites that do not render. */
+/** Returns the suites of the chart at a path. Throws GoError, and RenderError for suites that do not render. */
 export async function findSuites(path: string, chart: Chart, search: SuiteSearch): Promise<readonly TestSuite[]> {
   const values = search.withSubcharts ? valuesOf(path, chart, search) : undefined;
   return suitesOf({ path, route: chart.metadata.name, chart }, values, search);

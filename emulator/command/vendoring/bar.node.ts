@@ -12,7 +12,7 @@ export interface Bar {
 
 const width = 24;
 
-/** Gives the bar. It is shown on a terminal alone; elsewhere each chart that came is a line on standard error. */
+/** Returns the bar. It is shown on a terminal alone; elsewhere each chart that came is a line on standard error. */
 export function barOf(io: CommandContext): Bar {
   if (io.quiet) return { hear: () => {}, clear: () => {} };
   if (io.isTerminal?.stderr !== true) {

@@ -51,7 +51,7 @@ export async function faultsOf(
   return isFine ? found : undefined;
 }
 
-/** Tells what was brought for a chart folder. */
+/** Returns what was brought for a chart folder. */
 export function tellBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
   const lines = brought.map(({ name, version, status, from }): ChartLine => {
     return { word: status, name, version, told: /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from) };

@@ -9,7 +9,7 @@ export interface ChartLine {
   readonly told: string;
 }
 
-/** Gives a line for each chart, in columns. */
+/** Returns a line for each chart, in columns. */
 export function chartLines(charts: readonly ChartLine[]): string {
   const width = Math.max(...charts.map(({ name, version }) => name.length + version.length + 1), 0);
   return charts

@@ -12,7 +12,7 @@ export interface TextChange {
 // Texts that share next to nothing are one exchange: the way between them would keep little, and the page would wait for it.
 const maxEditLength = 300;
 
-/** Gives the pieces in which two texts differ, in order; none for equal texts. */
+/** Returns the pieces in which two texts differ, in order; none for equal texts. */
 export function changesBetween(before: string, after: string): readonly TextChange[] {
   if (before === after) return [];
   const whole = withoutCommonEnds({ from: 0, to: before.length, insert: after }, before);

@@ -44,7 +44,7 @@ export interface EditorOptions {
   readonly label: string;
   readonly language: 'yaml' | 'plain';
   readonly readOnly: boolean;
-  /** Hears of what a person writes, not of `setText`. */
+  /** Called with what a person writes, not of `setText`. */
   readonly onChange?: ((text: string) => void) | undefined;
   /** Hears to which line, from 1, a person goes. */
   readonly onLine?: ((line: number) => void) | undefined;

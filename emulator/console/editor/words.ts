@@ -41,7 +41,7 @@ export interface OfferedWord {
   readonly isFirst?: boolean;
 }
 
-/** Tells what can be written at an offset, and what is known of what stands there. */
+/** Describes what can be written at an offset, and what is known of what stands there. */
 export interface EditorWords {
   complete(text: string, at: number): { readonly from: number; readonly options: readonly OfferedWord[] } | undefined;
   describe(
@@ -110,7 +110,7 @@ export function lineCards(cardAt: (line: number, column: number) => Promise<Hove
   ];
 }
 
-/** Hears of the place, line and column from 1, that a person picks by a click that selects nothing, or by Enter. */
+/** Called with the place, line and column from 1, that a person picks by a click that selects nothing, or by Enter. */
 export function picks(hear: (line: number, column: number) => void): Extension {
   const tell = (view: EditorView, pos: number): void => {
     const { number, from } = view.state.doc.lineAt(pos);
@@ -222,5 +222,5 @@ export const wordsLook: Readonly<Record<string, Readonly<Record<string, string>>
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
 };
 
-/** Makes a text one for reading, through which the arrow keys still walk. */
+/** Creates a text one for reading, through which the arrow keys still walk. */
 export const forReading: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];

@@ -69,7 +69,7 @@ function viewOf(text: string): OrderView {
   };
 }
 
-/** Gives the Order with one package more, whose release is named after the chart. */
+/** Returns the Order with one package more, whose release is named after the chart. */
 export function addPackage(text: string, { chart, version, sourceRef }: NewPackage): string {
   const { packages } = readOrder(text);
   const taken = new Set(packages.map(({ release }) => release));
@@ -93,12 +93,12 @@ export function addPackage(text: string, { chart, version, sourceRef }: NewPacka
   });
 }
 
-/** Gives the Order without a package. */
+/** Returns the Order without a package. */
 export function removePackage(text: string, index: number): string {
   return change(text, (document) => void listOf(document)?.items.splice(index, 1));
 }
 
-/** Gives the Order with a package at another place: packages are installed in their order. */
+/** Returns the Order with a package at another place: packages are installed in their order. */
 export function movePackage(text: string, index: number, to: number): string {
   return change(text, (document) => {
     const items = listOf(document)?.items;
@@ -107,7 +107,7 @@ export function movePackage(text: string, index: number, to: number): string {
   });
 }
 
-/** Gives the Order with one member of a package set. */
+/** Returns the Order with one member of a package set. */
 export function setMember(
   text: string,
   index: number,
@@ -116,7 +116,7 @@ export function setMember(
   return change(text, (document) => mapOf(document, index)?.set(member.name, member.value));
 }
 
-/** Gives the Order for another version of Kubernetes; for the newest that is known, where none is given. */
+/** Returns the Order for another version of Kubernetes; for the newest that is known, where none is given. */
 export function setKubeVersion(text: string, version: string): string {
   return change(text, (document) => {
     if (version === '') document.deleteIn(['spec', 'kubeVersion']);
@@ -124,7 +124,7 @@ export function setKubeVersion(text: string, version: string): string {
   });
 }
 
-/** Gives the Order with other values of a package; `values` is YAML. Gives why that cannot be, where it cannot. */
+/** Returns the Order with other values of a package; `values` is YAML. Returns why that cannot be, where it cannot. */
 export function setValues(
   text: string,
   index: number,
@@ -133,7 +133,7 @@ export function setValues(
   return setPart(text, index, { name: 'values', written: values });
 }
 
-/** Gives the Order with another patch of a package's values; `patch` is YAML. Gives why that cannot be, where it cannot. */
+/** Returns the Order with another patch of a package's values; `patch` is YAML. Returns why that cannot be, where it cannot. */
 export function setPatch(
   text: string,
   index: number,
@@ -171,7 +171,7 @@ function setPart(
   return { text: changed };
 }
 
-/** Gives the Order with one value of a package set; undefined takes it away, and the maps around it that hold nothing then. */
+/** Returns the Order with one value of a package set; undefined takes it away, and the maps around it that hold nothing then. */
 export function setValueAt(
   text: string,
   index: number,
@@ -190,7 +190,7 @@ export function setValueAt(
   });
 }
 
-/** Tells whether two texts of values say the same. */
+/** Reports whether two texts of values say the same. */
 export function sameValues(a: string, b: string): boolean {
   const plain = (text: string): string => JSON.stringify(parseDocument(text, helmYaml).toJS() ?? {});
   try {
@@ -200,7 +200,7 @@ export function sameValues(a: string, b: string): boolean {
   }
 }
 
-/** Gives the Order as JSON, for the API. Throws where it is no YAML. */
+/** Returns the Order as JSON, for the API. Throws where it is no YAML. */
 export function orderJson(text: string): unknown {
   const document = parseDocument(text, helmYaml);
   const [error] = document.errors;
@@ -208,7 +208,7 @@ export function orderJson(text: string): unknown {
   return document.toJS({ maxAliasCount: 100 });
 }
 
-/** Gives a stored Order as a text to go on with. */
+/** Returns a stored Order as a text to go on with. */
 export function orderText(order: unknown): string {
   return new Document(order, helmYaml).toString(print);
 }

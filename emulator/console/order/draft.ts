@@ -71,7 +71,7 @@ export function showHelm(version: string): void {
   helm.value = version;
 }
 
-/** Gives the address of a question about a draft, for the Helm that is shown. */
+/** Returns the address of a question about a draft, for the Helm that is shown. */
 export function previewPath(path = '', query: Readonly<Record<string, string>> = {}): string {
   const asked = new URLSearchParams({ ...(helm.peek() !== '' && { helm: helm.peek() }), ...query }).toString();
   return `__drydock/preview${path}${asked === '' ? '' : `?${asked}`}`;
@@ -104,7 +104,7 @@ export function openOrder(text: string): void {
   chosen.value = 0;
 }
 
-/** Takes the last change back that was made by `changeOrder`. Gives whether there was one. */
+/** Takes the last change back that was made by `changeOrder`. Returns whether there was one. */
 export function undoChange(): boolean {
   const before = history.pop();
   if (before !== undefined) orderDraft.value = before;

@@ -20,7 +20,7 @@ export interface ValueField {
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Gives the fields of a chart's values. Never fails: what cannot be read has none. */
+/** Returns the fields of a chart's values. Never fails: what cannot be read has none. */
 export function fieldsOf(values: string, schema: unknown): readonly ValueField[] {
   const root: Schema = isSchema(schema) ? schema : {};
   return membersOf({ map: readMap(values), schema: root, path: [], root });
@@ -50,7 +50,7 @@ function sizeOf(node: Node, limit: number): number {
 }
 
 /**
- * Gives the same, a piece of values.yaml after the other: between two of them `pause` lets others work. A file of five thousand
+ * Returns the same, a piece of values.yaml after the other: between two of them `pause` lets others work. A file of five thousand
  * lines, read at once, holds up who types.
  */
 export async function fieldsInPieces(
@@ -74,12 +74,12 @@ export async function fieldsInPieces(
   return [...fields, ...others.filter(({ path }) => !named.has(path[0]))];
 }
 
-/** Says what the values of a chart within a chart are. */
+/** Returns what the values of a chart within a chart are. */
 export function aboutSubchart(name: string): string {
   return `What the chart ${name} within this one takes`;
 }
 
-/** Gives the fields of a chart with those of a chart within it, as far as its own do not name them: its values win. */
+/** Returns the fields of a chart with those of a chart within it, as far as its own do not name them: its values win. */
 export function withSubchart(
   fields: readonly ValueField[],
   name: string,
@@ -196,14 +196,14 @@ function kindOf(own: unknown, type: unknown): ValueField['kind'] {
   return 'yaml';
 }
 
-/** Gives the name that a pair of a map has, as a text. */
+/** Returns the name that a pair of a map has, as a text. */
 export function keyOf(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 
 const longestComment = 600;
 
-/** Gives what a comment says of a member; the one above the first of a map stands with the map. */
+/** Returns what a comment says of a member; the one above the first of a map stands with the map. */
 export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
   const above = (isNode(key) && key.commentBefore) || map?.commentBefore || '';
   const beside = (isScalar(value) && value.comment) || '';
@@ -214,7 +214,7 @@ export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): strin
   return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
 }
 
-/** Gives what a schema refers to within its own document, or itself. */
+/** Returns what a schema refers to within its own document, or itself. */
 export function resolved(schema: unknown, root: Schema): Schema {
   let found = isSchema(schema) ? schema : {};
   for (let count = 0; count < deepest && typeof found.$ref === 'string'; count++) {
@@ -226,12 +226,12 @@ export function resolved(schema: unknown, root: Schema): Schema {
   return found;
 }
 
-/** Tells whether a value is a JSON object. */
+/** Reports whether a value is a JSON object. */
 export function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Gives the fields whose path or words hold all words of a search, groups aside; the first `most` of them. */
+/** Returns the fields whose path or words hold all words of a search, groups aside; the first `most` of them. */
 export function findFields(fields: readonly ValueField[], search: string, most: number): readonly ValueField[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found: ValueField[] = [];
@@ -249,7 +249,7 @@ export function findFields(fields: readonly ValueField[], search: string, most: 
   return found;
 }
 
-/** Gives the path of the field in which a value is written: its own, or that of the list or map around it; undefined without one. */
+/** Returns the path of the field in which a value is written: its own, or that of the list or map around it; undefined without one. */
 export function nearestField(fields: readonly ValueField[], path: readonly string[]): readonly string[] | undefined {
   let near: ValueField | undefined;
   let level = fields;
@@ -263,7 +263,7 @@ export function nearestField(fields: readonly ValueField[], path: readonly strin
   return near?.path;
 }
 
-/** Gives what values hold at the end of a path; undefined where they hold nothing. */
+/** Returns what values hold at the end of a path; undefined where they hold nothing. */
 export function valueAt(values: unknown, path: readonly string[]): unknown {
   let value = values;
   for (const step of path) value = isSchema(value) || Array.isArray(value) ? (value as Schema)[step] : undefined;
@@ -277,7 +277,7 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** Gives the patch of a chart's own values that does what values laid over them do. */
+/** Returns the patch of a chart's own values that does what values laid over them do. */
 export function patchOf(own: unknown, over: unknown, path = ''): readonly PatchOperation[] {
   if (!isSchema(over)) return [];
   return Object.entries(over).flatMap(([name, value]) => {

@@ -28,7 +28,7 @@ export interface TakenFiles {
 const mostFiles = 5000;
 const mostBytes = 50 * 1024 * 1024;
 
-/** Gives the files of a drop, those of folders included. Rejects where they are more than charts have. */
+/** Returns the files of a drop, those of folders included. Rejects where they are more than charts have. */
 export async function droppedFiles(transfer: DataTransfer): Promise<readonly DroppedFile[]> {
   // The list is empty as soon as the event is over.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
@@ -64,7 +64,7 @@ export function chosenFiles(accept: string, multiple: boolean): Promise<readonly
   });
 }
 
-/** Hands files over and gives what they are. Rejects with an `ApiFailure`, and where they are more than charts have. */
+/** Hands files over and returns what they are. Rejects with an `ApiFailure`, and where they are more than charts have. */
 export async function takeFiles(files: readonly DroppedFile[]): Promise<TakenFiles> {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (files.length > mostFiles || bytes > mostBytes) throw tooMany();

@@ -11,7 +11,7 @@ export interface OutlinedObject {
   readonly line: number;
 }
 
-/** Gives the objects of a manifest, in its order. Documents without a kind are left out. */
+/** Returns the objects of a manifest, in its order. Documents without a kind are left out. */
 export function outlineManifest(manifest: string): readonly OutlinedObject[] {
   const objects: OutlinedObject[] = [];
   let current = empty(1);
@@ -84,7 +84,7 @@ export interface KindGroup {
   readonly objects: readonly OutlinedObject[];
 }
 
-/** Gives objects by kind, in order of their names, those that hold the words of a search alone. */
+/** Returns objects by kind, in order of their names, those that hold the words of a search alone. */
 export function groupByKind(objects: readonly OutlinedObject[], search = ''): readonly KindGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, OutlinedObject[]>();

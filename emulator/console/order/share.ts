@@ -1,6 +1,6 @@
 // A whole Order in a link: compressed, written with letters that addresses may hold. No server keeps it.
 
-/** Gives a text as letters, digits, `-` and `_`. */
+/** Returns a text as letters, digits, `-` and `_`. */
 export async function packText(text: string): Promise<string> {
   const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
   let binary = '';
@@ -14,7 +14,7 @@ export async function packText(text: string): Promise<string> {
 // What a link says is not what this page wrote: it may unfold to anything.
 const longest = 4 * 1024 * 1024;
 
-/** Gives back what `packText` packed. Rejects with a sentence where the link is not whole, or holds more than 4 MiB. */
+/** Returns back what `packText` packed. Rejects with a sentence where the link is not whole, or holds more than 4 MiB. */
 export async function unpackText(packed: string): Promise<string> {
   try {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));

@@ -52,7 +52,7 @@ const mostKept = 200;
 let kept = new Map<number, Why>();
 let keptOf: unknown;
 
-/** Tells why a line, from 1, of the present manifest is what it is. Rejects with an `ApiFailure`, and when it is given up. */
+/** Returns why a line, from 1, of the present manifest is what it is. Rejects with an `ApiFailure`, and when it is given up. */
 export async function askWhy(line: number, signal?: AbortSignal): Promise<Why> {
   const { value } = preview;
   if (value === undefined) return { parts: [] };
@@ -83,7 +83,7 @@ const idle = 800;
 // Of what takes longer to render, the next change would have to wait for the tracing. The first rendering is slow for other reasons.
 const longestPrepared = 1000;
 
-/** Has a manifest that stands still traced, in the time when nobody asks for anything. Gives what calls that off. */
+/** Has a manifest that stands still traced, in the time when nobody asks for anything. Returns what calls that off. */
 export function prepareWhenIdle(): () => void {
   const { value } = preview;
   const isLong = prepared !== undefined && (value?.took ?? 0) > longestPrepared;
@@ -113,7 +113,7 @@ const members: Readonly<Record<string, Decider['member']>> = {
 };
 
 /**
- * Gives what decides a line: of the part at a column, from 1, of it, else of the parts around that, else of the conditions for
+ * Returns what decides a line: of the part at a column, from 1, of it, else of the parts around that, else of the conditions for
  * which the line is there. Undefined where nothing that can be set does.
  */
 export function deciderOf({ package: index, text = '', parts }: Why, column = 0): Decider | undefined {
@@ -154,7 +154,7 @@ function isUnder(text: string, column: number, value: unknown): boolean {
   return start >= 0 && column > start && column <= start + String(value).length;
 }
 
-/** Gives a JSON value in few characters. */
+/** Returns a JSON value in few characters. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -20,7 +20,7 @@ export interface KnownValue {
   readonly isRequired: boolean;
 }
 
-/** Tells what can be written in the values of a chart. */
+/** Describes what can be written in the values of a chart. */
 export interface ValueWords {
   /** The names that may stand in the map at the end of a path. */
   membersAt(path: readonly (string | number)[]): readonly KnownValue[];
@@ -33,7 +33,7 @@ interface Spot {
   readonly schemas: readonly Schema[];
 }
 
-/** Tells what is known of a chart's values, which are read when the first is asked for. Never fails: what cannot be read is not known. */
+/** Returns what is known of a chart's values, which are read when the first is asked for. Never fails: what cannot be read is not known. */
 export function wordsOfChart(values: string, schema: unknown): ValueWords {
   const root: Schema = isSchema(schema) ? schema : {};
   let top: Spot | undefined;
@@ -95,7 +95,7 @@ function readValues(values: string): Node | undefined {
 // Schemas may hold themselves, and each other.
 const deepest = 8;
 
-/** Gives all schemas that hold at a place at once, or one in place of another. */
+/** Returns all schemas that hold at a place at once, or one in place of another. */
 function allOf(schema: unknown, root: Schema, depth = 0): readonly Schema[] {
   if (!isSchema(schema) || depth > deepest) return [];
   const found = resolved(schema, root);

@@ -13,7 +13,7 @@ export type WordsAt = (
   path: readonly (string | number)[],
 ) => { readonly words: ValueWords; readonly path: readonly (string | number)[] } | undefined;
 
-/** Gives the help of an editor. */
+/** Returns the help of an editor. */
 export function writingHelp(wordsAt: WordsAt): EditorWords {
   return {
     complete: (text, at) => {
@@ -121,7 +121,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Gives faults of the values of a package as marks in the text of those values: each at the value that its path names, or at
+ * Returns faults of the values of a package as marks in the text of those values: each at the value that its path names, or at
  * the nearest that stands there around it.
  */
 export function marksInValues(issues: readonly DraftIssue[], text: string, prefix: string): readonly EditorMark[] {
@@ -154,7 +154,7 @@ function offsetOf(contents: unknown, steps: readonly (string | number)[]): numbe
   return offset;
 }
 
-/** Gives the first fault of a text as YAML, as a mark; undefined for none. */
+/** Returns the first fault of a text as YAML, as a mark; undefined for none. */
 export function yamlMark(text: string): EditorMark | undefined {
   const [error] = parseDocument(text, helmYaml).errors;
   if (!error) return undefined;

@@ -34,7 +34,7 @@ interface Line {
 
 const keyPattern = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#:[\]{},&*!|>'"%@`](?:[^#:]*[^\s#:])?)\s*:(?=\s|$)/;
 
-/** Gives the place at an offset; undefined in comments, and in texts of several lines. */
+/** Returns the place at an offset; undefined in comments, and in texts of several lines. */
 export function placeAt(text: string, at: number): YamlPlace | undefined {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
@@ -256,7 +256,7 @@ function wayTo(above: readonly string[], own: readonly Token[], column: number):
   return path;
 }
 
-/** Gives the steps of a path as people write it: `hosts[0].name`, `labels["a.b"]`. */
+/** Returns the steps of a path as people write it: `hosts[0].name`, `labels["a.b"]`. */
 export function stepsOf(path: string): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   for (const [, quoted, index, name] of path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|([^.[\]]+)/g)) {

@@ -32,7 +32,7 @@ export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<List
   );
 }
 
-/** Gives two letters for a name: of its first two words, or the first two of its only one. */
+/** Returns two letters for a name: of its first two words, or the first two of its only one. */
 export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const [first = '', second] = words.map((word) => [...word]);
@@ -40,7 +40,7 @@ export function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-/** Gives the number of a colour for a name: always the same one. */
+/** Returns the number of a colour for a name: always the same one. */
 export function toneOf(name: string): number {
   let mixed = 0x811c9dc5;
   for (const letter of name) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);

@@ -16,7 +16,7 @@ export interface Command {
   readonly run: () => void | Promise<void>;
 }
 
-/** Gives every command that makes sense now. */
+/** Returns every command that makes sense now. */
 export function commandsOf(charts: readonly ListedChart[]): readonly Command[] {
   const screens = [
     { name: 'Go to the Order', about: 'compose and preview', run: () => goTo(hrefOf('orders')) },

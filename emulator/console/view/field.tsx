@@ -8,7 +8,7 @@ export interface FieldProps {
   /** What it shows while nobody types. */
   readonly value: string;
   readonly placeholder?: string | undefined;
-  /** Hears of what was written. Where it gives `kept`, that is not taken and stays, to be mended. */
+  /** Called with what was written. Where it gives `kept`, that is not taken and stays, to be mended. */
   readonly onWrite: (text: string) => unknown;
 }
 

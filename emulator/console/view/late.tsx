@@ -6,7 +6,7 @@ import { Fault } from './parts.tsx';
 
 type Screen = () => ComponentChildren;
 
-/** Gives a screen that loads itself. */
+/** Returns a screen that loads itself. */
 export function late(load: () => Promise<Screen>): Screen {
   let Loaded: Screen | undefined;
   return function Late() {

@@ -12,7 +12,7 @@ export interface Loaded<Told> {
   readonly sent: MadeCall | undefined;
   /** Asks once more. */
   readonly again: () => Promise<void>;
-  /** Changes something by a call of the control, and asks once more. Gives the answer; undefined where it was refused. */
+  /** Changes something by a call of the control, and asks once more. Returns the answer; undefined where it was refused. */
   readonly send: (method: string, path: string, body?: unknown) => Promise<ApiAnswer | undefined>;
 }
 
@@ -38,7 +38,7 @@ export function useLoaded<Told>(path: string): Loaded<Told> {
   return { told, asked: { call, answer }, sent, again, send };
 }
 
-/** Gives a call of the control: `path` below `/__drydock/`, `body` as JSON. */
+/** Returns a call of the control: `path` below `/__drydock/`, `body` as JSON. */
 export function controlCall(method: string, path: string, body?: unknown): ApiCall {
   return { method, path: `__drydock/${path}`, ...(body !== undefined && { body: JSON.stringify(body) }) };
 }

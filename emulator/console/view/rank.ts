@@ -6,7 +6,7 @@ export interface Named {
   readonly about: string;
 }
 
-/** Gives the commands whose names or words hold every word of a search; those that begin with it stand first. */
+/** Returns the commands whose names or words hold every word of a search; those that begin with it stand first. */
 export function rankCommands<One extends Named>(commands: readonly One[], search: string): readonly One[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const rank = ({ name, about }: One): number => {

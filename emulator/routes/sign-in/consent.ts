@@ -18,7 +18,7 @@ export interface Consent {
   readonly search: string;
 }
 
-/** Says why a person cannot sign in through an organization; undefined for those who can. */
+/** Returns why a person cannot sign in through an organization; undefined for those who can. */
 export function whyNotThrough(
   { store }: Pick<Call, 'store'>,
   organization: OrganizationRow,
@@ -30,7 +30,7 @@ export function whyNotThrough(
   return refusal === undefined ? stranger : `${refusal} ${stranger}`;
 }
 
-/** Gives the page below its title. */
+/** Returns the page below its title. */
 export function consentBody(call: Call, { provider, state, redirectUri, search }: Consent): string {
   const { organization, source } = provider;
   const people = peopleOf(call, organization, search);

@@ -6,7 +6,7 @@ import type { AuthSource } from '../../store/kinds/organization.ts';
 import { activeAuthSource } from '../../store/people.ts';
 import type { OrganizationRow } from '../../store/rows.ts';
 
-/** Gives the address at which signing in through an organization begins, as `login-method` tells it. */
+/** Returns the address at which signing in through an organization begins, as `login-method` tells it. */
 export function providerPath({ id }: Pick<OrganizationRow, 'id'>): string {
   return `/user/oauth2/org-${id}`;
 }
@@ -17,7 +17,7 @@ export interface Provider {
   readonly source: AuthSource;
 }
 
-/** Gives the provider of a name such as `org-1001`. Throws a 404 `Problem` where there is none, or none that is active. */
+/** Returns the provider of a name such as `org-1001`. Throws a 404 `Problem` where there is none, or none that is active. */
 export function findProvider({ store }: Pick<Call, 'store'>, name: string): Provider {
   const id = Number(/^org-([1-9]\d{0,14})$/.exec(name)?.[1] ?? 0);
   const organization = store.organization.get(id);

@@ -10,7 +10,7 @@ const day = 86_400;
 // A person who signs in again and again, as tests do, has only so many.
 const mostSessions = 50;
 
-/** Begins a session of a person, for a week when it is to be remembered and a day otherwise, and gives the cookies for it. */
+/** Begins a session of a person, for a week when it is to be remembered and a day otherwise, and returns the cookies for it. */
 export function beginSession(call: Call, user: UserRow, isRemembered = false): readonly string[] {
   const { world, store, settings } = call;
   const now = world.clock.now();
@@ -36,7 +36,7 @@ export function beginSession(call: Call, user: UserRow, isRemembered = false): r
   ];
 }
 
-/** Ends the session whose cookie a call has sent, if it has, and gives the cookies that clear all of a session. */
+/** Ends the session whose cookie a call has sent, if it has, and returns the cookies that clear all of a session. */
 export function endSession(call: Call): readonly string[] {
   const { store, settings } = call;
   const names = cookieNames(settings);

@@ -36,7 +36,7 @@ export const cluster = define({
     location: text('Where it runs'),
     hubClusterName: text('The hub cluster that manages it'),
     clusterSetName: text('The set of clusters it belongs to'),
-    isMonitoringCluster: flag('Says that it monitors others'),
+    isMonitoringCluster: flag('Whether it monitors others'),
     createdAt: time('When it was made'),
     status: needed(object('How it is: `phase`, `reason`, `message`')),
   },

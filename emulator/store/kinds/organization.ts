@@ -73,7 +73,7 @@ export const membership = define({
   fields: {
     organization: owner('organization', 'Slug of the organization'),
     user: refersTo(['user'], 'Login of the person'),
-    public: flag('Says that everyone may know; without it, everyone may'),
+    public: flag('Whether everyone may know; without it, everyone may'),
   },
   keys: {
     user: (row) => row.user,

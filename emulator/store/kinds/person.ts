@@ -41,13 +41,13 @@ export const user = define({
     ),
     full_name: text('The name to show; without it, the login'),
     language: text('The language of the pages, such as en-US'),
-    is_admin: flag('Says that the person administers the site'),
+    is_admin: flag('Whether the person administers the site'),
     last_login: time('The last sign-in; without it, never'),
     created: time('When the account was made'),
-    active: flag('Says that the account is activated; without it, it is'),
-    prohibit_login: flag('Says that the person may not sign in'),
-    orgAdmin: flag('Says that the person administers an organization'),
-    clientOrgUser: flag('Says that the person belongs to a client organization'),
+    active: flag('Whether the account is activated; without it, it is'),
+    prohibit_login: flag('Whether the person may not sign in'),
+    orgAdmin: flag('Whether the person administers an organization'),
+    clientOrgUser: flag('Whether the person belongs to a client organization'),
     location: text('Where the person is'),
     website: text('The address of a page about the person'),
     description: text('A line about the person'),
@@ -67,7 +67,7 @@ export const email = define({
   fields: {
     user: owner('user', 'Login of the person'),
     email: needed(text('The address; nobody else has it', address)),
-    verified: flag('Says that the address was confirmed; without it, it was'),
+    verified: flag('Whether the address was confirmed; without it, it was'),
     primary: unwritten(flag('')),
   },
   keys: { address: (row) => fold(row.email), user: (row) => row.user },
@@ -87,7 +87,7 @@ export const token = define({
     ),
     created: time('When it was issued'),
     expires: time('When it stops to work; without it, never'),
-    revoked: flag('Says that it was revoked'),
+    revoked: flag('Whether it was revoked'),
   },
   keys: {
     user: (row) => row.user,
@@ -172,7 +172,7 @@ type SubscriptionTarget = {
   readonly [Name in 'orgID' | 'clusterUID' | 'namespaceName' | 'resourceName']?: string;
 } & { readonly subscriber: number };
 
-/** Gives the key under which the index `target` of subscriptions finds those of a person to one thing. */
+/** Returns the key under which the index `target` of subscriptions finds those of a person to one thing. */
 export function targetKey(row: SubscriptionTarget): string {
   const { subscriber, orgID = '', clusterUID = '', namespaceName = '', resourceName = '' } = row;
   return JSON.stringify([subscriber, orgID, clusterUID, namespaceName, resourceName]);

@@ -18,12 +18,12 @@ export interface Block {
 /** The formats of a header block that are told apart. */
 type Format = 'V7' | 'ustar' | 'STAR' | 'GNU';
 
-/** Gives the error of a header that is none. */
+/** Returns the error of a header that is none. */
 export function headerFault(): GoError {
   return new GoError('archive/tar: invalid tar header');
 }
 
-/** Gives the fields of a header block. Throws GoError where one of them, those that Helm does not need too, is malformed. */
+/** Returns the fields of a header block. Throws GoError where one of them, those that Helm does not need too, is malformed. */
 export function readBlock(bytes: Uint8Array): Block {
   const format = formatOf(bytes);
   const field = (start: number, length: number): Uint8Array => bytes.subarray(start, start + length);
@@ -69,7 +69,7 @@ function isTime(field: Uint8Array): boolean {
   }
 }
 
-/** Gives the format of a header block. Throws GoError where its checksum is wrong. */
+/** Returns the format of a header block. Throws GoError where its checksum is wrong. */
 export function formatOf(bytes: Uint8Array): Format {
   checkSum(bytes);
   const magic = decodeUtf8(bytes.subarray(257, 265));
@@ -90,7 +90,7 @@ function checkSum(bytes: Uint8Array): void {
   if (expected !== unsigned && expected !== signed) throw headerFault();
 }
 
-/** Gives the number of a field: octal text, or base 256 when the top bit is set. Throws GoError where it is none. */
+/** Returns the number of a field: octal text, or base 256 when the top bit is set. Throws GoError where it is none. */
 export function readNumber(field: Uint8Array): number {
   const lead = field[0]!;
   return (lead & 0x80) !== 0 ? readBinary(field, lead) : readOctal(field);
@@ -118,7 +118,7 @@ function readBinary(field: Uint8Array, lead: number): number {
   return Number(flip === 0n ? value : -value - 1n);
 }
 
-/** Gives the number of a decimal text, as `strconv.ParseInt` reads it. Throws GoError where it is none of 64 bits. */
+/** Returns the number of a decimal text, as `strconv.ParseInt` reads it. Throws GoError where it is none of 64 bits. */
 export function readInteger(text: string): number {
   if (!/^[-+]?\d+$/.test(text)) throw headerFault();
   const value = BigInt(text.replace('+', ''));
@@ -126,7 +126,7 @@ export function readInteger(text: string): number {
   return Number(value);
 }
 
-/** Gives a text up to its first zero byte. */
+/** Returns a text up to its first zero byte. */
 export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);
   return decodeUtf8(end < 0 ? field : field.subarray(0, end));

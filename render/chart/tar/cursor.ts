@@ -16,21 +16,21 @@ export class TarCursor {
     this.#source = source;
   }
 
-  /** Gives the next bytes and goes on behind them. Throws GoError where they are not there. */
+  /** Returns the next bytes and goes on behind them. Throws GoError where they are not there. */
   take(size: number): Uint8Array {
     const bytes = this.peek(size);
     this.at += size;
     return bytes;
   }
 
-  /** Gives the next bytes. Throws as `take`. */
+  /** Returns the next bytes. Throws as `take`. */
   peek(size: number, at = this.at): Uint8Array {
     const { bytes, end } = this.#source;
     if (at + size > bytes.length) throw new GoError(end === 'EOF' ? 'unexpected EOF' : end);
     return bytes.subarray(at, at + size);
   }
 
-  /** Tells whether the archive has cleanly ended here. */
+  /** Reports whether the archive has cleanly ended here. */
   get isAtEnd(): boolean {
     return this.at >= this.#source.bytes.length && this.#source.end === 'EOF';
   }
@@ -44,7 +44,7 @@ export interface Region {
   readonly end: number;
 }
 
-/** Gives where the content of an entry lies that begins at the cursor. Throws GoError for a size below zero. */
+/** Returns where the content of an entry lies that begins at the cursor. Throws GoError for a size below zero. */
 export function regionAt(cursor: TarCursor, type: string, size: number): Region {
   const stored = '123456'.includes(type) ? 0 : size;
   if (stored < 0) throw headerFault();

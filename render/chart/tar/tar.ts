@@ -14,11 +14,11 @@ export interface TarEntry {
   readonly isFolder: boolean;
   /** The size that the headers tell, in bytes; links and folders have no content, whatever it says. */
   readonly size: number;
-  /** Gives the content. Throws GoError with Go's text where the archive ends too early. */
+  /** Returns the content. Throws GoError with Go's text where the archive ends too early. */
   readonly data: () => Uint8Array;
 }
 
-/** Gives the entries in order, long names resolved. Throws GoError with Go's text, such as `archive/tar: invalid tar header`. */
+/** Returns the entries in order, long names resolved. Throws GoError with Go's text, such as `archive/tar: invalid tar header`. */
 export function* readTar(source: ByteSource): Generator<TarEntry> {
   const cursor = new TarCursor(source);
   let records: PaxRecords = new Map();

@@ -50,7 +50,7 @@ export class TomlCursor {
     this.#fail(this.line - 1, message);
   }
 
-  /** Gives the next character and goes behind it. */
+  /** Returns the next character and goes behind it. */
   next(): string {
     const char = this.peek();
     this.#last = char;
@@ -58,7 +58,7 @@ export class TomlCursor {
     return char;
   }
 
-  /** Gives the next character. */
+  /** Returns the next character. */
   peek(): string {
     this.#last = undefined;
     const code = this.text.codePointAt(this.pos);
@@ -239,17 +239,17 @@ function dropFirstBreak(text: string): string {
   return text.replace(/^\r?\n/, '');
 }
 
-/** Tells whether the character is a space or a tab. */
+/** Reports whether the character is a space or a tab. */
 export function isTomlBlank(char: string): boolean {
   return char === ' ' || char === '\t';
 }
 
-/** Tells whether the character is a line feed or a carriage return. */
+/** Reports whether the character is a line feed or a carriage return. */
 export function isTomlBreak(char: string): boolean {
   return char === '\n' || char === '\r';
 }
 
-/** Gives a character as `%q` prints it; the text's end is a NUL. */
+/** Returns a character as `%q` prints it; the text's end is a NUL. */
 export function quoteTomlChar(char: string): string {
   return quoteRune(char.codePointAt(0) ?? 0, false);
 }

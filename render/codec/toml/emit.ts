@@ -6,7 +6,7 @@ import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
 import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedEntries } from '../../go/value.ts';
 
 /**
- * Gives a value as TOML. A map's plain entries come before its tables. Floats have no exponent but with `exponents`.
+ * Returns a value as TOML. A map's plain entries come before its tables. Floats have no exponent but with `exponents`.
  * Throws GoError for what TOML cannot hold, such as a list with a nil in it.
  */
 export function emitToml(value: GoValue, exponents = false): string {
@@ -167,7 +167,7 @@ function formatTomlFloat(value: number, exponents: boolean): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** Gives a whole key, its parts joined by dots. */
+/** Returns a whole key, its parts joined by dots. */
 export function formatKey(key: Key): string {
   return key.map(quoteKeyPart).join('.');
 }

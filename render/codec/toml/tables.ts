@@ -19,7 +19,7 @@ class KeyPlace {
   isArray = false;
   readonly #inner = new Map<string, KeyPlace>();
 
-  /** Gives the place of the key with one more part. */
+  /** Returns the place of the key with one more part. */
   inner(part: string): KeyPlace {
     let place = this.#inner.get(part);
     if (place === undefined) {
@@ -46,7 +46,7 @@ export class TomlTables {
     this.#fail = fail;
   }
 
-  /** Makes a table, or one more table of an array, the one in use. */
+  /** Creates a table, or one more table of an array, the one in use. */
   enter(key: readonly string[], isArray: boolean): void {
     const name = key[key.length - 1]!;
     let table = this.root;
@@ -77,7 +77,7 @@ export class TomlTables {
     tables.push(new Map());
   }
 
-  /** Makes a table of the one in use that a dotted key implies, the one in use. */
+  /** Creates a table of the one in use that a dotted key implies, the one in use. */
   enterImplicit(part: string): void {
     const key = [...this.context, part];
     const outer = this.#entered;

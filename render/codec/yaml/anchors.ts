@@ -39,24 +39,24 @@ export class YamlAnchors {
     return anchor;
   }
 
-  /** Gives an anchor its collection, which has ended. */
+  /** Returns an anchor its collection, which has ended. */
   close(anchor: Anchor, value: GoValue): void {
     anchor.value = value;
     anchor.size += this.#decoded;
     anchor.isOpen = false;
   }
 
-  /** Tells whether there is an anchor of that name. */
+  /** Reports whether there is an anchor of that name. */
   has(name: string): boolean {
     return this.#anchors.has(name);
   }
 
-  /** Tells whether the anchor of that name is one of a mapping. */
+  /** Reports whether the anchor of that name is one of a mapping. */
   isMapping(name: string): boolean {
     return this.#anchors.get(name)?.isMapping === true;
   }
 
-  /** Gives what an alias stands for, a value of its own. Throws GoError for one that cannot stand for anything. */
+  /** Returns what an alias stands for, a value of its own. Throws GoError for one that cannot stand for anything. */
   resolve(name: string, exact: boolean): GoValue {
     const anchor = this.#anchors.get(name)!;
     this.#decoded++;
@@ -75,7 +75,7 @@ export class YamlAnchors {
   }
 }
 
-/** Gives a copy of a value; unless `exact`, integers become floats. */
+/** Returns a copy of a value; unless `exact`, integers become floats. */
 export function copyValue(value: GoValue, exact: boolean): GoValue {
   const convert = (item: GoValue): GoValue => (item instanceof Int && !exact ? Number(item.value) : item);
   return copyTree(value, convert, rememberKeysOf);

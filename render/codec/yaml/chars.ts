@@ -29,47 +29,47 @@ export const COLON = 58;
 /** A backslash. */
 export const BACKSLASH = 92;
 
-/** Tells whether the code unit breaks a line: LF, CR, NEL, LS or PS. */
+/** Reports whether the code unit breaks a line: LF, CR, NEL, LS or PS. */
 export function isBreak(unit: number): boolean {
   return unit === LF || unit === CR || (unit >= 0x85 && (unit === 0x85 || unit === 0x2028 || unit === 0x2029));
 }
 
-/** Tells whether the code unit breaks a line or ends the text. */
+/** Reports whether the code unit breaks a line or ends the text. */
 export function isBreakOrEnd(unit: number): boolean {
   return unit === NUL || isBreak(unit);
 }
 
-/** Tells whether the code unit is a space or a tab. */
+/** Reports whether the code unit is a space or a tab. */
 export function isBlank(unit: number): boolean {
   return unit === SPACE || unit === TAB;
 }
 
-/** Tells whether the code unit is a space, a tab, a line break or the end of the text. */
+/** Reports whether the code unit is a space, a tab, a line break or the end of the text. */
 export function isBlankOrEnd(unit: number): boolean {
   return unit === SPACE || unit === LF || unit === TAB || isBreakOrEnd(unit);
 }
 
-/** Tells whether the code unit is a decimal digit. */
+/** Reports whether the code unit is a decimal digit. */
 export function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
 }
 
-/** Tells whether the code unit may stand in a name: a letter, a digit, `_` or `-`, all of ASCII. */
+/** Reports whether the code unit may stand in a name: a letter, a digit, `_` or `-`, all of ASCII. */
 export function isWord(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || isDigit(unit) || unit === 95 || unit === HYPHEN;
 }
 
-/** Tells whether the code unit is a hexadecimal digit. */
+/** Reports whether the code unit is a hexadecimal digit. */
 export function isHex(unit: number): boolean {
   return isDigit(unit) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
 }
 
-/** Tells whether the code unit ends a plain scalar inside `[]` and `{}`: `, ? [ ] { }`. */
+/** Reports whether the code unit ends a plain scalar inside `[]` and `{}`: `, ? [ ] { }`. */
 export function isFlowIndicator(unit: number): boolean {
   return unit === COMMA || unit === 63 || unit === 91 || unit === 93 || unit === 123 || unit === 125;
 }
 
-/** Tells whether `---` or `...`, alone or before a blank, stands at an offset. Whether a line begins there is for the caller to know. */
+/** Reports whether `---` or `...`, alone or before a blank, stands at an offset. Whether a line begins there is for the caller to know. */
 export function isDocumentMark(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit !== HYPHEN && unit !== 46) return false;

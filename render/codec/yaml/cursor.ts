@@ -28,12 +28,12 @@ export class YamlCursor {
     this.onlyLf = source.onlyLf;
   }
 
-  /** Gives the code unit at the cursor. */
+  /** Returns the code unit at the cursor. */
   get unit(): number {
     return this.text.charCodeAt(this.pos);
   }
 
-  /** Steps over the line break at the cursor, and gives it as a scalar holds it: LF, unless it is LS or PS. */
+  /** Steps over the line break at the cursor, and returns it as a scalar holds it: LF, unless it is LS or PS. */
   readBreak(): string {
     const unit = this.text.charCodeAt(this.pos);
     if (!isBreak(unit)) return '';
@@ -43,7 +43,7 @@ export class YamlCursor {
     return unit >= 0x2028 ? String.fromCharCode(unit) : '\n';
   }
 
-  /** Gives the offset of the line's end: of its break, or of the text's end. */
+  /** Returns the offset of the line's end: of its break, or of the text's end. */
   lineEnd(from: number): number {
     const { text } = this;
     if (this.onlyLf) {

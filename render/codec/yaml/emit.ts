@@ -18,7 +18,7 @@ import { YamlWriter } from './write.ts';
 type KeyOrder = CodecRules['yamlKeys'];
 
 /**
- * Gives a value as `yaml.Marshal` of sigs.k8s.io/yaml writes it, with a line break at the end.
+ * Returns a value as `yaml.Marshal` of sigs.k8s.io/yaml writes it, with a line break at the end.
  * Throws GoError for what JSON cannot hold, and for texts that YAML does not allow.
  */
 export function emitYaml(value: GoValue, order: KeyOrder = 'loose'): string {
@@ -26,14 +26,14 @@ export function emitYaml(value: GoValue, order: KeyOrder = 'loose'): string {
 }
 
 /**
- * Gives a value as the encoder of goyaml.v3 writes it with an indentation of 2, with a line break at the end.
+ * Returns a value as the encoder of goyaml.v3 writes it with an indentation of 2, with a line break at the end.
  * `isBare` tells which keys of a mapping were no strings, and so have no quotes. Default: all of them were.
  */
 export function emitYamlPretty(value: GoValue, isBare?: (map: GoMap, key: string) => boolean): string {
   return new PrettyEmitter(isBare).document(value);
 }
 
-/** Tells whether a value of maps and lists holds a text that `emitYaml` may refuse, at a fraction of its cost. */
+/** Reports whether a value of maps and lists holds a text that `emitYaml` may refuse, at a fraction of its cost. */
 export function mayRefuse(value: GoValue): boolean {
   const left: GoValue[] = [value];
   for (let item = left.pop(); item !== undefined; item = left.pop()) {
@@ -79,7 +79,7 @@ interface Binary {
 abstract class Emitter {
   protected readonly form: YamlForm;
   protected readonly writer: YamlWriter;
-  /** Tells whether a key stands without quotes, whatever it looks like. */
+  /** Reports whether a key stands without quotes, whatever it looks like. */
   protected readonly isBare: ((map: GoMap, key: string) => boolean) | undefined;
   readonly #order: KeyOrder;
   readonly #open: OpenCollection[] = [];
@@ -132,7 +132,7 @@ abstract class Emitter {
   protected abstract float(value: number): void;
   /** Writes a value that is neither scalar nor collection in Go's sense, or that is nil. */
   protected abstract other(value: GoValue, inMapping: boolean): void;
-  /** Gives what is written in place of a string that is not simply written. */
+  /** Returns what is written in place of a string that is not simply written. */
   protected abstract unusual(text: string, isKey: boolean): string | Binary;
   /** Whether the dashes of a list in a mapping stand right below its key. */
   protected abstract readonly indentless: boolean;

@@ -496,7 +496,7 @@ interface MergeSource {
   readonly at: TokenPlace;
 }
 
-/** Tells whether a value is a map or a list. */
+/** Reports whether a value is a map or a list. */
 export function isCollection(value: GoValue): boolean {
   return value instanceof Map || Array.isArray(value);
 }
@@ -505,12 +505,12 @@ function endsDocument(kind: TokenKind): boolean {
   return kind === 'directive' || kind === 'document-start' || kind === 'document-end' || kind === 'stream-end';
 }
 
-/** Tells whether a token ends an entry of a block mapping. */
+/** Reports whether a token ends an entry of a block mapping. */
 function endsBlockEntry(kind: TokenKind): boolean {
   return kind === 'key' || kind === 'value' || kind === 'block-end';
 }
 
-/** Tells whether a token begins a collection. */
+/** Reports whether a token begins a collection. */
 function startsCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): boolean {
   if (kind === '[' || kind === '{') return true;
   if (kind === '-') return mayBeIndentless;

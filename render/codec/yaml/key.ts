@@ -48,7 +48,7 @@ export function rememberKeysOf(map: GoMap, copy: GoMap): void {
   if (keys !== undefined) writtenKeys.set(copy, keys);
 }
 
-/** Tells whether a mapping's key was no string before it became a text. */
+/** Reports whether a mapping's key was no string before it became a text. */
 export function wasOddKey(map: GoMap, text: string): boolean {
   return typeof writtenKey(map, text) !== 'string';
 }
@@ -58,7 +58,7 @@ function writtenKey(map: GoMap, text: string): GoValue {
   return keys?.has(text) ? (keys.get(text) as GoValue) : text;
 }
 
-/** Gives the string that a scalar key becomes in JSON; undefined for one that cannot become one. */
+/** Returns the string that a scalar key becomes in JSON; undefined for one that cannot become one. */
 export function keyText(key: GoValue): string | undefined {
   if (typeof key === 'string') return key;
   if (typeof key === 'boolean') return key ? 'true' : 'false';
@@ -74,14 +74,14 @@ function floatText(key: number): string {
   return text === '+Inf' ? '.inf' : text === '-Inf' ? '-.inf' : text;
 }
 
-/** Gives the error for a key that JSON cannot have: null, or an integer beyond int64. */
+/** Returns the error for a key that JSON cannot have: null, or an integer beyond int64. */
 export function unsupportedKeyError(key: GoValue, value: GoValue): GoError {
   const type = key === null ? '%!s(<nil>)' : 'uint64';
   const print = (item: GoValue): string => (item === null ? '<nil>' : goSyntax(item));
   return new GoError(`unsupported map key of type: ${type}, key: ${print(key)}, value: ${print(value)}`);
 }
 
-/** Gives the error for a key that is a list or a mapping. */
+/** Returns the error for a key that is a list or a mapping. */
 export function invalidKeyError(key: GoValue): GoError {
   return new GoError(`yaml: invalid map key: ${goSyntax(key)}`);
 }

@@ -44,7 +44,7 @@ function list(text: string): Lister {
   return lister;
 }
 
-/** Gives for each line of a text (the first at 0) the steps of what begins there, or goes on. */
+/** Returns for each line of a text (the first at 0) the steps of what begins there, or goes on. */
 export function stepsByLine(text: string): readonly (readonly (string | number)[])[] {
   const lines: (readonly (string | number)[])[] = [];
   const members = listMembers(text);

@@ -5,7 +5,7 @@ import { isDigit, isLetter } from '../../go/letters.ts';
 import { runeOf } from '../../go/unicode.ts';
 import type { CodecRules } from '../rules.ts';
 
-/** Gives the keys in the order in which they are written. */
+/** Returns the keys in the order in which they are written. */
 export function orderKeys(keys: string[], order: CodecRules['yamlKeys']): string[] {
   if (keys.length < 2) return keys;
   return keys.sort((a, b) => (a === b ? 0 : isBefore(a, b, order) ? -1 : 1));

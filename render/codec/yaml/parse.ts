@@ -39,7 +39,7 @@ export function parseYamlArray(text: string): GoValue[] {
 /** A place in a value: keys of maps, and indices of lists. */
 export type ValuePath = readonly (string | number)[];
 
-/** Tells whether a string field of the struct that is read stands at a path: there even `.inf` is a text. */
+/** Reports whether a string field of the struct that is read stands at a path: there even `.inf` is a text. */
 export type IsTextField = (path: ValuePath) => boolean;
 
 /**
@@ -50,7 +50,7 @@ export function parseYamlExact(text: string, isText: IsTextField = () => false):
   return read(text, true, isText);
 }
 
-/** Gives what a string field gets from a scalar of `parseYamlExact`: `1` and `true` become texts. Undefined for anything else. */
+/** Returns what a string field gets from a scalar of `parseYamlExact`: `1` and `true` become texts. Undefined for anything else. */
 export function scalarText(value: GoValue): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'true' : 'false';

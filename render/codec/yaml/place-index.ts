@@ -3,10 +3,10 @@
 import { listMembers } from './members.ts';
 import { type FoundPlace, findMember } from './places.ts';
 
-/** Gives the place of a member as findMember does. */
+/** Returns the place of a member as findMember does. */
 export type PlaceFinder = (steps: readonly string[]) => FoundPlace;
 
-/** Gives what finds the places of a text that was already read as YAML. */
+/** Returns what finds the places of a text that was already read as YAML. */
 export function placeFinder(text: string): PlaceFinder {
   let isAsked = false;
   let places: ReadonlyMap<string, FoundPlace> | undefined;

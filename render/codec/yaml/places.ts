@@ -16,7 +16,7 @@ export interface FoundPlace {
 const maxSteps = 1000;
 
 /**
- * Gives the place of a member of a text that was already read as YAML, or of its nearest parent that exists: the key where
+ * Returns the place of a member of a text that was already read as YAML, or of its nearest parent that exists: the key where
  * there is one, since a fault is shown where it is named. Of a key that occurs twice the last counts, as it does in the value.
  */
 export function findMember(text: string, steps: readonly string[]): FoundPlace {
@@ -43,7 +43,7 @@ class Search {
     this.#steps = steps;
   }
 
-  /** Goes behind the node that comes, which the first `depth` steps lead to, and gives the place of what the others lead to. */
+  /** Goes behind the node that comes, which the first `depth` steps lead to, and returns the place of what the others lead to. */
   inNode(depth: number, at: Position): FoundPlace {
     if (depth === this.#steps.length) {
       skipNode(this.#scanner);

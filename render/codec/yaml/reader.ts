@@ -26,7 +26,7 @@ const windowSize = 512;
 const incomplete = 'incomplete UTF-8 octet sequence';
 const control = 'control characters are not allowed';
 
-/** Gives the text as the scanner reads it. */
+/** Returns the text as the scanner reads it. */
 export function readSource(text: string): YamlSource {
   if (common.test(text)) return { text: `${text}\0`, onlyLf: true };
   const input = decode(text);
@@ -44,9 +44,9 @@ export function readSource(text: string): YamlSource {
 interface Input {
   readonly text: string;
   readonly markSize: number;
-  /** Gives the bytes that the character at an offset took. */
+  /** Returns the bytes that the character at an offset took. */
   readonly sizeAt: (text: string, at: number) => number;
-  /** Tells what is wrong with the character at an offset. */
+  /** Returns what is wrong with the character at an offset. */
   readonly describe: (text: string, at: number) => string;
 }
 

@@ -34,18 +34,18 @@ export function isBoolWord(text: string): boolean {
   return boolWord.test(text);
 }
 
-/** Tells whether the text is a string for sure: by its first character alone. An empty text is not. */
+/** Reports whether the text is a string for sure: by its first character alone. An empty text is not. */
 export function isSurelyString(text: string): boolean {
   const unit = text.charCodeAt(0);
   return unit >= 128 || hints[unit] === 0;
 }
 
-/** Tells whether an untagged plain scalar is a string. */
+/** Reports whether an untagged plain scalar is a string. */
 export function isString(text: string): boolean {
   return isSurelyString(text) || typeof resolvePlain(text) === 'string';
 }
 
-/** Gives what an untagged plain scalar means. An integer is an `Int`, as Go keeps it apart from a float. */
+/** Returns what an untagged plain scalar means. An integer is an `Int`, as Go keeps it apart from a float. */
 export function resolvePlain(text: string): GoValue {
   if (isSurelyString(text)) return text;
   const quick = smallInteger(text);
@@ -55,7 +55,7 @@ export function resolvePlain(text: string): GoValue {
   return hints[text.charCodeAt(0)] === 2 ? (parseNumber(text) ?? text) : text;
 }
 
-/** Gives what an untagged plain scalar means once it has gone through JSON: every number is a float64. */
+/** Returns what an untagged plain scalar means once it has gone through JSON: every number is a float64. */
 export function resolveJson(text: string): GoValue {
   if (isSurelyString(text)) return text;
   const quick = smallInteger(text);
@@ -132,7 +132,7 @@ function toInt(plain: string): Int | undefined {
 }
 
 /**
- * Gives what a scalar with a tag means; a tag that YAML does not define leaves it a string.
+ * Returns what a scalar with a tag means; a tag that YAML does not define leaves it a string.
  * Throws GoError when the text cannot be of the tag's type.
  */
 export function resolveTagged(tag: string, text: string): GoValue {
@@ -175,7 +175,7 @@ function shortTagOf(value: GoValue): ShortTag {
   return value instanceof Int ? '!!int' : '!!str';
 }
 
-/** Tells whether a string, written without quotes, would be read as something else; or by YAML 1.1, as a base 60 number. */
+/** Reports whether a string, written without quotes, would be read as something else; or by YAML 1.1, as a base 60 number. */
 export function needsQuotes(text: string): boolean {
   if (isSurelyString(text)) return false;
   return typeof resolvePlain(text) !== 'string' || isTimestamp(text) || base60.test(text);
@@ -187,7 +187,7 @@ const clock = '(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:[.,]\\d+)?';
 const timestamp = new RegExp(`^(\\d{4})-(\\d{1,2})-(\\d{1,2})(?:[Tt]${clock}(?:Z|[-+](\\d\\d):(\\d\\d))| ${clock})?$`);
 
 // Mirrors: go-yaml v2, resolve.go, `parseTimestamp`, and the ranges that Go's time.Parse checks.
-/** Tells whether an untagged plain scalar is a date, or a date and a time. */
+/** Reports whether an untagged plain scalar is a date, or a date and a time. */
 export function isTimestamp(text: string): boolean {
   const match = timestamp.exec(text);
   if (match === null) return false;

@@ -6,7 +6,7 @@ import type { YamlCursor } from './cursor.ts';
 
 const PLUS = 43;
 
-/** Scans a block scalar, with its header, and gives its value. */
+/** Scans a block scalar, with its header, and returns its value. */
 export function scanBlock(cursor: YamlCursor, literal: boolean): string {
   cursor.pos++;
   const { chomping, increment } = scanHeader(cursor);

@@ -33,7 +33,7 @@ export function takeName(cursor: YamlCursor): string | undefined {
   return name;
 }
 
-/** Takes a quoted scalar that fills the rest of the line; the break stays. Gives its value, or undefined. */
+/** Takes a quoted scalar that fills the rest of the line; the break stays. Returns its value, or undefined. */
 export function takeQuoted(cursor: YamlCursor): string | undefined {
   const { text } = cursor;
   const quote = text.charCodeAt(cursor.pos);
@@ -50,7 +50,7 @@ export function takeQuoted(cursor: YamlCursor): string | undefined {
   return text.slice(start, end);
 }
 
-/** Takes a plain scalar of ASCII that fills the rest of the line, with what indents the next text. Gives its value, or undefined. */
+/** Takes a plain scalar of ASCII that fills the rest of the line, with what indents the next text. Returns its value, or undefined. */
 export function takePlain(cursor: YamlCursor): string | undefined {
   const { text } = cursor;
   const start = cursor.pos;
@@ -94,7 +94,7 @@ function nextText(cursor: YamlCursor, lineBreak: number): boolean {
   return true;
 }
 
-/** Tells whether the code unit is a quotation mark. */
+/** Reports whether the code unit is a quotation mark. */
 export function isQuote(unit: number): boolean {
   return unit === QUOTE || unit === APOSTROPHE;
 }

@@ -20,7 +20,7 @@ import {
 } from './chars.ts';
 import type { YamlCursor } from './cursor.ts';
 
-/** Gives the offset behind the last character that a plain scalar has on this line, which is `from` when it has none. */
+/** Returns the offset behind the last character that a plain scalar has on this line, which is `from` when it has none. */
 function plainLineEnd(text: string, from: number, inFlow: boolean): number {
   let end = from;
   for (let at = from; ; ) {
@@ -40,7 +40,7 @@ function plainLineEnd(text: string, from: number, inFlow: boolean): number {
   }
 }
 
-/** Scans a plain scalar and gives its value. It takes the blanks and line breaks behind it too, and notes on the cursor whether there were breaks. */
+/** Scans a plain scalar and returns its value. It takes the blanks and line breaks behind it too, and notes on the cursor whether there were breaks. */
 export function scanPlain(cursor: YamlCursor): string {
   const { text } = cursor;
   const inFlow = cursor.flowLevel > 0;
@@ -86,7 +86,7 @@ function foldBreaks(first: string, more: string): string {
   return more === '' ? ' ' : more;
 }
 
-/** Scans a single-quoted or double-quoted scalar and gives its value. */
+/** Scans a single-quoted or double-quoted scalar and returns its value. */
 export function scanQuoted(cursor: YamlCursor): string {
   const { text } = cursor;
   const quote = text.charCodeAt(cursor.pos);

@@ -23,7 +23,7 @@ function skipBlanks(cursor: YamlCursor): void {
   while (isBlank(cursor.unit)) cursor.pos++;
 }
 
-/** Scans an anchor or an alias and gives its name. */
+/** Scans an anchor or an alias and returns its name. */
 export function scanAnchor(cursor: YamlCursor): string {
   cursor.pos++;
   const name = takeWord(cursor);

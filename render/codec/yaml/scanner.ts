@@ -63,7 +63,7 @@ class SimpleKey {
 // A key may not be longer than this many characters.
 const maxKeyLength = 1024;
 
-/** Gives the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `start`, then `skip` it. */
+/** Provides the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
   // The queue of tokens that are scanned and not yet skipped, as one array for each part.
   readonly #kinds: TokenKind[] = [];
@@ -86,7 +86,7 @@ export class YamlScanner extends YamlCursor {
   /** The column of the token that is being fetched. */
   #column = 0;
 
-  /** Gives the next token's kind. */
+  /** Returns the next token's kind. */
   peek(): TokenKind {
     if (!this.#available) this.#fetchMore();
     return this.#kinds[this.#head]!;
@@ -123,7 +123,7 @@ export class YamlScanner extends YamlCursor {
     return this.pos - this.lineStart === this.indent && this.#keyAllowed && !this.#keys[0]!.possible;
   }
 
-  /** Takes the key of an entry, with its `:`, if it is a simple name. Gives it, or undefined. */
+  /** Takes the key of an entry, with its `:`, if it is a simple name. Returns it, or undefined. */
   takeKey(): string | undefined {
     if (!this.#isAtEntry()) return undefined;
     const name = takeName(this);
@@ -138,7 +138,7 @@ export class YamlScanner extends YamlCursor {
     return true;
   }
 
-  /** Takes a scalar behind a key or dash, if it is a simple one. Gives its kind, or undefined; its text is `taken`. */
+  /** Takes a scalar behind a key or dash, if it is a simple one. Returns its kind, or undefined; its text is `taken`. */
   takeScalar(): 'plain' | 'quoted' | undefined {
     while (this.unit === SPACE) this.pos++;
     const unit = this.unit;

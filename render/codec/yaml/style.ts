@@ -21,7 +21,7 @@ export interface ScalarPlan {
 
 const simplePlan: ScalarPlan = { style: 'plain', multiline: false, isSimple: true };
 
-/** Gives the plan for writing a string. `isKey` is for one that stands before a `:` on the same line. */
+/** Returns the plan for writing a string. `isKey` is for one that stands before a `:` on the same line. */
 export function planScalar(text: string, form: YamlForm, isKey: boolean): ScalarPlan {
   const quoted = text === '' || needsQuotes(text);
   if (!quoted && isSimple(text)) return simplePlan;
@@ -87,7 +87,7 @@ function isBlankOrNone(text: string, at: number): boolean {
   return at === text.length || isBlank(text.charCodeAt(at));
 }
 
-/** Tells whether the code unit may be written as it is. Half of a pair may not: such characters are escaped. */
+/** Reports whether the code unit may be written as it is. Half of a pair may not: such characters are escaped. */
 export function isPrintable(unit: number): boolean {
   if (unit < 0x7f) return unit >= SPACE || unit === LF;
   return unit >= 0xa0 && (unit < 0xd800 || (unit >= 0xe000 && unit < 0xfffe && unit !== 0xfeff));

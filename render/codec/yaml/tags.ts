@@ -30,7 +30,7 @@ export class YamlTags {
     if (!this.#prefixes.has('!!')) this.#prefixes.set('!!', yamlTagPrefix);
   }
 
-  /** Gives a tag in its long form. The place is for the error. */
+  /** Returns a tag in its long form. The place is for the error. */
   longForm({ handle, suffix }: WrittenTag, start: TokenPlace): string {
     if (handle === '') return suffix;
     const prefix = this.#prefixes.get(handle);

@@ -39,7 +39,7 @@ export class Certificate extends GoObject {
   }
 }
 
-/** Gives the functions that make keys and certificates. */
+/** Returns the functions that make keys and certificates. */
 export function createCertificateFuncs(host: Host): FuncMap {
   const list = '[]interface {}';
   const rsa: KeyMaker = () => generateRsaKey(host, 2048);
@@ -73,7 +73,7 @@ export function createCertificateFuncs(host: Host): FuncMap {
   ]);
 }
 
-/** Gives the key of a certificate. New keys take long: they are made once all else is known to be right. */
+/** Returns the key of a certificate. New keys take long: they are made once all else is known to be right. */
 type KeyMaker = () => PrivateKey;
 
 // The key's own faults come before all others.

@@ -20,7 +20,7 @@ export const tags = {
   generalizedTime: 0x18,
 } as const;
 
-/** Gives an element: tag, length, content. */
+/** Returns an element: tag, length, content. */
 export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const head = [tag, ...encodeLength(length)];
@@ -41,28 +41,28 @@ function encodeLength(length: number): number[] {
   return [0x80 + bytes.length, ...bytes];
 }
 
-/** Gives a SEQUENCE of elements. */
+/** Returns a SEQUENCE of elements. */
 export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return element(tags.sequence, ...parts);
 }
 
-/** Gives an INTEGER that is not negative. */
+/** Returns an INTEGER that is not negative. */
 export function integer(value: bigint): Uint8Array {
   const bytes = toBytes(value);
   return element(tags.integer, (bytes[0] ?? 0x80) >= 0x80 ? Uint8Array.of(0, ...bytes) : bytes);
 }
 
-/** Gives a BIT STRING; `unused` bits at its end do not count. */
+/** Returns a BIT STRING; `unused` bits at its end do not count. */
 export function bitString(bytes: Uint8Array, unused = 0): Uint8Array {
   return element(tags.bitString, Uint8Array.of(unused), bytes);
 }
 
-/** Gives an OCTET STRING. */
+/** Returns an OCTET STRING. */
 export function octetString(bytes: Uint8Array): Uint8Array {
   return element(tags.octetString, bytes);
 }
 
-/** Gives an OBJECT IDENTIFIER from its dotted form. */
+/** Returns an OBJECT IDENTIFIER from its dotted form. */
 export function objectIdentifier(dotted: string): Uint8Array {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return element(tags.objectIdentifier, Uint8Array.from([first * 40 + second, ...rest].flatMap(base128)));
@@ -74,19 +74,19 @@ function base128(value: number): number[] {
   return bytes;
 }
 
-/** Gives a tagged element around or instead of others: `[number]`, constructed unless told. */
+/** Returns a tagged element around or instead of others: `[number]`, constructed unless told. */
 export function tagged(number: number, content: Uint8Array, constructed = true): Uint8Array {
   return element((constructed ? 0xa0 : 0x80) + number, content);
 }
 
-/** Gives a text as PrintableString where its characters allow, else as UTF8String. Throws `GoError` for bytes that are no UTF-8. */
+/** Returns a text as PrintableString where its characters allow, else as UTF8String. Throws `GoError` for bytes that are no UTF-8. */
 export function text(value: string): Uint8Array {
   if (/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value)) return element(tags.printableString, encodeUtf8(value));
   if (!isValidUtf8(value)) throw new GoError('asn1: string not valid UTF-8');
   return element(tags.utf8String, encodeUtf8(value));
 }
 
-/** Gives a time in whole seconds: UTCTime in the years 1950 to 2049, else GeneralizedTime. */
+/** Returns a time in whole seconds: UTCTime in the years 1950 to 2049, else GeneralizedTime. */
 export function time(milliseconds: number): Uint8Array {
   const digits = new Date(milliseconds).toISOString().replace(/\.\d+|[-:T]/g, '');
   const year = Number(digits.slice(0, 4));
@@ -95,14 +95,14 @@ export function time(milliseconds: number): Uint8Array {
     : element(tags.generalizedTime, encodeUtf8(digits));
 }
 
-/** Gives an unsigned number in as few bytes as hold it, or in `length` bytes; 0 is one byte. */
+/** Returns an unsigned number in as few bytes as hold it, or in `length` bytes; 0 is one byte. */
 export function toBytes(value: bigint, length = 1): Uint8Array {
   const hex = value.toString(16);
   const padded = hex.padStart(Math.max(length * 2, hex.length + (hex.length % 2)), '0');
   return Uint8Array.from({ length: padded.length / 2 }, (_, i) => Number.parseInt(padded.slice(i * 2, i * 2 + 2), 16));
 }
 
-/** Gives bytes as an unsigned number. */
+/** Returns bytes as an unsigned number. */
 export function fromBytes(bytes: Uint8Array): bigint {
   let hex = '0';
   for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
@@ -131,12 +131,12 @@ export class DerReader {
     return this.#at < this.#bytes.length;
   }
 
-  /** Tells whether an element with the tag comes next. */
+  /** Reports whether an element with the tag comes next. */
   has(tag: number): boolean {
     return this.#bytes[this.#at] === tag;
   }
 
-  /** Gives the next element, which must have the tag if one is given; throws `GoError` with `failure` otherwise. */
+  /** Returns the next element, which must have the tag if one is given; throws `GoError` with `failure` otherwise. */
   element(tag: number | undefined, failure: string): DerElement {
     const next = this.#peek();
     if (next === undefined || (tag !== undefined && next.tag !== tag)) throw new GoError(failure);
@@ -144,17 +144,17 @@ export class DerReader {
     return next;
   }
 
-  /** Gives a reader of the content of the next element. */
+  /** Returns a reader of the content of the next element. */
   inside(tag: number, failure: string): DerReader {
     return new DerReader(this.element(tag, failure).content);
   }
 
-  /** Gives the next INTEGER, taken for unsigned. */
+  /** Returns the next INTEGER, taken for unsigned. */
   integer(failure: string): bigint {
     return fromBytes(this.element(tags.integer, failure).content);
   }
 
-  /** Gives the next OBJECT IDENTIFIER in dotted form. */
+  /** Returns the next OBJECT IDENTIFIER in dotted form. */
   objectIdentifier(failure: string): string {
     const numbers: number[] = [];
     let number = 0;

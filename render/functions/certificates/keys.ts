@@ -56,7 +56,7 @@ const ids = {
 
 // ---- RSA
 
-/** Makes an RSA key of so many bits. */
+/** Creates an RSA key of so many bits. */
 export function generateRsaKey(host: Host, bits: number): PrivateKey {
   meter.slow();
   const exponent = 65537n;
@@ -146,7 +146,7 @@ function curveOf(id: string | undefined): Curve {
   return curve;
 }
 
-/** Makes an ECDSA key on the curve P-256. */
+/** Creates an ECDSA key on the curve P-256. */
 export function generateEcdsaKey(host: Host): PrivateKey {
   const secret = drawUntil('randomBytes', () => {
     const bytes = host.randomBytes(32);
@@ -197,7 +197,7 @@ function parseNamedSec1(der: Uint8Array): PrivateKey {
 
 // ---- Ed25519
 
-/** Makes an Ed25519 key. */
+/** Creates an Ed25519 key. */
 export function generateEd25519Key(host: Host): PrivateKey {
   return ed25519Key(host.randomBytes(32));
 }
@@ -218,7 +218,7 @@ function ed25519Key(seed: Uint8Array): PrivateKey {
 
 // ---- DSA
 
-/** Makes a DSA key with parameters of 2048 and 256 bits of its own. */
+/** Creates a DSA key with parameters of 2048 and 256 bits of its own. */
 export function generateDsaKey(host: Host): PrivateKey {
   meter.slow();
   const q = randomPrime(host, 256);
@@ -294,7 +294,7 @@ const formats: ReadonlyMap<string, KeyFormat> = new Map([
   ['DSA PRIVATE KEY', { failure: 'parsing DSA private key from PEM', parse: parseDsa }],
 ]);
 
-/** Gives the key of the first PEM block of a text. Throws `GoError` with sprig's text. */
+/** Returns the key of the first PEM block of a text. Throws `GoError` with sprig's text. */
 export function parsePrivateKey(pem: string): PrivateKey {
   const block = decodePem(pem);
   if (block === undefined) throw new GoError('no PEM data in input');

@@ -10,7 +10,7 @@ export interface PemBlock {
   readonly bytes: Uint8Array;
 }
 
-/** Gives the text of a block in lines of 64 characters, with a line break at the end. */
+/** Returns the text of a block in lines of 64 characters, with a line break at the end. */
 export function encodePem(type: string, bytes: Uint8Array): string {
   const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n');
@@ -18,7 +18,7 @@ export function encodePem(type: string, bytes: Uint8Array): string {
 
 const begin = /^-----BEGIN (.*)-----[ \t]*\r?$/gm;
 
-/** Gives the first block of a text that is well-formed, or undefined. Text around it and headers in it are skipped. */
+/** Returns the first block of a text that is well-formed, or undefined. Text around it and headers in it are skipped. */
 export function decodePem(text: string): PemBlock | undefined {
   for (const match of text.matchAll(begin)) {
     const type = match[1]!;

@@ -4,12 +4,12 @@ import { searchPrime } from '../../go/big/primes.ts';
 import type { Host } from '../../host.ts';
 import { fromBytes } from './der.ts';
 
-/** Gives a random number of exactly so many bits, the two highest set. */
+/** Returns a random number of exactly so many bits, the two highest set. */
 export function randomNumber(host: Host, bits: number): bigint {
   return BigInt.asUintN(bits, fromBytes(host.randomBytes(Math.ceil(bits / 8)))) | (3n << BigInt(bits - 2));
 }
 
-/** Gives a random prime of exactly so many bits, the two highest set, from the host where it has a faster way. */
+/** Returns a random prime of exactly so many bits, the two highest set, from the host where it has a faster way. */
 export function randomPrime(host: Host, bits: number): bigint {
   return host.randomPrime?.(bits) ?? searchPrime(() => randomNumber(host, bits) | 1n, 2n, bits);
 }

@@ -14,7 +14,7 @@ export interface ServerCertificate {
 // Browsers take no certificate of a server that is good for longer.
 const days = 397;
 
-/** Makes a certificate for these host names and these addresses, good from now on for 397 days, by an authority of this name. */
+/** Creates a certificate for these host names and these addresses, good from now on for 397 days, by an authority of this name. */
 export function makeServerCertificate(
   authorityName: string,
   names: readonly string[],

@@ -56,7 +56,7 @@ const serverAuthId = '1.3.6.1.5.5.7.3.1';
 const clientAuthId = '1.3.6.1.5.5.7.3.2';
 
 /**
- * Gives a certificate for `key` in DER, signed by `signingKey` in the name of `issuer`, or of itself when that is left out.
+ * Returns a certificate for `key` in DER, signed by `signingKey` in the name of `issuer`, or of itself when that is left out.
  * Throws `GoError` for keys that cannot sign or do not belong to the issuer.
  */
 export function createCertificate(

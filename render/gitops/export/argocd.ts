@@ -8,7 +8,7 @@ import type { RenderedPackages } from '../../packages.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, outOfReach, repositoryPath } from './package.ts';
 
-/** Gives one Application for each package. Throws ORDER_INVALID. */
+/** Returns one Application for each package. Throws ORDER_INVALID. */
 export function argocdDocuments(
   packages: readonly ExportedPackage[],
   _plan: RenderedPackages,

@@ -73,7 +73,7 @@ const forms: Readonly<Record<Engine, Form>> = {
 };
 
 /**
- * Gives an Order as an engine takes it. Values travel as the Order has them; where a patch, or a values file that the
+ * Returns an Order as an engine takes it. Values travel as the Order has them; where a patch, or a values file that the
  * format cannot name, lies over them, the result travels. Throws ORDER_INVALID for each chart that the engine cannot
  * reach, such as a path without the repository that holds it.
  */

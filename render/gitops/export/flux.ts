@@ -8,7 +8,7 @@ import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, repositor
 const home = 'flux-system';
 const interval = '1h';
 
-/** Gives the repositories, then one HelmRelease for each package. Throws ORDER_INVALID. */
+/** Returns the repositories, then one HelmRelease for each package. Throws ORDER_INVALID. */
 export function fluxDocuments(
   packages: readonly ExportedPackage[],
   rendered: RenderedPackages,

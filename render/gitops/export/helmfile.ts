@@ -5,7 +5,7 @@ import { isAbsolutePath } from '../../order/names.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { type ExportedPackage, embedded, plainPath } from './package.ts';
 
-/** Gives one document. Throws ORDER_INVALID. */
+/** Returns one document. Throws ORDER_INVALID. */
 export function helmfileDocuments(packages: readonly ExportedPackage[]): JsonObject[] {
   const repositories = new Map<string, JsonObject>();
   const releases = packages.map((item, index): JsonObject => {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../order/order.ts';
 import type { RenderedPackages } from '../../packages.ts';
 import { type ExportedPackage, embedded, outOfReach, plainPath } from './package.ts';
 
-/** Gives one document. Throws ORDER_INVALID. */
+/** Returns one document. Throws ORDER_INVALID. */
 export function kustomizeDocuments(packages: readonly ExportedPackage[], rendered: RenderedPackages): JsonObject[] {
   const homes = new Set<string>();
   const helmCharts = packages.map((item): JsonObject => {
@@ -44,7 +44,7 @@ export function kustomizeDocuments(packages: readonly ExportedPackage[], rendere
   ];
 }
 
-/** Gives what a kustomization says less than an Order, one sentence each. */
+/** Returns what a kustomization says less than an Order, one sentence each. */
 export function leftByKustomize({ packages }: RenderedPackages): string[] {
   const [namespace = '', ...others] = new Set(packages.map(({ release }) => release.namespace));
   const hooked = packages.filter(({ release }) => release.hooks.length > 0).map(({ selection }) => selection.path);

@@ -44,7 +44,7 @@ export interface ExportedPackage {
   readonly apiVersions: readonly string[];
 }
 
-/** Gives the packages of an Order as engines see them. `hasValuesFiles`: whether a file inside the chart can be named. */
+/** Returns the packages of an Order as engines see them. `hasValuesFiles`: whether a file inside the chart can be named. */
 export function readPackages(
   { packages }: RenderedPackages,
   { hasValuesFiles }: { readonly hasValuesFiles: boolean },
@@ -91,20 +91,20 @@ function placeOf({ kind, name, namespace }: SourceRef): ChartPlace {
   return { kind: 'object', name, namespace };
 }
 
-/** Gives the failure of a package whose chart an engine cannot reach. */
+/** Returns the failure of a package whose chart an engine cannot reach. */
 export function outOfReach({ path }: ExportedPackage, message: string, mend: string): RenderError {
   const issue: Issue = { path: `${joinPath(path, 'chart')}.sourceRef`, message, severity: 'error', mend };
   return new RenderError('ORDER_INVALID', message, { issues: [issue], mend });
 }
 
-/** Gives the address of the Git repository that holds a chart of a path. Throws ORDER_INVALID without one. */
+/** Returns the address of the Git repository that holds a chart of a path. Throws ORDER_INVALID without one. */
 export function gitUrlOf(item: ExportedPackage, { repoUrl = '' }: ExportOptions): string {
   if (repoUrl !== '') return repoUrl;
   const message = 'comes from a path, and the engine takes charts of paths from a Git repository';
   throw outOfReach(item, message, 'Name the repository that holds the path (--repo-url URL).');
 }
 
-/** Gives the failure of a chart that ships in this program alone. */
+/** Returns the failure of a chart that ships in this program alone. */
 export function embedded(item: ExportedPackage): RenderError {
   return outOfReach(item, 'ships with drydock, which no engine knows', 'Take the chart from a repository or a path.');
 }
@@ -114,7 +114,7 @@ export function repositoryPath(path: string, { folder = '' }: ExportOptions): st
   return (resolvePath(folder, path) ?? plainPath(path)) || '.';
 }
 
-/** Gives a path as engines write one below a repository: without `./` in front. */
+/** Returns a path as engines write one below a repository: without `./` in front. */
 export function plainPath(path: string): string {
   return path.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '') || '.';
 }

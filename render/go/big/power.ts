@@ -1,6 +1,6 @@
 // Powers of big numbers, which keys are made of and signed with: the platform raises them where it can, else this file does.
 
-/** Gives `base ** exponent % modulus`; none of them is negative. */
+/** Returns `base ** exponent % modulus`; none of them is negative. */
 export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return platformPower(base % modulus, exponent, modulus) ?? ownPower(base, exponent, modulus);
 }
@@ -28,7 +28,7 @@ function platformPower(base: bigint, exponent: bigint, modulus: bigint): bigint 
   return hasPlatformPower() ? raise(base, exponent, modulus) : undefined;
 }
 
-/** Tells whether the platform raises numbers to powers: Node does; other libraries than OpenSSL know common exponents only. */
+/** Reports whether the platform raises numbers to powers: Node does; other libraries than OpenSSL know common exponents only. */
 export function hasPlatformPower(): boolean {
   known ??= tries();
   return known;

@@ -15,7 +15,7 @@ function primesBelow(limit: number): number[] {
   return primes;
 }
 
-/** Gives the number that times `value` is 1 modulo `modulus`; both must have no common divisor. */
+/** Returns the number that times `value` is 1 modulo `modulus`; both must have no common divisor. */
 export function inverse(value: bigint, modulus: bigint): bigint {
   let [a, b] = [value % modulus, modulus];
   let [x, y] = [1n, 0n];
@@ -27,7 +27,7 @@ export function inverse(value: bigint, modulus: bigint): bigint {
   return x < 0n ? x + modulus : x;
 }
 
-/** Gives the first prime at `start()` or whole steps above it that has so many bits; starts again when it runs out. */
+/** Returns the first prime at `start()` or whole steps above it that has so many bits; starts again when it runs out. */
 export function searchPrime(start: () => bigint, step: bigint, bits: number): bigint {
   const limit = 1n << BigInt(bits);
   for (;;) {

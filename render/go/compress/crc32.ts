@@ -12,7 +12,7 @@ function checksums(): Uint32Array {
   return known;
 }
 
-/** Gives the CRC-32 of bytes, an unsigned number. */
+/** Returns the CRC-32 of bytes, an unsigned number. */
 export function crc32(bytes: Uint8Array): number {
   const table = checksums();
   let rest = 0xffffffff;

@@ -98,7 +98,7 @@ class BitReader {
     }
   }
 
-  /** Gives bytes as they stand, after what is left of the current byte. Throws Fault with those that are there appended. */
+  /** Returns bytes as they stand, after what is left of the current byte. Throws Fault with those that are there appended. */
   raw(count: number, output?: Output): Uint8Array {
     this.#bits = 0;
     this.#count = 0;
@@ -119,7 +119,7 @@ interface HuffmanCode {
   readonly min: number;
 }
 
-/** Gives the code whose words have these lengths; undefined where they make none. None at all are a code that matches nothing. */
+/** Returns the code whose words have these lengths; undefined where they make none. None at all are a code that matches nothing. */
 function codeOf(lengths: readonly number[]): HuffmanCode | undefined {
   const counts = new Uint16Array(16);
   for (const length of lengths) counts[length] = counts[length]! + 1;

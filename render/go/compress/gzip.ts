@@ -16,13 +16,13 @@ export const invalidHeader = 'gzip: invalid header';
 /** The `end` of a stream that was left before its end, because it holds more than anybody wants. */
 export const limitReached = 'limit reached';
 
-/** Tells whether data begins as gzip does. */
+/** Reports whether data begins as gzip does. */
 export function isGzip(data: Uint8Array): boolean {
   return data[0] === 0x1f && data[1] === 0x8b && data[2] === 0x08;
 }
 
 /**
- * Gives what a stream holds, up to its end or its first fault, but not much more than `limit` bytes.
+ * Returns what a stream holds, up to its end or its first fault, but not much more than `limit` bytes.
  * Throws GoError where the first header is at fault; Go reads the rest as it is asked for, so later faults stand in `end`.
  */
 export function gunzip(data: Uint8Array, limit: number): ByteSource {
@@ -78,7 +78,7 @@ const flags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
 // Go reads names and comments into a buffer of this size.
 const maxText = 512;
 
-/** Gives where a member's data begins, or Go's error text for its header. */
+/** Returns where a member's data begins, or Go's error text for its header. */
 function readHeader(data: Uint8Array, start: number): number | string {
   if (start + headerSize > data.length) return start >= data.length ? 'EOF' : 'unexpected EOF';
   if (!isGzip(data.subarray(start))) return invalidHeader;

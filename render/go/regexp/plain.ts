@@ -15,7 +15,7 @@ const plainPart =
   /([\w ,/:;@#%&=~"'!<>-])|\\([-.+*?()|[\]{}^$/])|\\([wds])|\\([WDS])|(\.)|\[(\^?)((?:\\[wds.-]|[\w ./:@,;=+~#%!-])+)\]/y;
 const setPart = /\\([wds])|\\([.-])|([0-9])-([0-9])|([a-z])-([a-z])|([A-Z])-([A-Z])|([\w ./:@,;=+~#%!])/y;
 
-/** Gives the pattern in JavaScript's form; undefined for one that is not plain. */
+/** Returns the pattern in JavaScript's form; undefined for one that is not plain. */
 export function plainPattern(pattern: string): PlainPattern | undefined {
   const last = pattern.endsWith('$') && !pattern.endsWith('\\$') ? pattern.length - 1 : pattern.length;
   const first = pattern.startsWith('^') ? 1 : 0;

@@ -10,7 +10,7 @@ import { type PlainPattern, plainPattern } from './plain.ts';
 /** Where a match starts and ends, in UTF-16 units. */
 type Match = readonly [start: number, end: number];
 
-/** Gives the text of a match's group, 0 for the whole; undefined for one that took no part. */
+/** Returns the text of a match's group, 0 for the whole; undefined for one that took no part. */
 type GroupText = (group: number) => string | undefined;
 
 const cache = new Map<string, Regexp>();
@@ -20,7 +20,7 @@ const cacheSize = 500;
 const mostSearched = 2000;
 
 /**
- * Gives the compiled pattern, from a cache if it was seen before; `names` says how classes are looked up, by default as Go 1.23 does.
+ * Returns the compiled pattern, from a cache if it was seen before; `names` says how classes are looked up, by default as Go 1.23 does.
  * Throws `GoError` with Go's text, `error parsing regexp: …`.
  */
 export function compileRegexp(pattern: string, names: ClassNames = 'exact'): Regexp {
@@ -43,7 +43,7 @@ function isClass(name: string): boolean {
   }
 }
 
-/** Gives the text with every character that means something in a pattern escaped. Mirrors: regexp.QuoteMeta. */
+/** Returns the text with every character that means something in a pattern escaped. Mirrors: regexp.QuoteMeta. */
 export function quoteMeta(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');
 }
@@ -136,37 +136,37 @@ export class Regexp {
     if (this.#plain === undefined) this.#compiled = compile(pattern, written);
   }
 
-  /** Tells whether some part of the text matches. */
+  /** Reports whether some part of the text matches. */
   matchString(text: string): boolean {
     const plain = this.#plainFor(text);
     return plain === undefined ? this.#program.engine.test(text) : text.search(plain) >= 0;
   }
 
-  /** Gives the leftmost match, or an empty text. */
+  /** Returns the leftmost match, or an empty text. */
   findString(text: string): string {
     if (this.#plainFor(text) !== undefined) return this.findAllString(text, 1)[0] ?? '';
     const matcher = this.#program.engine.matcher(text);
     return matcher.find() ? (matcher.group() ?? '') : '';
   }
 
-  /** Gives the matches from left to right: at most `limit`, all of them if it is negative. Go has nil for none. */
+  /** Returns the matches from left to right: at most `limit`, all of them if it is negative. Go has nil for none. */
   findAllString(text: string, limit: number): string[] {
     return this.#findAll(text, limit).map((match) => text.slice(match[0], match[1]));
   }
 
-  /** Gives the text with each match replaced; `$1`, `${1}` and `${name}` stand for groups, `$$` for `$`. */
+  /** Returns the text with each match replaced; `$1`, `${1}` and `${name}` stand for groups, `$$` for `$`. */
   replaceAllString(text: string, replacement: string): string {
     if (!replacement.includes('$')) return this.#replaceAll(text, () => replacement);
     const parts = parseReplacement(replacement);
     return this.#replaceAll(text, (groupText) => this.#expand(parts, groupText));
   }
 
-  /** Gives the text with each match replaced by the very text given. */
+  /** Returns the text with each match replaced by the very text given. */
   replaceAllLiteralString(text: string, replacement: string): string {
     return this.#replaceAll(text, () => replacement);
   }
 
-  /** Gives the texts between matches: at most `limit` of them, all if it is negative. Undefined, Go's nil, for 0. */
+  /** Returns the texts between matches: at most `limit` of them, all if it is negative. Undefined, Go's nil, for 0. */
   split(text: string, limit: number): string[] | undefined {
     if (limit === 0) return undefined;
     if (this.#pattern !== '' && text === '') return [''];
@@ -249,7 +249,7 @@ export class Regexp {
     return result;
   }
 
-  /** Gives the text of the group of that name, one that took part in the match. */
+  /** Returns the text of the group of that name, one that took part in the match. */
   #groupNamed(name: string, groupText: GroupText): string {
     for (const [group, other] of this.#program.groupNames) {
       const found = other === name ? groupText(group) : undefined;

@@ -109,7 +109,7 @@ export function saturate(nanoseconds: bigint): bigint {
   return nanoseconds < -limit ? -limit : nanoseconds;
 }
 
-/** Gives a `time.Duration`. */
+/** Returns a `time.Duration`. */
 export function duration(nanoseconds: bigint): Int {
   return new Int(
     nanoseconds,

@@ -155,7 +155,7 @@ export function parseLayout(layout: string, text: string): Parsed {
   return parsed;
 }
 
-/** Gives the error for a time that cannot be: `parsing time "…": day out of range`. */
+/** Returns the error for a time that cannot be: `parsing time "…": day out of range`. */
 export function timeError(text: string, reason: string): GoError {
   return new GoError(`parsing time ${quoteBytes(text)}: ${reason}`);
 }
@@ -168,7 +168,7 @@ function nextElement(layout: string): { prefix: string; element: string; suffix:
   return { prefix: layout.slice(0, match.index), element: match[0], suffix: layout.slice(end) };
 }
 
-/** Skips literal text; a run of blanks stands for any run of blanks, or for the end. Tells whether it was there. */
+/** Skips literal text; a run of blanks stands for any run of blanks, or for the end. Reports whether it was there. */
 function skip(reading: Reading, prefix: string): boolean {
   for (let at = 0; at < prefix.length; ) {
     if (prefix[at] === ' ') {

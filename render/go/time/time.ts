@@ -30,22 +30,22 @@ export class Time extends GoObject {
     this.local = local;
   }
 
-  /** Gives the whole seconds since 1970. */
+  /** Returns the whole seconds since 1970. */
   get unixSeconds(): bigint {
     return floorDivide(this.unixNanos, second);
   }
 
-  /** Gives the same point in time, shown in another zone. */
+  /** Returns the same point in time, shown in another zone. */
   in(zone: Zone): Time {
     return new Time(this.unixNanos, zone, this.local);
   }
 
-  /** Gives the time so many nanoseconds later. */
+  /** Returns the time so many nanoseconds later. */
   add(nanoseconds: bigint): Time {
     return new Time(this.unixNanos + nanoseconds, this.zone, this.local);
   }
 
-  /** Gives the parts that the zone's clock and calendar show. */
+  /** Returns the parts that the zone's clock and calendar show. */
   civil(): Civil {
     this.#parts ??= civilOf(this);
     return this.#parts;
@@ -83,7 +83,7 @@ export class Time extends GoObject {
   }
 }
 
-/** Gives Go's zero time, January 1 of year 1 in UTC: what a failed parse leaves. `local` is the machine's zone. */
+/** Returns Go's zero time, January 1 of year 1 in UTC: what a failed parse leaves. `local` is the machine's zone. */
 export function zeroTime(local: Zone): Time {
   return new Time(yearOne, utc, local);
 }
@@ -117,7 +117,7 @@ function civilOf(time: Time): Civil {
   };
 }
 
-/** Gives the date so many days after January 1, 1970, in the Gregorian calendar at all times. */
+/** Returns the date so many days after January 1, 1970, in the Gregorian calendar at all times. */
 function dateOf(days: number): { year: number; month: number; day: number } {
   // Eras of 400 years, with years that begin in March so that the leap day is the last.
   const shifted = days + 719468;
@@ -136,7 +136,7 @@ function dateOf(days: number): { year: number; month: number; day: number } {
   };
 }
 
-/** Gives the days from 1970 to a date. Months and days beyond their range carry over. */
+/** Returns the days from 1970 to a date. Months and days beyond their range carry over. */
 function daysBefore(year: number, month: number, day: number): number {
   const carried = year + Math.floor((month - 1) / 12);
   const wrapped = ((((month - 1) % 12) + 12) % 12) + 1;
@@ -158,7 +158,7 @@ function daysBefore(year: number, month: number, day: number): number {
 
 type Clock = Pick<Civil, 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'nanosecond'>;
 
-/** Gives the time at which a zone's clock shows the parts given. Mirrors: `Date`. */
+/** Returns the time at which a zone's clock shows the parts given. Mirrors: `Date`. */
 function timeAt(clock: Clock, zone: Zone): Time {
   const days = daysBefore(clock.year, clock.month, clock.day);
   const local = days * 86400 + clock.hour * 3600 + clock.minute * 60 + clock.second;
@@ -238,7 +238,7 @@ function marshal(time: Time, method: string): string {
   return formatTime(time, rfc3339Nano);
 }
 
-/** Gives what Go keeps a time as: seconds since year 1, nanoseconds, the minutes of the zone, its seconds where it has some. */
+/** Returns what Go keeps a time as: seconds since year 1, nanoseconds, the minutes of the zone, its seconds where it has some. */
 function marshalBinary(time: Time): GoValue {
   const { offset, nanosecond } = time.civil();
   const minutes = time.zone === utc ? -1 : Math.trunc(offset / 60);
@@ -274,7 +274,7 @@ function named(value: number, type: string, names: readonly string[]): Int {
   return new Int(BigInt(value), 'int', type, text, new Map([['String', func([], text)]]));
 }
 
-/** Gives the multiple of a duration at or before a time, or with `nearest` the nearest one, the later of two. */
+/** Returns the multiple of a duration at or before a time, or with `nearest` the nearest one, the later of two. */
 function multiple(time: Time, unit: bigint, nearest: boolean): Time {
   if (unit <= 0n) return time;
   // Go counts multiples from the zero time, not from 1970.

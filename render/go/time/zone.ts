@@ -10,9 +10,9 @@ export abstract class Zone extends GoObject {
   override readonly kind = 'ptr';
   /** The zone's own name: `UTC`, `Local`, `Europe/Berlin`. */
   abstract readonly name: string;
-  /** Gives the seconds east of UTC at an instant, in seconds since 1970. */
+  /** Returns the seconds east of UTC at an instant, in seconds since 1970. */
   abstract offsetAt(unixSeconds: number): number;
-  /** Gives the short name in use at an instant, such as `CEST`. */
+  /** Returns the short name in use at an instant, such as `CEST`. */
   abstract shortNameAt(unixSeconds: number): string;
 
   override string(): string {
@@ -57,7 +57,7 @@ class FixedZone extends Zone {
 /** Coordinated universal time. */
 export const utc: Zone = new FixedZone('UTC', 0);
 
-/** Gives a zone that is always `offset` seconds east of UTC. The name may be empty. */
+/** Returns a zone that is always `offset` seconds east of UTC. The name may be empty. */
 export function fixedZone(name: string, offset: number): Zone {
   return new FixedZone(name, offset);
 }
@@ -145,7 +145,7 @@ class RuleZone extends Zone {
   }
 }
 
-/** Says what a zone of rules shows when; times are seconds since 1970. */
+/** Describes what a zone of rules shows when; times are seconds since 1970. */
 interface Rule {
   readonly offset: number;
   /** Its short names in winter and in summer. */
@@ -311,7 +311,7 @@ class LocalZone extends Zone {
 
 const loaded = new Map<string, Zone | undefined>();
 
-/** Gives the zone of an IANA name, `UTC` for an empty one; undefined if there is no such zone. Mirrors: `LoadLocation`. */
+/** Returns the zone of an IANA name, `UTC` for an empty one; undefined if there is no such zone. Mirrors: `LoadLocation`. */
 export function loadZone(name: string): Zone | undefined {
   if (name === '' || name === 'UTC') return utc;
   if (!loaded.has(name)) loaded.set(name, isZoneName(name) ? zoneOf(name, name) : undefined);
@@ -319,7 +319,7 @@ export function loadZone(name: string): Zone | undefined {
 }
 
 /**
- * Gives the zone of the machine, which Go calls `Local` unless the environment names it; `UTC` if there is no such zone.
+ * Returns the zone of the machine, which Go calls `Local` unless the environment names it; `UTC` if there is no such zone.
  * `name` is called once, when a clock is first read.
  */
 export function localZone(name: () => string, shown?: string): Zone {

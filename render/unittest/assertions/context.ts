@@ -80,7 +80,7 @@ export function everyValue(
   return { passed, info };
 }
 
-/** Gives what a path leads to, or the error of a path that cannot be read. */
+/** Returns what a path leads to, or the error of a path that cannot be read. */
 export function valuesAt(document: Manifest, path: string): readonly GoValue[] | GoError {
   try {
     return findValues(document, path);

@@ -26,7 +26,7 @@ export interface FailureParts {
   readonly diff?: string;
 }
 
-/** Gives the verdict of what failed, as `Expected to equal:` and what follows. */
+/** Returns the verdict of what failed, as `Expected to equal:` and what follows. */
 export function failure(
   [isNot, what, expected]: readonly [isNot: boolean, what: string, expected: string],
   parts: FailureParts,
@@ -40,17 +40,17 @@ export function failure(
   return { passed: false, info: [...placeLines(where), ...lines.join('\n').split('\n')] };
 }
 
-/** Gives the verdict of an assertion that cannot be decided. */
+/** Returns the verdict of an assertion that cannot be decided. */
 export function fault(message: string, where: Where = nowhere): Verdict {
   return { passed: false, info: [...placeLines(where), 'Error:', ...indented(message).split('\n')] };
 }
 
-/** Gives the lines that tell where a failure is. */
+/** Returns the lines that tell where a failure is. */
 export function placeLines({ document, value }: Where): readonly string[] {
   return [...(document < 0 ? [] : [`DocumentIndex:\t${document}`]), ...(value < 0 ? [] : [`ValuesIndex:\t${value}`])];
 }
 
-/** Gives a text with a tab before each of its lines. */
+/** Returns a text with a tab before each of its lines. */
 export function indented(text: string): string {
   return `\t${text.replaceAll('\n', '\n\t').replace(/^[\n\t ]+|(?<![\n\t ])[\n\t ]+$/g, '')}`;
 }
@@ -58,7 +58,7 @@ export function indented(text: string): string {
 /** The verdict of what holds. */
 export const holds: Verdict = { passed: true, info: [] };
 
-/** Gives a value as a text without blanks at the ends of lines and without line breaks before it. */
+/** Returns a value as a text without blanks at the ends of lines and without line breaks before it. */
 export function uniform(value: GoValue | undefined): string {
   const text = value === undefined ? '<nil>' : formatValue(value);
   return text.replace(/(?<! ) +\r?\n/g, '\n').replace(/^\n+/, '');

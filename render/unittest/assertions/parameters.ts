@@ -44,7 +44,7 @@ export class Parameters {
     );
   }
 
-  /** Gives the text of a mapping within, such as the `pattern` of `matchRegex`. */
+  /** Returns the text of a mapping within, such as the `pattern` of `matchRegex`. */
   inner(name: string, member: string): string {
     const value = this.any(name);
     return value instanceof Map ? new Parameters(value as GoMap).text(member) : '';

@@ -13,7 +13,7 @@ interface Change {
   readonly b: readonly [from: number, to: number];
 }
 
-/** Gives the lines that differ, below `--- Expected` and `+++ Actual`; nothing where none does. */
+/** Returns the lines that differ, below `--- Expected` and `+++ Actual`; nothing where none does. */
 export function unifiedDiff(expected: string, actual: string): string {
   const [a, b] = [linesOf(expected), linesOf(actual)];
   let text = '';

@@ -80,7 +80,7 @@ export function matchRegex(given: Parameters): Validator {
   };
 }
 
-/** Gives the verdict on a pattern that cannot be read. */
+/** Returns the verdict on a pattern that cannot be read. */
 export function patternFault(pattern: string): Verdict | undefined {
   try {
     compileRegexp(pattern);

@@ -8,7 +8,7 @@ import { takeRange } from './subscript.ts';
 
 const known = new Map<string, readonly Step[]>();
 
-/** Gives every value that a path leads to, in the order in which the object is written. Throws GoError for a wrong path. */
+/** Returns every value that a path leads to, in the order in which the object is written. Throws GoError for a wrong path. */
 export function findValues(object: GoMap, path: string): readonly GoValue[] {
   if (path === '') return [object];
   let steps = known.get(path);

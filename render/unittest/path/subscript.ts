@@ -39,7 +39,7 @@ function readRange(text: string): IndexRange {
   return { from, to, step, isSingle: parts.length === 1 };
 }
 
-/** Gives the items of a list that a range takes, in its order. */
+/** Returns the items of a list that a range takes, in its order. */
 export function takeRange<T>(items: readonly T[], { from, to, step, isSingle }: IndexRange): readonly T[] {
   const { length } = items;
   const place = (index: number): number => (index < 0 ? index + length : index);

@@ -20,12 +20,12 @@ export interface ReportWorld {
 /** The name of a form of report, in lower case. */
 export type ReportForm = keyof typeof forms;
 
-/** Tells whether a name is one of a form. */
+/** Reports whether a name is one of a form. */
 export function isReportForm(name: string): name is ReportForm {
   return Object.hasOwn(forms, name);
 }
 
-/** Gives the report of a run. */
+/** Returns the report of a run. */
 export function formatReport(form: ReportForm, suites: readonly SuiteResult[], world: ReportWorld): string {
   return formatXml(forms[form](suites, world));
 }

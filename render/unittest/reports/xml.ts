@@ -8,7 +8,7 @@ export interface Element {
   readonly content?: string | { readonly cdata: string } | readonly Element[];
 }
 
-/** Gives an element as text, with a line break at the end. */
+/** Returns an element as text, with a line break at the end. */
 export function formatXml(element: Element): string {
   return `${format(element, '')}\n`;
 }

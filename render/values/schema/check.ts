@@ -18,7 +18,7 @@ export interface SchemaFault {
 }
 
 /**
- * Gives every fault of the values. Where Go walks a map at random, schemas go in the order they are written in and values
+ * Returns every fault of the values. Where Go walks a map at random, schemas go in the order they are written in and values
  * by alphabet, which is what Go's order is most often.
  * Throws GoError for a schema that leads back to itself without going deeper into the values: gojsonschema overflows its stack.
  */
@@ -28,7 +28,7 @@ export function checkAgainst(schema: Schema, document: GoValue): SchemaFault[] {
   return result.faults;
 }
 
-/** Gives a value as the canonical JSON text by which `const`, `enum` and `uniqueItems` compare: all numbers are float64. */
+/** Returns a value as the canonical JSON text by which `const`, `enum` and `uniqueItems` compare: all numbers are float64. */
 export function canonicalJson(value: GoValue): string {
   return emitJson(copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar)));
 }

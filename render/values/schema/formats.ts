@@ -8,7 +8,7 @@ import { parseUrl, type Url } from '../../go/url.ts';
 import { byteLength } from '../../go/utf8.ts';
 import type { SchemaNumber } from './model.ts';
 
-/** Tells whether a value has a format. Every value has one that the validator does not know; no number has one it knows. */
+/** Reports whether a value has a format. Every value has one that the validator does not know; no number has one it knows. */
 export function isFormat(format: string, value: string | SchemaNumber): boolean {
   const test = formats.get(format);
   return test === undefined || (typeof value === 'string' && test(value));

@@ -56,7 +56,7 @@ export interface Schema {
   else?: Schema;
 }
 
-/** Tells whether a value of a document is a number. */
+/** Reports whether a value of a document is a number. */
 export function isNumber(value: GoValue | undefined): value is SchemaNumber {
   return typeof value === 'number' || value instanceof Int;
 }

@@ -3,7 +3,7 @@
 import { Int } from '../../go/value.ts';
 import type { SchemaNumber } from './model.ts';
 
-/** Tells whether a number has no fraction. */
+/** Reports whether a number has no fraction. */
 export function isWhole(value: SchemaNumber): boolean {
   return value instanceof Int || Number.isInteger(value);
 }
@@ -14,7 +14,7 @@ export function compareNumbers(a: SchemaNumber, b: SchemaNumber): number {
   return Number(a instanceof Int ? a.value : a) - Number(b instanceof Int ? b.value : b);
 }
 
-/** Tells whether a number is a multiple of another as decimals: 0.3 is one of 0.1. */
+/** Reports whether a number is a multiple of another as decimals: 0.3 is one of 0.1. */
 export function isMultiple(value: SchemaNumber, of: SchemaNumber): boolean {
   const a = decimal(value);
   const b = decimal(of);

@@ -112,7 +112,7 @@ function warnOnce(helm: Helm, warn: Warn): (urn: string) => void {
 /** What reads schemas: the text of all faults of a chart's section, empty for none. */
 interface Library {
   readonly check: (bytes: Uint8Array, section: Section) => string;
-  /** Says that a sub-chart's section is no mapping; undefined where it may be anything. */
+  /** Whether a sub-chart's section is no mapping; undefined where it may be anything. */
   readonly refuse: (value: GoValue | undefined) => string | undefined;
 }
 

@@ -40,7 +40,7 @@ interface Outputs {
   readonly faults: readonly string[];
 }
 
-/** Writes an Order over charts of the fixtures, and bundles it with the command. Gives the path of the bundle. */
+/** Writes an Order over charts of the fixtures, and bundles it with the command. Returns the path of the bundle. */
 async function makeBundle(folder: string): Promise<string> {
   for (const name of charts) await cp(join(root, 'fixtures/charts', name), join(folder, name), { recursive: true });
   const packages = charts.map((name) => ({

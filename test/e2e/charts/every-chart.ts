@@ -30,7 +30,7 @@ export interface TriedChart {
   readonly seed: number;
 }
 
-/** Gives the folders and the flags of a proof's command line; `own` are flags of numbers, with their defaults. */
+/** Returns the folders and the flags of a proof's command line; `own` are flags of numbers, with their defaults. */
 export function proofArguments<Name extends string>(own: Readonly<Record<Name, string>>): ProofArguments<Name> {
   const { values, positionals } = parseArgs({
     options: {

@@ -129,7 +129,7 @@ function placedObjects({ packages }: RenderedOrder): Placed[] {
   });
 }
 
-/** Tells why no tool can install an Order; empty if nothing speaks against it. */
+/** Returns why no tool can install an Order; empty if nothing speaks against it. */
 function refusals({ packages }: RenderedOrder): string {
   const objects = packages.flatMap(({ release }) =>
     objectsIn([...release.crds, ...release.manifests, ...release.hooks]),
@@ -154,7 +154,7 @@ async function liveOf(placed: Placed): Promise<KubeObject | undefined> {
   return status === 200 ? (body as KubeObject) : undefined;
 }
 
-/** Tells how the cluster differs from what an Order renders to; empty if it does not. */
+/** Returns how the cluster differs from what an Order renders to; empty if it does not. */
 async function difference({ rendered }: PublicOrder, random: ReadonlySet<string>): Promise<string> {
   resources.forget();
   const found: string[] = [];

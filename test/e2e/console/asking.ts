@@ -14,7 +14,7 @@ async function go(page: ConsolePage, hash: string): Promise<void> {
   await page.waitForSelector(`.nav a[aria-current][href="${hash}"]`);
 }
 
-/** Gives what a button puts on the clipboard. */
+/** Returns what a button puts on the clipboard. */
 async function copied(page: ConsolePage, button: string): Promise<string> {
   await page.evaluate("window.onClipboard = ''");
   await page.locator(button).click();

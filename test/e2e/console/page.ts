@@ -156,7 +156,7 @@ export async function serveFiles(
 /** Files that a first view asks for beside those that its page names: what the demo holds of its own, the engine, what keeps it all. */
 const beside = ['given.js', 'render-worker.js', 'sw.js'];
 
-/** Gives the files that the page of a demo names, with it: what a first view loads, the emulator included. */
+/** Returns the files that the page of a demo names, with it: what a first view loads, the emulator included. */
 export function firstView(files: ReadonlyMap<string, Uint8Array>): ReadonlySet<string> {
   const page = new TextDecoder().decode(files.get('index.html'));
   return new Set(['index.html', ...[...page.matchAll(/(?:href|src)="\.\/([^"]+)"/g)].map(([, name = '']) => name)]);
@@ -196,7 +196,7 @@ export function untilOutlined(page: ConsolePage, name: string): Promise<void> {
   return until(`${name} in the outline`, () => page.evaluate<boolean>(code), 30);
 }
 
-/** Gives the archive of a chart of one template. */
+/** Returns the archive of a chart of one template. */
 export function chartArchive(name: string, template: string): Uint8Array {
   const files = {
     'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,

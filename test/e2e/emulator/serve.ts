@@ -22,7 +22,7 @@ interface Running {
   readonly url: string;
   readonly token: string;
   readonly child: ChildProcess;
-  /** Gives what it said on standard error. */
+  /** Returns what it said on standard error. */
   readonly said: () => string;
 }
 

@@ -16,7 +16,7 @@ import {
 import { parseSet, parseSetJson, parseSetLiteral } from '../../../render/values/set.ts';
 import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 
-/** Gives an opening and a closing as often, one within the other. */
+/** Returns an opening and a closing as often, one within the other. */
 function nested(open: string, inner: string, close: string, count: number): string {
   return open.repeat(count) + inner + close.repeat(count);
 }

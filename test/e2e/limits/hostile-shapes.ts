@@ -121,7 +121,7 @@ async function run(command: string, argv: readonly string[], folder: string): Pr
 // What is waited for: the clock has it where nothing else runs, and the collector of garbage works beside.
 const waitOf = ({ processor, elapsed }: Used): number => Math.min(processor, elapsed);
 
-/** Gives the quickest of up to three runs: whatever else a machine does only adds to the time. */
+/** Returns the quickest of up to three runs: whatever else a machine does only adds to the time. */
 async function quickest(running: () => Promise<Used>): Promise<Used> {
   let best = await running();
   for (let round = 1; round < 3 && waitOf(best) > mostSeconds; round++) {

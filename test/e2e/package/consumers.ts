@@ -212,7 +212,7 @@ try {
 }
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Gives what a project's commands print where they fail. */
+/** Returns what a project's commands print where they fail. */
 async function run({ name, packages = [], files, commands, everyNode }: Consumer, archive: string): Promise<string[]> {
   const folder = join(place, name.replace(/\W+/g, '-').toLowerCase());
   await mkdir(folder, { recursive: true });

@@ -64,7 +64,7 @@ class Session {
     return new Promise((resolve) => this.#answers.set(id, resolve));
   }
 
-  /** Opens a text and gives what the server has to say about it. */
+  /** Opens a text and returns what the server has to say about it. */
   open(uri: string, text: string): Promise<readonly Json[]> {
     const found = new Promise<readonly Json[]>((resolve) => this.#diagnoses.set(uri, resolve));
     this.tell('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });

@@ -65,7 +65,7 @@ exec '${real.helm}' template "$@" --include-crds --kube-version '${kubeVersion}'
   return folder;
 }
 
-/** Runs a Helm script through the shim and gives what the real Helm printed. */
+/** Runs a Helm script through the shim and returns what the real Helm printed. */
 async function runShimmed(rendered: RenderedOrder, shell: readonly string[]): Promise<string> {
   const cwd = await mkdtemp(join(home, 'working folder – '));
   await symlink(chartsDirectory, join(cwd, 'charts'));

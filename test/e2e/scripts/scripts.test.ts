@@ -111,7 +111,7 @@ test('a wrong argument is refused before anything is called', () => {
   }
 });
 
-/** Says that objects exist with a label in a fake cluster: kubectl lists each kind and name of a document. */
+/** Whether objects exist with a label in a fake cluster: kubectl lists each kind and name of a document. */
 const listed = (label: string): string => `
 case "$*" in
   get*custom-columns*-f*|get*-f*custom-columns*)

@@ -16,7 +16,7 @@ const program = `
 import { renderPageChart } from './test/e2e/testing/page-cases.ts';
 window.renderAt = async (at) => renderPageChart(await (await fetch('/charts/' + at)).json());`;
 
-/** Gives what a page renders of charts for their snapshots, in the order of their paths; undefined for one that cannot be read. */
+/** Returns what a page renders of charts for their snapshots, in the order of their paths; undefined for one that cannot be read. */
 export async function renderInPage(
   paths: readonly string[],
   { root }: { readonly root: string },

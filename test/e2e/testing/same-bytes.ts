@@ -106,7 +106,7 @@ async function render(world: World, names: readonly string[], project: string): 
   return { files, said: `${stdout}\n${stderr}\nexit code ${exitCode}`, refused: refusedIn(report) };
 }
 
-/** Gives what is not the same, in words. */
+/** Returns what is not the same, in words. */
 function differences(one: Given, other: Given): string[] {
   const names = [...new Set([...one.files.keys(), ...other.files.keys()])];
   const others = names.filter((name) => {
@@ -119,7 +119,7 @@ function differences(one: Given, other: Given): string[] {
   return [...others, ...(isSaid ? [] : [`said: ${lines[at] ?? ''} / ${now[at] ?? ''}`])];
 }
 
-/** Renders all in a page, and gives what is not what Node gave. */
+/** Renders all in a page, and returns what is not what Node gave. */
 async function inPage(first: Given, names: readonly string[], project: string): Promise<void> {
   const { outcomes, version } = await renderInPage(
     names.map((name) => join(project, name)),

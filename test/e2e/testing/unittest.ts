@@ -47,7 +47,7 @@ function suitesBelow(folder: string): readonly string[] {
   return names.filter((name) => name.endsWith('_test.yaml'));
 }
 
-/** Puts what a chart and its dependencies declare and do not bring into their charts/, from the charts of the same folder. Gives what is not there. */
+/** Puts what a chart and its dependencies declare and do not bring into their charts/, from the charts of the same folder. Returns what is not there. */
 function bringDependencies(chart: string, known: ReadonlyMap<string, string>): readonly string[] {
   const { dependencies = [] } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as {
     readonly dependencies?: readonly { readonly name: string }[];

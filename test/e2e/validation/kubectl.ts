@@ -66,7 +66,7 @@ function isEmpty(value: JsonValue): boolean {
   return Object.values(value).every((item) => isEmpty(item as JsonValue));
 }
 
-/** Gives where our verdict is another than kubectl's; empty where they agree. */
+/** Returns where our verdict is another than kubectl's; empty where they agree. */
 function disagreement({ refusal, dropped }: Verdict, object: JsonObject, issues: readonly ObjectIssue[]): string {
   const invalid = issues.filter(({ kind }) => kind === 'invalid');
   if (refusal !== undefined) return invalid.length > 0 ? '' : `kubectl refuses it, and we do not: ${refusal}`;

@@ -9,7 +9,7 @@ export interface Mutation {
   readonly what: string;
 }
 
-/** Gives numbers below a bound, the same ones for the same seed. Mirrors: mulberry32. */
+/** Returns numbers below a bound, the same ones for the same seed. Mirrors: mulberry32. */
 export function dice(seed: number): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {
@@ -68,7 +68,7 @@ const values: readonly JsonValue[] = [
   { a: 1 },
 ];
 
-/** Gives mutated objects that a version of Kubernetes is asked about. */
+/** Returns mutated objects that a version of Kubernetes is asked about. */
 export function mutations(count: number, seed: number, version: string): Mutation[] {
   const roll = dice(seed);
   const shapes = shapesOf(version);

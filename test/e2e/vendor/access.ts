@@ -123,7 +123,7 @@ function firstLine({ stderr }: Ran): string {
   return stderr.split('\n')[0] ?? '';
 }
 
-/** Gives a seat with the configurations of a way, and the helper on its PATH. */
+/** Returns a seat with the configurations of a way, and the helper on its PATH. */
 function knownBy(seat: Seat, way: Way, env: Seat['env']): Seat {
   const home = mkdtempSync(join(seat.root, 'home-'));
   const bin = join(home, 'bin');

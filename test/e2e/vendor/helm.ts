@@ -25,7 +25,7 @@ export interface Pulled {
   readonly digest: string;
 }
 
-/** Gives a seat in a folder, whose home is empty. */
+/** Returns a seat in a folder, whose home is empty. */
 export function seatIn(root: string): Seat {
   const home = join(root, 'home');
   mkdirSync(home, { recursive: true });

@@ -29,7 +29,7 @@ interface PublicChart {
   readonly versions: readonly string[];
 }
 
-/** Gives charts below folders, each name once, spread over all of them. */
+/** Returns charts below folders, each name once, spread over all of them. */
 function findCharts(folders: readonly string[], count: number): readonly PublicChart[] {
   const found = new Map<string, PublicChart>();
   const walk = (folder: string): void => {

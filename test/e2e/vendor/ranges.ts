@@ -14,7 +14,7 @@ function drawOf(name: string): Draw {
   return (part, size) => createHash('sha256').update(`${name} ${part}`).digest().readUInt32BE(0) % size;
 }
 
-/** Gives versions of a chart beside its own one: prereleases, build metadata, twins that differ in it alone. */
+/** Returns versions of a chart beside its own one: prereleases, build metadata, twins that differ in it alone. */
 export function generatedVersions(name: string, own: string, count: number): readonly string[] {
   const draw = drawOf(name);
   const [major = 0, minor = 0, patch = 0] = own
@@ -47,7 +47,7 @@ export function generatedVersions(name: string, own: string, count: number): rea
   return [...versions];
 }
 
-/** Gives different ranges around versions of a chart, as people write them and as they should not. */
+/** Returns different ranges around versions of a chart, as people write them and as they should not. */
 export function generatedRanges(name: string, versions: readonly string[], count: number): readonly string[] {
   const draw = drawOf(`ranges of ${name}`);
   const operators = ['', '', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '~', '~>', '^', '^', '>= '];
@@ -79,7 +79,7 @@ export function generatedRanges(name: string, versions: readonly string[], count
   return [...ranges];
 }
 
-/** Gives an Order that asks for one chart in many versions. */
+/** Returns an Order that asks for one chart in many versions. */
 export function orderOf(
   packages: readonly { readonly name: string; readonly version: string; readonly source: string }[],
 ): string {
@@ -165,7 +165,7 @@ function hasTwin(version: string, versions: readonly string[]): boolean {
   return versions.filter((other) => core(other) === core(version)).length > 1;
 }
 
-/** Gives what drydock takes for each range; nothing for those that it has nothing for. */
+/** Returns what drydock takes for each range; nothing for those that it has nothing for. */
 async function takeOurs(
   seat: Seat,
   { name, source }: RangeSubject,

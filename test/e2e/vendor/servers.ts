@@ -25,7 +25,7 @@ export interface Certificate {
   readonly caFile: string;
 }
 
-/** Makes a certificate for names (`DNS:…`, `IP:…`) in a folder. */
+/** Creates a certificate for names (`DNS:…`, `IP:…`) in a folder. */
 export async function makeCertificate(folder: string, names: readonly string[]): Promise<Certificate> {
   const [keyFile, caFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const subject = ['-subj', '/CN=proof', '-addext', `subjectAltName=${names.join(',')}`];

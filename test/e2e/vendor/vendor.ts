@@ -72,7 +72,7 @@ const versions = [
 ];
 const names = ['web', 'crds-and-hooks', 'umbrella', 'library-user', 'schema', 'values-and-text', 'values-as-json'];
 
-/** Packs charts with real Helm, half of them with the next one, and lets it write the index. Gives the names. */
+/** Packs charts with real Helm, half of them with the next one, and lets it write the index. Returns the names. */
 async function makeCharts(): Promise<readonly string[]> {
   const folder = join(root, 'repository');
   mkdirSync(folder);

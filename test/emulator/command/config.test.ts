@@ -14,7 +14,7 @@ after(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
-/** Writes files into a new project and gives its folder. */
+/** Writes files into a new project and returns its folder. */
 function projectOf(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'drydock-config-'));
   roots.push(root);

@@ -42,7 +42,7 @@ function write(folder: string, name: string, text: string): void {
 }
 
 interface Session {
-  /** Gives all that was printed since it was asked last, up to the next end of a round. */
+  /** Returns all that was printed since it was asked last, up to the next end of a round. */
   readonly round: () => Promise<string>;
   readonly end: () => Promise<number>;
 }

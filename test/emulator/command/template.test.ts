@@ -20,7 +20,7 @@ const chart = {
   'c/templates/a.yaml': 'kind: ConfigMap\na: {{ .Values.a }} {{ .Release.Name }} {{ .Release.Namespace }}\n',
 };
 
-/** Writes files into a new folder and gives its path. */
+/** Writes files into a new folder and returns its path. */
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'drydock-cli-'));
   folders.push(folder);

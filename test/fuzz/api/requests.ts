@@ -19,7 +19,7 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly body: Schema | undefined;
-  /** Says that the body may be a form. */
+  /** Whether the body may be a form. */
   readonly form: boolean;
 }
 
@@ -33,7 +33,7 @@ interface OpenApi {
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Gives the operations of a document, references resolved. */
+/** Returns the operations of a document, references resolved. */
 export function operationsOf(document: OpenApi): readonly Operation[] {
   const { pathname } = new URL(document.servers[0]?.url ?? '');
   const resolve = (value: unknown): unknown => {
@@ -62,7 +62,7 @@ export function operationsOf(document: OpenApi): readonly Operation[] {
   );
 }
 
-/** Says what the requests may speak of. */
+/** Describes what the requests may speak of. */
 export interface Subject {
   readonly operations: readonly Operation[];
   readonly tokens: readonly string[];
@@ -138,7 +138,7 @@ const targets = [
   ...['http://localhost:3000/a', '/\r\nX-A: b', '/%zz', '/ü', '@'],
 ];
 
-/** Gives the next request. */
+/** Returns the next request. */
 export function generateRequest(dice: Dice, subject: Subject): DoorRequest {
   if (dice.chance(0.02)) return rawRequest(dice, subject);
   const operation = dice.of(subject.operations);

@@ -17,7 +17,7 @@ type Spoil = (request: DoorRequest) => DoorRequest;
 
 const form = 'application/x-www-form-urlencoded';
 
-/** Gives a sign-in by password or through an organization, what its session does, and the sign-out. */
+/** Returns a sign-in by password or through an organization, what its session does, and the sign-out. */
 export function signInWalk(dice: Dice): readonly Step[] {
   const steps = [...(dice.chance(0.5) ? byPassword(dice) : throughOrganization(dice)), ...inSession(dice)];
   return steps.map((step) => {

@@ -18,19 +18,19 @@ export interface GrowthCase {
 /** A plain Chart.yaml. */
 export const chartFile = 'apiVersion: v2\nname: c\nversion: 0.1.0\n';
 
-/** Gives a chart of these files; one whose name begins with `/` stands beside it. */
+/** Returns a chart of these files; one whose name begins with `/` stands beside it. */
 export function chart(files: Readonly<Record<string, string>>, args: readonly string[] = []): Grown {
   const named = Object.entries(files).map(([name, text]) => [name.startsWith('/') ? name.slice(1) : `c/${name}`, text]);
   return { files: { 'c/Chart.yaml': chartFile, ...Object.fromEntries(named) }, args };
 }
 
-/** Gives a chart of one template. */
+/** Returns a chart of one template. */
 export const template = (text: string): Grown => chart({ 'templates/a.yaml': text });
-/** Gives a chart of these values. */
+/** Returns a chart of these values. */
 export const values = (text: string): Grown =>
   chart({ 'values.yaml': text, 'templates/a.yaml': 'a: {{ .Values | toJson | len }}\n' });
 
 // Each kind of argument at its largest, as what is declared before and what stands in the call.
-/** Gives as many lines as wanted, each made from its number. */
+/** Returns as many lines as wanted, each made from its number. */
 export const lines = (n: number, line: (index: number) => string): string =>
   Array.from({ length: n }, (_, i) => line(i)).join('');

@@ -52,7 +52,7 @@ async function started(): Promise<ChildProcess> {
   return child;
 }
 
-/** Gives what a command line took of us; undefined when the process died of it, or did not end. */
+/** Returns what a command line took of us; undefined when the process died of it, or did not end. */
 async function askUs(asked: Asked): Promise<Took | undefined> {
   worker ??= await started();
   const child = worker;
@@ -78,7 +78,7 @@ async function askUs(asked: Asked): Promise<Took | undefined> {
 const { helm } = await helmBinary();
 const bounds = 'ulimit -v 4000000; ulimit -t 60; "$0" "$@" >/dev/null; times';
 
-/** Gives the processor time of Helm in milliseconds, and what it said. */
+/** Returns the processor time of Helm in milliseconds, and what it said. */
 async function askThem({ args, cwd }: Asked): Promise<{ readonly milliseconds: number; readonly error: string }> {
   const { stdout, stderr } = await execa('sh', ['-c', bounds, helm, ...args], {
     cwd,

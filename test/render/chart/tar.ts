@@ -11,7 +11,7 @@ export interface Entry {
   readonly prefix?: string;
 }
 
-/** Gives one header and its padded content. */
+/** Returns one header and its padded content. */
 export function tarEntry({ name, data = '', type = '0', prefix = '' }: Entry): Uint8Array {
   const content = typeof data === 'string' ? encodeUtf8(data) : data;
   const block = new Uint8Array(512 + Math.ceil(content.length / 512) * 512);
@@ -29,17 +29,17 @@ export function tarEntry({ name, data = '', type = '0', prefix = '' }: Entry): U
   return block;
 }
 
-/** Gives a whole archive, two empty blocks at its end. */
+/** Returns a whole archive, two empty blocks at its end. */
 export function tar(entries: readonly Entry[]): Uint8Array {
   return Buffer.concat([...entries.map(tarEntry), new Uint8Array(1024)]);
 }
 
-/** Gives a gzipped archive. */
+/** Returns a gzipped archive. */
 export function tgz(entries: readonly Entry[]): Uint8Array {
   return gzipSync(tar(entries));
 }
 
-/** Gives a PAX record, its own length included. */
+/** Returns a PAX record, its own length included. */
 export function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const size = encodeUtf8(rest).length;

@@ -8,7 +8,7 @@ import { formatDifference } from '../../../render/diff/text.ts';
 
 const receivers = ['discord', 'slack', 'sns'];
 
-/** Gives a definition in which each receiver has the same part. */
+/** Returns a definition in which each receiver has the same part. */
 function definition(kind: string, url: object, { alone = {} as object, names = receivers } = {}) {
   const properties = Object.fromEntries(
     names.map((name) => [name, { items: { properties: { http: { properties: { url } } } } }]),

@@ -13,7 +13,7 @@ function side(items: Items, name: string) {
   return { documents: `kind: Thing\napiVersion: example.com/v1\nmetadata: {name: a}\nspec: ${spec}\n`, name: '' };
 }
 
-/** Gives what is told of two lists, such as `remove spec.list[3]`. */
+/** Returns what is told of two lists, such as `remove spec.list[3]`. */
 function told(before: Items, after: Items, name = 'list'): readonly string[] {
   const { objects } = diffObjects(side(before, name), side(after, name));
   return objects.flatMap(({ entries }) => entries.map(({ op, path }) => `${op} ${path}`));
@@ -83,7 +83,7 @@ test('aligns by what stands in both lists, in the order of both', () => {
   );
 });
 
-/** Gives the length of the longest common subsequence, in the slow way. */
+/** Returns the length of the longest common subsequence, in the slow way. */
 function longest(a: readonly string[], b: readonly string[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const item of a) {

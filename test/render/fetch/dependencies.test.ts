@@ -28,7 +28,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Writes a chart folder `shop` that asks for these, and gives the folder around it. */
+/** Writes a chart folder `shop` that asks for these, and returns the folder around it. */
 function project(dependencies: readonly string[]): string {
   const cwd = mkdtempSync(join(root, 'project-'));
   write(

@@ -39,7 +39,7 @@ export async function serve(answer: (request: IncomingMessage, response: ServerR
   return { url: `http://${host}`, host, seen, close };
 }
 
-/** Gives the archive of a small chart. */
+/** Returns the archive of a small chart. */
 export function archiveOf(name: string, version: string, more = ''): Buffer {
   const file = (path: string, text: string): Buffer => {
     const header = Buffer.alloc(512);
@@ -62,12 +62,12 @@ export function archiveOf(name: string, version: string, more = ''): Buffer {
   return gzipSync(Buffer.concat(parts));
 }
 
-/** Gives the digest of bytes, `sha256:` in front. */
+/** Returns the digest of bytes, `sha256:` in front. */
 export function digestOf(data: Uint8Array | string): string {
   return `sha256:${createHash('sha256').update(data).digest('hex')}`;
 }
 
-/** Gives an index.yaml of archives that lie in `charts/`. */
+/** Returns an index.yaml of archives that lie in `charts/`. */
 export function indexOf(
   charts: readonly { readonly name: string; readonly version: string; readonly data: Uint8Array }[],
 ): string {
@@ -84,7 +84,7 @@ export function indexOf(
 
 const chartLayer = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
-/** Gives what a registry without passwords answers for one chart. */
+/** Returns what a registry without passwords answers for one chart. */
 export function registryOf(
   path: string,
   versions: ReadonlyMap<string, Uint8Array>,

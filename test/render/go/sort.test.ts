@@ -16,7 +16,7 @@ function itemsOf(text: string): Item[] {
   return text.split(' ').map((name) => ({ key: Number(name.split('.')[0]), name }));
 }
 
-/** Gives the first item of each key. */
+/** Returns the first item of each key. */
 function firsts(items: readonly Item[]): Record<number, string> {
   return Object.fromEntries([...items].reverse().map(({ key, name }) => [key, name]));
 }

@@ -121,7 +121,7 @@ function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced
   return { ...causeSide(knownInputs(inputs), isTraced ? objects : undefined), documents: objects.documents };
 }
 
-/** Gives the causes of a field's change, told by a recorded side and by a traced one alike. */
+/** Returns the causes of a field's change, told by a recorded side and by a traced one alike. */
 function causes(before: Side, after: Side, kind: string, path: string): readonly string[] {
   const is = sideOf(after);
   const told = [true, false].map((isTraced) => {

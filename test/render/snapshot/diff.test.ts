@@ -57,7 +57,7 @@ test('two long texts that share nothing are told apart at once', () => {
   assert.equal(diff.match(/^-a$/gm)?.length, 20_000);
 });
 
-/** Gives what a diff without cuts makes of a text. */
+/** Returns what a diff without cuts makes of a text. */
 function apply(before: string, diff: string): string {
   const old = before.split('\n').slice(0, -1);
   const now: string[] = [];

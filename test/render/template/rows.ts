@@ -20,7 +20,7 @@ export function testRows(
   });
 }
 
-/** Gives a set with the small functions, `include` and the template `id`. */
+/** Returns a set with the small functions, `include` and the template `id`. */
 export function createSet(): TemplateSet {
   const set = new TemplateSet({ funcs: smallFuncs });
   set.setFuncs(includeOf(set));

@@ -69,12 +69,12 @@ export const smallFuncs: FuncMap = new Map<string, GoFunc>([
   ['fail', func(['string'], fail)],
 ]);
 
-/** Gives `include`, which runs a template of the set. */
+/** Returns `include`, which runs a template of the set. */
 export function includeOf(set: TemplateSet): FuncMap {
   return new Map<string, GoFunc>([['include', func(['string', 'any'], (name, data) => set.execute(name, data))]]);
 }
 
-/** Gives what the rows see as dot: `.Values` with one of each kind. */
+/** Returns what the rows see as dot: `.Values` with one of each kind. */
 export function values(): GoMap {
   return fromJson({
     Values: {
@@ -97,7 +97,7 @@ export function values(): GoMap {
   }) as GoMap;
 }
 
-/** Gives a JSON value as a Go value. */
+/** Returns a JSON value as a Go value. */
 export function fromJson(value: unknown): GoValue {
   if (Array.isArray(value)) return value.map(fromJson);
   if (typeof value !== 'object' || value === null) return value as GoValue;

@@ -64,7 +64,7 @@ function results(suite: string, cache = new SnapshotCache(undefined, false)) {
   return runSuite(read, [chart, cache], { ...run, kube: firstKube() });
 }
 
-/** Gives what one assertion tells: nothing where it holds. */
+/** Returns what one assertion tells: nothing where it holds. */
 function told(assertion: string, more = ''): readonly string[] | string {
   const { tests } = results(`templates: [all.yaml]\ntests:\n- it: t\n  ${more}\n  asserts:\n  - ${assertion}\n`);
   const [first] = tests;

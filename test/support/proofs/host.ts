@@ -5,7 +5,7 @@ import { type Host, seededHost } from '../../../render/host.ts';
 
 const known = new Map<number, bigint[]>();
 
-/** Gives a host that makes of one chart the same each time. */
+/** Returns a host that makes of one chart the same each time. */
 export function proofHost(): Host {
   const host = seededHost();
   const given = new Map<number, number>();

@@ -5,7 +5,7 @@ import type { GoMap, GoValue } from '../../../render/go/value.ts';
 /** The way to a value: names and indexes from the root. */
 export type Steps = readonly (string | number)[];
 
-/** Gives the ways to all texts. */
+/** Returns the ways to all texts. */
 export function textLeaves(values: GoMap): Steps[] {
   const leaves: Steps[] = [];
   const ahead: [value: GoValue, steps: Steps][] = [[values, []]];
@@ -28,7 +28,7 @@ export function replaceAt(root: GoMap, steps: Steps, change: (value: GoValue) =>
   else if (Array.isArray(parent)) parent[Number(last)] = change(parent[Number(last)] as GoValue);
 }
 
-/** Gives so many items of a list, chosen evenly; all, where there are no more. */
+/** Returns so many items of a list, chosen evenly; all, where there are no more. */
 export function evenly<Item>(items: readonly Item[], most: number): Item[] {
   const step = Math.max(1, items.length / most);
   const chosen: Item[] = [];
@@ -36,10 +36,10 @@ export function evenly<Item>(items: readonly Item[], most: number): Item[] {
   return chosen;
 }
 
-/** Gives a number below a limit, the same ones in each run. */
+/** Returns a number below a limit, the same ones in each run. */
 export type Dice = (limit: number) => number;
 
-/** Gives dice for a seed. */
+/** Returns dice for a seed. */
 export function seededDice(seed: number): Dice {
   let state = seed >>> 0;
   return (limit) => {
@@ -51,7 +51,7 @@ export function seededDice(seed: number): Dice {
   };
 }
 
-/** Gives so many items of a list, chosen by dice; all, where there are no more. */
+/** Returns so many items of a list, chosen by dice; all, where there are no more. */
 export function some<Item>(items: readonly Item[], most: number, dice: Dice): Item[] {
   const rest = [...items];
   const chosen: Item[] = [];

@@ -109,7 +109,7 @@ function WorldName({ name, base }: { readonly name: string; readonly base: strin
 interface NewNameProps {
   readonly label: string;
   readonly button: string;
-  /** Gives whether it was made. */
+  /** Reports whether it was made. */
   readonly onMake: (name: string) => Promise<boolean>;
 }
 

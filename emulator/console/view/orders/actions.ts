@@ -101,7 +101,7 @@ function layOver({ name, text }: NamedText): string {
   return `${name} is laid over the values of ${item.release || item.chart}. Undo takes it away.`;
 }
 
-/** Gives the name of the Order for files. */
+/** Returns the name of the Order for files. */
 export function fileName(end: string): string {
   return `${orderView.value.name || 'order'}${end}`;
 }

@@ -11,7 +11,7 @@ export interface FoundChart {
   readonly fault?: string;
 }
 
-/** Gives the chart of a package; neither chart nor fault until the server answered. */
+/** Returns the chart of a package; neither chart nor fault until the server answered. */
 export function useChart(item: OrderPackage | undefined): FoundChart {
   const [found, setFound] = useState<FoundChart & { readonly key: string }>({ key: '' });
   const wish = item && item.chart !== '' ? wishOf(item) : undefined;

@@ -10,7 +10,7 @@ export interface Rendered<Form> {
   readonly fault: string | undefined;
 }
 
-/** Gives a form of the Order that rendered last, made anew with each; `key` tells one form from another. */
+/** Returns a form of the Order that rendered last, made anew with each; `key` tells one form from another. */
 export function useRendered<Form>(key: string, make: (order: string) => Promise<Form>): Rendered<Form> {
   const order = preview.value?.order;
   const rendering = preview.value;

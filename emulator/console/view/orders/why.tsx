@@ -7,7 +7,7 @@ import { askWhy, type ReadValue, type Setter, shortJson, type Why, type WhyPart 
 import { Button, Fault } from '../parts.tsx';
 import { showField, showOrderLine } from './sides.ts';
 
-/** Gives parts as people read them: those of one template line as one. */
+/** Returns parts as people read them: those of one template line as one. */
 function byLine(parts: readonly WhyPart[]): readonly WhyPart[] {
   const lines = new Map<string, WhyPart>();
   for (const part of parts) {

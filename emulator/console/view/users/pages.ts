@@ -61,7 +61,7 @@ const column = (label: string, ...way: readonly string[]): Column => ({
   text: (row) => wordOf(way.reduce<unknown>((value, key) => (value as Row | undefined)?.[key], row)),
 });
 
-/** Gives a JSON value in a few words. */
+/** Returns a JSON value in a few words. */
 export function wordOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

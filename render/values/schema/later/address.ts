@@ -23,7 +23,7 @@ export function split(text: string): [before: string, after: string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Gives the address that a reference means where `base` is. Throws GoError for what is none. */
+/** Returns the address that a reference means where `base` is. Throws GoError for what is none. */
 export function joinAddress(base: string, reference: string): Address {
   const from = orParsingError(base, () => parseUrl(base));
   const { url, fragment } = splitFragment(reference);
@@ -47,27 +47,27 @@ function orParsingError<T>(text: string, parse: () => T): T {
   }
 }
 
-/** Tells whether a fragment is a JSON pointer, not an anchor. */
+/** Reports whether a fragment is a JSON pointer, not an anchor. */
 export function isPointer(fragment: string): boolean {
   return fragment === '' || fragment.startsWith('/');
 }
 
-/** Gives the pointer to what is below another one. */
+/** Returns the pointer to what is below another one. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
   return pointer + pointerOf(steps.map(String));
 }
 
-/** Gives the JSON pointer of steps. */
+/** Returns the JSON pointer of steps. */
 export function pointerOf(steps: readonly string[]): string {
   return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Gives an address as the library names it. */
+/** Returns an address as the library names it. */
 export function formatAddress(url: string, pointer: string): string {
   return `${url}#${pointer.split('/').map(pathEscape).join('/')}`;
 }
 
-/** Gives what a pointer leads to. Throws GoError where it leads nowhere. */
+/** Returns what a pointer leads to. Throws GoError where it leads nowhere. */
 export function lookUp(document: GoValue, url: string, pointer: string): GoValue {
   let node: GoValue | undefined = document;
   for (const token of pointer.split('/').slice(1)) {

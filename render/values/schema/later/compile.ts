@@ -36,7 +36,7 @@ export class Compiler {
     this.#assertFormat = assertFormat;
   }
 
-  /** Gives the schema of a whole document. Throws GoError with the library's text where it, or what it refers to, is none. */
+  /** Returns the schema of a whole document. Throws GoError with the library's text where it, or what it refers to, is none. */
   compile(url: string): LaterSchema {
     this.#documents.root(url);
     const schema = this.at({ url, pointer: '' });
@@ -57,7 +57,7 @@ export class Compiler {
     return this.#documents.unresolved;
   }
 
-  /** Gives the schema of a place; what it says is read later. */
+  /** Returns the schema of a place; what it says is read later. */
   at(place: SchemaPlace): LaterSchema {
     const location = formatAddress(place.url, place.pointer);
     const known = this.#schemas.get(location);
@@ -74,7 +74,7 @@ export class Compiler {
     return schema;
   }
 
-  /** Gives the place that a reference names, seen from a resource of a document. */
+  /** Returns the place that a reference names, seen from a resource of a document. */
   resolve(root: Root, resource: Resource, reference: string): SchemaPlace {
     return this.#documents.resolve(root, joinAddress(resource.id, reference));
   }

@@ -69,7 +69,7 @@ export class Documents {
     this.#source = load;
   }
 
-  /** Gives a document. Throws GoError where it cannot be had. */
+  /** Returns a document. Throws GoError where it cannot be had. */
   root(url: string): Root {
     const known = this.#roots.get(url);
     if (known !== undefined) return known;
@@ -203,7 +203,7 @@ interface Found {
   readonly outer: Outer;
 }
 
-/** Gives the resource that a place of a document belongs to. */
+/** Returns the resource that a place of a document belongs to. */
 export function resourceOf(root: Root, pointer: string): Resource {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const resource = root.resources.get(at);

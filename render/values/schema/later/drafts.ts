@@ -107,20 +107,20 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }
 
-/** Gives the draft that `$schema` names; undefined for another schema. */
+/** Returns the draft that `$schema` names; undefined for another schema. */
 export function draftOf(address: string): Draft | undefined {
   const [url, fragment] = split(address);
   return fragment === '' ? byAddress.get(withoutScheme(url)) : undefined;
 }
 
-/** Gives the id of a schema without its fragment; empty for none. Beside a `$ref` old drafts know no other keyword. */
+/** Returns the id of a schema without its fragment; empty for none. Beside a `$ref` old drafts know no other keyword. */
 export function idOf(draft: Draft, schema: GoMap): string {
   if (draft.version < 2019 && schema.has('$ref')) return '';
   const id = schema.get(draft.id);
   return typeof id === 'string' ? split(id)[0] : '';
 }
 
-/** Gives the schemas that stand in a schema, each with the pointer to it. */
+/** Returns the schemas that stand in a schema, each with the pointer to it. */
 export function* subschemasOf(draft: Draft, schema: GoMap, pointer: string): Generator<[pointer: string, GoValue]> {
   for (const [keyword, each] of draft.subschemas) {
     const held = schema.get(keyword);
@@ -140,7 +140,7 @@ export interface Dialect {
   readonly vocabularies: readonly string[] | undefined;
 }
 
-/** Tells whether a dialect has a vocabulary. Old drafts have all. */
+/** Reports whether a dialect has a vocabulary. Old drafts have all. */
 export function hasVocabulary({ draft, vocabularies }: Dialect, name: string): boolean {
   if (name === 'core' || draft.version < 2019) return true;
   return (vocabularies ?? draft.defaultVocabularies).includes(name);

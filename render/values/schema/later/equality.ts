@@ -5,13 +5,13 @@ import { quoteJson } from '../../../codec/json.ts';
 import { type GoValue, sortedEntries } from '../../../go/value.ts';
 import { decimalText, isLaterNumber } from './numbers.ts';
 
-/** Tells whether two values are equal. */
+/** Reports whether two values are equal. */
 export function isEqual(a: GoValue, b: GoValue): boolean {
   if (typeof a === 'string' || typeof b === 'string') return a === b;
   return equalityText(a) === equalityText(b);
 }
 
-/** Says which items of a list are equal, if any are. */
+/** Returns which items of a list are equal, if any are. */
 export function checkDuplicates(items: readonly GoValue[]): string | undefined {
   const seen = new Map<string, number>();
   for (const [i, item] of items.entries()) {

@@ -18,7 +18,7 @@ export interface Fault {
   readonly kind?: 'reference' | 'group';
 }
 
-/** Gives the lines of faults, as a list within lists. */
+/** Returns the lines of faults, as a list within lists. */
 export function formatFaults(faults: readonly Fault[]): string {
   const lines: string[] = [];
   const left = faults.map((fault) => ({ fault, indent: 0 })).reverse();
@@ -32,17 +32,17 @@ export function formatFaults(faults: readonly Fault[]): string {
   return lines.join('');
 }
 
-/** Gives a text in single quotes, escaped as Go does. */
+/** Returns a text in single quotes, escaped as Go does. */
 export function quoteName(text: string): string {
   return `'${quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** Gives texts in single quotes, joined by commas. */
+/** Returns texts in single quotes, joined by commas. */
 export function quoteNames(texts: readonly string[]): string {
   return texts.map(quoteName).join(', ');
 }
 
-/** Gives a plain value as a person reads it. */
+/** Returns a plain value as a person reads it. */
 export function display(value: GoValue): string {
   if (typeof value === 'string') return quoteName(value);
   if (value === null) return '<nil>';
@@ -50,12 +50,12 @@ export function display(value: GoValue): string {
   return value instanceof Int ? String(value.value) : String(value);
 }
 
-/** Tells whether a value is neither list nor map. */
+/** Reports whether a value is neither list nor map. */
 export function isPlain(value: GoValue): boolean {
   return !Array.isArray(value) && !(value instanceof Map);
 }
 
-/** Gives a number as golang.org/x/text prints it in English: thousands apart, large and small ones with a power of ten. */
+/** Returns a number as golang.org/x/text prints it in English: thousands apart, large and small ones with a power of ten. */
 export function printNumber(value: LaterNumber): string {
   const number = numberOf(value);
   if (!Number.isFinite(number)) return number < 0 ? '-∞' : '∞';

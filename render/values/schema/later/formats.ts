@@ -10,12 +10,12 @@ import { hostName, parseUrl, pathUnescape, type Url } from '../../../go/url.ts';
 import { byteLength, encodeUtf8, joinBytes } from '../../../go/utf8.ts';
 import { GoError } from '../../../go/value.ts';
 
-/** Says why a text has not a format; undefined where it has, as every text has one that is not known. */
+/** Returns why a text has not a format; undefined where it has, as every text has one that is not known. */
 export function formatFault(format: string, text: string): string | undefined {
   return formats.get(format)?.(text);
 }
 
-/** Says what is wrong with a text. */
+/** Describes what is wrong with a text. */
 type Format = (text: string) => string | undefined;
 
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([

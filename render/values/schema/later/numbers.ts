@@ -5,7 +5,7 @@ import { type GoValue, Int } from '../../../go/value.ts';
 import { isNumber } from '../model.ts';
 import type { LaterNumber } from './model.ts';
 
-/** Tells whether a value is a number. */
+/** Reports whether a value is a number. */
 export function isLaterNumber(value: GoValue | undefined): value is LaterNumber {
   return isNumber(value) || value instanceof JsonNumber;
 }
@@ -35,17 +35,17 @@ function normal(digits: bigint, exponent: number): Decimal {
   return { digits: digits / 10n ** BigInt(zeros), exponent: exponent + zeros };
 }
 
-/** Tells whether a number has no fraction. */
+/** Reports whether a number has no fraction. */
 export function isWhole(value: LaterNumber): boolean {
   return decimalOf(value).exponent >= 0;
 }
 
-/** Gives a number without a fraction as an int; undefined for another. */
+/** Returns a number without a fraction as an int; undefined for another. */
 export function wholeOf(value: LaterNumber): number | undefined {
   return isWhole(value) ? numberOf(value) : undefined;
 }
 
-/** Gives a number as a float64. */
+/** Returns a number as a float64. */
 export function numberOf(value: LaterNumber): number {
   if (value instanceof Int) return Number(value.value);
   return value instanceof JsonNumber ? Number(value.text) : value;
@@ -60,7 +60,7 @@ export function compareDecimals(a: LaterNumber, b: LaterNumber): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Tells whether a number is a multiple of another, which is not zero: 0.3 is one of 0.1. */
+/** Reports whether a number is a multiple of another, which is not zero: 0.3 is one of 0.1. */
 export function isMultiple(value: LaterNumber, of: LaterNumber): boolean {
   const [a, b] = [decimalOf(value), decimalOf(of)];
   if (a.digits === 0n) return true;
@@ -69,7 +69,7 @@ export function isMultiple(value: LaterNumber, of: LaterNumber): boolean {
   return b.digits !== 0n && scale(a, least) % scale(b, least) === 0n;
 }
 
-/** Gives a text that is the same for equal numbers. */
+/** Returns a text that is the same for equal numbers. */
 export function decimalText(value: LaterNumber): string {
   const { digits, exponent } = decimalOf(value);
   return `${digits}e${exponent}`;

@@ -9,7 +9,7 @@ import { formatFault } from './formats.ts';
 import type { LaterNumber, LaterSchema } from './model.ts';
 import { compareDecimals, isLaterNumber, isMultiple, isWhole } from './numbers.ts';
 
-/** Says what is wrong with the value as such, if anything is: of several faults the first. */
+/** Returns what is wrong with the value as such, if anything is: of several faults the first. */
 export function checkValue(schema: LaterSchema, value: GoValue): string | undefined {
   return checkType(schema, value) ?? checkConstants(schema, value) ?? checkFormat(schema, value);
 }
@@ -42,7 +42,7 @@ function checkFormat({ format }: LaterSchema, value: GoValue): string | undefine
   return fault === undefined ? undefined : `${display(value)} is not valid ${format}: ${fault}`;
 }
 
-/** Says what is wrong with a text. */
+/** Returns what is wrong with a text. */
 export function* checkString(schema: LaterSchema, text: string): Generator<string> {
   for (const keyword of ['minLength', 'maxLength'] as const) {
     if (schema[keyword] === undefined) continue;
@@ -56,7 +56,7 @@ export function* checkString(schema: LaterSchema, text: string): Generator<strin
 
 type CountKeyword = `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`;
 
-/** Says that there are too few or too many of something, if so. */
+/** Whether there are too few or too many of something, if so. */
 export function countFault(schema: LaterSchema, keyword: CountKeyword, got: number): string | undefined {
   const want = schema[keyword];
   if (want === undefined || (keyword.startsWith('min') ? got >= want : got <= want)) return undefined;
@@ -70,7 +70,7 @@ const limits = [
   ['exclusiveMaximum', (order: number) => order >= 0],
 ] as const;
 
-/** Says what is wrong with a number. */
+/** Returns what is wrong with a number. */
 export function* checkNumber(schema: LaterSchema, value: LaterNumber): Generator<string> {
   for (const [keyword, isBeyond] of limits) {
     const limit = schema[keyword];

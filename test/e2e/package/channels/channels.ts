@@ -66,7 +66,7 @@ try {
   await rm(place, { recursive: true, force: true });
 }
 
-/** Makes a Git repository of the example, with what charts (or its Orders, too) render to recorded on `main`, and a branch. */
+/** Creates a Git repository of the example, with what charts (or its Orders, too) render to recorded on `main`, and a branch. */
 async function makeRepository(name: string, record: readonly string[] = ['charts/*']): Promise<string> {
   const folder = join(place, name);
   await cp(example, folder, { recursive: true });
