@@ -1,19 +1,20 @@
-// The emulator: store, desk and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
+// The emulator: store, dispatcher and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
 
-import { callback, having, isMembers, kind, listOf, optional, text } from '../render/arguments.ts';
+import { callback, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
 import type { Registry } from '../render/index.ts';
-import { checkArguments } from './arguments.ts';
-import { EmulatorError, type Issue } from './errors.ts';
-import { Desk } from './http/desk.ts';
-import { readFault, scenarioIssues } from './http/fault-rules.ts';
-import type { Incoming, Outgoing } from './http/message.ts';
-import { type Recording, replay } from './http/recordings.ts';
-import type { Route, Services } from './http/route.ts';
-import { readSettings, type Settings, settingNames } from './http/settings.ts';
+import { Dispatcher } from './app/dispatcher.ts';
+import { readFault, scenarioIssues } from './app/fault-rules.ts';
+import type { Incoming, Outgoing } from './app/message.ts';
+import { type Recording, replay } from './app/recordings.ts';
+import type { Route, Services } from './app/route.ts';
+import { readSettings, type Settings, settingNames } from './app/settings.ts';
+import { checkArguments } from './core/arguments.ts';
+import { EmulatorError, type Issue } from './core/errors.ts';
+import { askMeant } from './core/suggest.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
-import { shelfOf } from './rendering/shelf.ts';
+import { shelfOf } from './rendering/uploaded-charts.ts';
 import { type StoredOrder, storedOrders } from './routes/control/orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
@@ -21,7 +22,6 @@ import { dumpStore } from './store/dump.ts';
 import { type Fixtures, validateFixtures } from './store/fixtures.ts';
 import { tokenHolders } from './store/people.ts';
 import { seedStore } from './store/seed.ts';
-import { askMeant } from './suggest.ts';
 import { answerFetch } from './web.ts';
 import { readTime } from './world/clock.ts';
 import { builtInScenarios, type Fault, type Scenario } from './world/faults.ts';
@@ -105,9 +105,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
   const worlds = makeWorlds(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
-  const desk = new Desk({ routes, worlds, settings, services, onBug });
+  const dispatcher = new Dispatcher({ routes, worlds, settings, services, onBug });
 
-  const answer = (incoming: Incoming): Promise<Outgoing> => desk.answer(incoming);
+  const answer = (incoming: Incoming): Promise<Outgoing> => dispatcher.answer(incoming);
   const world = (name?: string): World => {
     checkArguments('world', ['name', name, optional(text)]);
     return openWorld(worlds, name);

@@ -1,7 +1,5 @@
 // The front door `drydock/emulator`: make an emulator and call it.
 
-export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
-export { EmulatorError, type EmulatorErrorCode, type Issue } from './errors.ts';
 /** Describe what can be set about the emulated service. */
 export {
   defaultSettings,
@@ -10,7 +8,9 @@ export {
   type Settings,
   settingRules,
   settingsSchema,
-} from './http/settings.ts';
+} from './app/settings.ts';
+export { EmulatorError, type EmulatorErrorCode, type Issue } from './core/errors.ts';
+export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 /** Describe how orders are rendered for an emulator, and what a rendering may take. */
 export type { OrderLimits } from './rendering/limits.ts';
 export type { Renderer } from './rendering/renderer.ts';

@@ -1,11 +1,11 @@
 // The door `drydock/emulator/msw`, the emulator as handlers of msw: one that catches everything, and one per route for whoever overrides a single endpoint.
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
-import { optionsOf, text } from '../render/arguments.ts';
-import { checkArguments, emulatorArgument } from './arguments.ts';
+import { optionsOf, text } from '../render/core/arguments.ts';
+import { addressOf, type Route, sharedSite, spacePaths } from './app/route.ts';
+import { checkArguments, emulatorArgument } from './core/arguments.ts';
+import { EmulatorError } from './core/errors.ts';
 import type { Emulator } from './emulator.ts';
-import { EmulatorError } from './errors.ts';
-import { addressOf, type Route, sharedSite, spacePaths } from './http/route.ts';
 import { fromRequest, toResponse } from './web.ts';
 
 /** Describes which requests the handlers answer. */

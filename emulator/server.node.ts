@@ -2,24 +2,24 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { isPlain, kind } from '../render/arguments.ts';
-import { checkArguments, emulatorArgument } from './arguments.ts';
-import { Exchange, refusal, stoppingAnswer } from './connection.node.ts';
-import { type ConsoleAnswer, openConsole } from './console.node.ts';
+import { isPlain, kind } from '../render/core/arguments.ts';
+import { isEverywhere, isLoopback, serverSchema } from './app/address.ts';
+import type { Outgoing } from './app/message.ts';
+import { type HostRules, isAllowedHost } from './app/security.ts';
+import { checkArguments, emulatorArgument } from './core/arguments.ts';
+import { EmulatorError, type Issue } from './core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
-import { EmulatorError, type Issue } from './errors.ts';
-import { isEverywhere, isLoopback, serverSchema } from './http/address.ts';
-import type { Outgoing } from './http/message.ts';
-import { type HostRules, isAllowedHost } from './http/security.ts';
+import { NodeHttpAdapter, refusal, stoppingAnswer } from './node/connection.node.ts';
+import { type ConsoleAnswer, openConsole } from './node/console.node.ts';
 import { renderInThreads } from './rendering/threads.node.ts';
 import { checkJson } from './store/check.ts';
 import { maskSecrets } from './world/secrets.ts';
 
-export { type CertificateFiles, certificateIn } from './certificate.node.ts';
 /** The two sides of an exchange that is handed elsewhere, and what is kept of it. */
-export type { Incoming, Reply } from './http/message.ts';
-export type { Recording } from './http/recordings.ts';
-export { type ProxyOptions, proxyTo } from './proxy.node.ts';
+export type { Incoming, Reply } from './app/message.ts';
+export type { Recording } from './app/recordings.ts';
+export { type CertificateFiles, certificateIn } from './node/certificate.node.ts';
+export { type ProxyOptions, proxyTo } from './node/proxy.node.ts';
 export { renderInThreads, type ThreadOptions } from './rendering/threads.node.ts';
 
 /** Describes where the server listens. */
@@ -74,9 +74,9 @@ export async function startServer(
   const hosts = { names: everywhere ? allowedHosts : [...allowedHosts, host], everywhere };
   const { basePath, control } = service.settings;
   const showConsole = page && control ? openConsole({ basePath, atRoot: page === true }) : undefined;
-  const exchanges = new Set<Exchange>();
-  const desk: ServerDesk = { emulator: service, hosts, scheme, onAnswer, showConsole, exchanges, stopping: false };
-  const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(desk, request, response);
+  const exchanges = new Set<NodeHttpAdapter>();
+  const state: ServerState = { emulator: service, hosts, scheme, onAnswer, showConsole, exchanges, stopping: false };
+  const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(state, request, response);
   // Longer than proxies keep a connection that idles (Vite's, nginx': 60 s): who closes first must be the side that sends.
   const settings = { keepAliveTimeout: 65_000 };
   // TLS takes a tenth of a start to load, and few servers speak it.
@@ -94,7 +94,7 @@ export async function startServer(
     port: address.port,
     close: () => {
       threads?.stop();
-      return close(server, desk);
+      return close(server, state);
     },
   };
 }
@@ -102,13 +102,13 @@ export async function startServer(
 const plainOptions = kind('an object', isPlain);
 
 /** What the requests of a server have in common. */
-interface ServerDesk {
+interface ServerState {
   readonly emulator: Emulator;
   readonly hosts: HostRules;
   readonly scheme: 'http' | 'https';
   readonly onAnswer: ServerOptions['onAnswer'];
   readonly showConsole: ConsoleAnswer | undefined;
-  readonly exchanges: Set<Exchange>;
+  readonly exchanges: Set<NodeHttpAdapter>;
   stopping: boolean;
 }
 
@@ -131,42 +131,43 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 // The last answers need a moment to leave; who has not taken his by then is cut off.
-function close(server: Server, desk: ServerDesk): Promise<void> {
-  desk.stopping = true;
+function close(server: Server, state: ServerState): Promise<void> {
+  state.stopping = true;
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), 250);
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
-    for (const exchange of desk.exchanges) exchange.stop();
+    for (const exchange of state.exchanges) exchange.stop();
     server.closeIdleConnections();
   });
 }
 
-async function serve(desk: ServerDesk, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const exchange = new Exchange(request, response, desk.scheme);
-  desk.exchanges.add(exchange);
+async function serve(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const exchange = new NodeHttpAdapter(request, response, state.scheme);
+  state.exchanges.add(exchange);
   let outcome = 'failed';
   try {
-    const shown = refusalOf(desk, request) ?? desk.showConsole?.(exchange);
-    const outgoing = (shown && (await shown)) ?? (await desk.emulator.answer(exchange));
+    const shown = refusalOf(state, request) ?? state.showConsole?.(exchange);
+    const outgoing = (shown && (await shown)) ?? (await state.emulator.answer(exchange));
     await exchange.send(outgoing);
     outcome = outgoing.aborted ? 'aborted' : outgoing.drop ? 'dropped' : String(outgoing.status);
   } catch {
     // Nothing that one request does may end the process, not even in this file.
     response.destroy();
   } finally {
-    desk.exchanges.delete(exchange);
+    state.exchanges.delete(exchange);
   }
-  if (desk.onAnswer) desk.onAnswer(`${request.method} ${maskSecrets(request.url ?? '')} ${outcome}`, isWrite(request));
+  if (state.onAnswer)
+    state.onAnswer(`${request.method} ${maskSecrets(request.url ?? '')} ${outcome}`, isWrite(request));
 }
 
 function isWrite({ method }: IncomingMessage): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 }
 
-function refusalOf({ hosts, stopping }: ServerDesk, request: IncomingMessage): Outgoing | undefined {
+function refusalOf({ hosts, stopping }: ServerState, request: IncomingMessage): Outgoing | undefined {
   if (stopping) return stoppingAnswer;
   if (countHosts(request.rawHeaders) > 1) return refusal(400, 'The request has more than one Host header.');
   const { host } = request.headers;

@@ -1,13 +1,13 @@
 // The door `drydock/emulator/testing`: one world a test, which closes by itself. No test runner is imported here.
 
-import { callback, having, text } from '../render/arguments.ts';
-import { checkArguments } from './arguments.ts';
+import { callback, having, text } from '../render/core/arguments.ts';
+import { addressOf } from './app/route.ts';
+import { checkArguments } from './core/arguments.ts';
+import { EmulatorError } from './core/errors.ts';
+import { askMeant } from './core/suggest.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from './emulator.ts';
-import { EmulatorError } from './errors.ts';
-import { addressOf } from './http/route.ts';
 import { type EmulatorServer, startServer } from './server.node.ts';
 import { tokenHolders } from './store/people.ts';
-import { askMeant } from './suggest.ts';
 import type { Fault } from './world/faults.ts';
 import type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 import type { World } from './world/world.ts';

@@ -1,7 +1,7 @@
-// The in-process door: the web's Request and Response to the desk's messages and back.
+// The in-process door: the web's Request and Response to the dispatcher's messages and back.
 
-import { readStream } from './http/input.ts';
-import type { Incoming, Outgoing } from './http/message.ts';
+import { readStream } from './app/input.ts';
+import type { Incoming, Outgoing } from './app/message.ts';
 
 type Answer = (incoming: Incoming) => Promise<Outgoing>;
 
@@ -34,7 +34,7 @@ export interface RequestDetails {
   readonly sitePrefix?: string;
 }
 
-/** Returns a web request as the desk sees it. */
+/** Returns a web request as the dispatcher sees it. */
 export function fromRequest(
   request: Request,
   { body, cookie, prefix = '', sitePrefix = prefix }: RequestDetails = {},

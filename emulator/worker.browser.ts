@@ -1,11 +1,11 @@
 // The door `drydock/emulator/browser`: the emulator inside a page, its requests caught by msw's service worker.
 
 import { type SetupWorker, setupWorker } from 'msw/browser';
-import { checkArguments, workerOptionsArgument } from './arguments.ts';
+import { checkArguments, workerOptionsArgument } from './core/arguments.ts';
+import { EmulatorError } from './core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
-import { EmulatorError } from './errors.ts';
-import { shareState } from './keep/tabs.browser.ts';
 import { mswHandlers } from './msw.ts';
+import { shareState } from './persistence/tabs.browser.ts';
 import { renderInWorkers } from './rendering/threads.browser.ts';
 
 /** Describes where the worker's script is and which requests it answers. */

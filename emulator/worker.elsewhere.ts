@@ -1,6 +1,6 @@
 // What takes the place of `drydock/emulator/browser` outside a page, so that code for both can import it: it refuses to start.
 
-import { checkArguments, workerOptionsArgument } from './arguments.ts';
+import { checkArguments, workerOptionsArgument } from './core/arguments.ts';
 import type { PageEmulator, WorkerOptions } from './worker.browser.ts';
 
 export type { PageEmulator, WorkerOptions } from './worker.browser.ts';

@@ -1,11 +1,5 @@
 // The door `drydock/node`: charts on this machine's disk. Everything else of rendering is in `drydock`.
 
-export { loadChartPath } from './chart/directory.node.ts';
-export type { LoadOptions } from './chart/load.ts';
-export { diskTree } from './gitops/disk-tree.node.ts';
-export type { LintedChart, LintFormat, LintText } from './inspect/lint.node.ts';
-export type { LintMessage, LintSeverity } from './inspect/lint-rules.ts';
-export type { ShownPart } from './inspect/show.ts';
 export {
   type DependencyOptions,
   formatLint,
@@ -14,5 +8,11 @@ export {
   listDependencies,
   type ShowOptions,
   showChart,
-} from './inspected-chart.node.ts';
-export { type DirectoryOptions, directoryRegistry } from './vendor/registry.node.ts';
+} from './api/inspect.node.ts';
+export { loadChartPath } from './chart/directory.node.ts';
+export type { LoadOptions } from './chart/load.ts';
+export { diskTree } from './gitops/disk-tree.node.ts';
+export type { LintedChart, LintFormat, LintText } from './inspect/lint.node.ts';
+export type { LintMessage, LintSeverity } from './inspect/lint-rules.ts';
+export type { ShownPart } from './inspect/show.ts';
+export { type DirectoryOptions, directoryRegistry } from './vendor/lock/registry.node.ts';

@@ -1,6 +1,6 @@
 // The front door `drydock/order`: Orders as data. Reading, checking and the errors, without the engine that renders.
 
-export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
+export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './core/errors.ts';
 /** The parts of an Order as one writes it. */
 export type * from './order/document.ts';
 export {

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { RenderedOrder } from './api/order.ts';
 import {
   type Check,
   callback,
@@ -16,11 +17,10 @@ import {
   optionsOf,
   text,
   wrongKind,
-} from './arguments.ts';
+} from './core/arguments.ts';
+import { makeFolder } from './core/make-folder.node.ts';
 import { formatBlocks, formatSummary } from './diff/text.ts';
 import { decodeUtf8, encodeUtf8 } from './go/utf8.ts';
-import { makeFolder } from './make-folder.node.ts';
-import type { RenderedOrder } from './rendered-order.ts';
 import {
   type CompareOptions,
   changedFiles,

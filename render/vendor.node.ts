@@ -2,23 +2,23 @@
 // them in a lock; what renders them never needs it again.
 
 import { resolve } from 'node:path';
-import { checkArguments, filled, kind, listOf } from './arguments.ts';
 import { loadChartPath } from './chart/directory.node.ts';
 import { type ChartRef, checkRef, type Registry } from './chart/registry.ts';
-import type { VendorOrder } from './fetch/demand.node.ts';
-import { type BroughtDependency, bringDependencies } from './fetch/dependencies.node.ts';
-import { type VendorOptions, vendorAsks, vendorNamed, vendorOptions } from './fetch/run.node.ts';
-import { vendorSchemas as bringSchemas, type SchemaReport, schemaCharts } from './fetch/schemas.node.ts';
-import type { VendorReport } from './fetch/vendor.node.ts';
+import { checkArguments, filled, kind, listOf } from './core/arguments.ts';
 import { validateOrder } from './order/validate.ts';
-import { directoryRegistry } from './vendor/registry.node.ts';
+import type { VendorOrder } from './vendor/fetch/demand.node.ts';
+import { type BroughtDependency, bringDependencies } from './vendor/fetch/dependencies.node.ts';
+import { type VendorOptions, vendorAsks, vendorNamed, vendorOptions } from './vendor/fetch/run.node.ts';
+import { vendorSchemas as bringSchemas, type SchemaReport, schemaCharts } from './vendor/fetch/schemas.node.ts';
+import type { VendorReport } from './vendor/fetch/vendor.node.ts';
+import { directoryRegistry } from './vendor/lock/registry.node.ts';
 
-export type { BroughtDependency } from './fetch/dependencies.node.ts';
-export { VendorError, type VendorErrorCode, type VendorErrorDetails } from './fetch/errors.ts';
-export type { VendorOptions } from './fetch/run.node.ts';
-export type { SchemaReport, VendoredSchema } from './fetch/schemas.node.ts';
-export type { VendorEvent, VendoredChart, VendorReport } from './fetch/vendor.node.ts';
-export { type Lock, type LockedChart, type LockedSchema, parseLock } from './vendor/lock.ts';
+export type { BroughtDependency } from './vendor/fetch/dependencies.node.ts';
+export { VendorError, type VendorErrorCode, type VendorErrorDetails } from './vendor/fetch/errors.ts';
+export type { VendorOptions } from './vendor/fetch/run.node.ts';
+export type { SchemaReport, VendoredSchema } from './vendor/fetch/schemas.node.ts';
+export type { VendorEvent, VendoredChart, VendorReport } from './vendor/fetch/vendor.node.ts';
+export { type Lock, type LockedChart, type LockedSchema, parseLock } from './vendor/lock/lock.ts';
 
 const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);
 

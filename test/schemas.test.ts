@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFixtures } from '../emulator/command/serving/fixtures.node.ts';
 import { validatorOptions } from '../emulator/store/compile.ts';
 import { buildModel } from '../render/scripts/build-model.ts';
-import { lockName } from '../render/vendor/lock.ts';
+import { lockName } from '../render/vendor/lock/lock.ts';
 import { jsonSchemas, schemaCatalog } from '../scripts/generate/schemas.ts';
 import { listOrders, loadOrder, ordersDirectory, renderSample } from './support/orders.ts';
 

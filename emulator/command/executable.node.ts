@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getAsset } from 'node:sea';
 import { gunzipSync } from 'node:zlib';
-import { makeFolder } from '../../render/make-folder.node.ts';
+import { makeFolder } from '../../render/core/make-folder.node.ts';
 import { codeFolder } from './caching/code-folder.node.ts';
 
 /** The digest of the package that the executable holds. Set by the build. */

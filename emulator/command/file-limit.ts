@@ -1,6 +1,6 @@
 // The limit on open files, which any read may meet: the path in Node's message, often one of our own modules, is of no help.
 
-import { codeOf } from '../../render/errors.ts';
+import { codeOf } from '../../render/core/errors.ts';
 
 /** What is said where a process may open no more files. */
 export const tooManyFiles = {

@@ -1,11 +1,11 @@
 // The command line as Go's pflag reads it: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
 // Mirrors: github.com/spf13/pflag, flag.go and the types beside it, v1.0.5.
 
+import { suggest } from '../../render/core/suggest.ts';
 import { parseBool, parseFloat64, parseInt64, parseUint64, quote } from '../../render/go/number.ts';
 import { parseDuration } from '../../render/go/time/duration.ts';
 import { GoError } from '../../render/go/value.ts';
-import { suggest } from '../../render/suggest.ts';
-import { askMeant } from '../suggest.ts';
+import { askMeant } from '../core/suggest.ts';
 import { checkForm, type FlagForm } from './forms.ts';
 import { logReaders } from './log-flags.ts';
 

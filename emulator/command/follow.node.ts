@@ -1,7 +1,7 @@
 // Folders that are followed while a command runs: changes are told alike on each system. The one file that knows chokidar.
 
 import { watch } from 'chokidar';
-import { messageOf } from '../../render/errors.ts';
+import { messageOf } from '../../render/core/errors.ts';
 
 /** What happened to a path: `change` of what is in a file, or another set of files. */
 export type FollowedEvent = 'add' | 'addDir' | 'change' | 'unlink' | 'unlinkDir';

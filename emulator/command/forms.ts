@@ -1,8 +1,8 @@
 // What the text of a flag must look like where its type does not say it.
 
+import { findHelmVersion, helmChoices } from '../../render/core/helm-version.ts';
 import { quote } from '../../render/go/number.ts';
 import { GoError } from '../../render/go/value.ts';
-import { findHelmVersion, helmChoices } from '../../render/helm-version.ts';
 
 /** Names what a text must look like. */
 export type FlagForm = keyof typeof forms;

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { suggest } from '../../render/suggest.ts';
+import { suggest } from '../../render/core/suggest.ts';
 import { UsageError } from './flags.ts';
 
 /**

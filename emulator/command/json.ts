@@ -1,7 +1,7 @@
 // JSON in a file, with the place of what is wrong in it.
 
 import { parseJson } from '../../render/codec/json.ts';
-import { messageOf } from '../../render/errors.ts';
+import { messageOf } from '../../render/core/errors.ts';
 import { GoError } from '../../render/go/value.ts';
 
 /** Reads JSON. Returns the value, or the fault with its place: `FILE:LINE:COLUMN: MESSAGE`. */

@@ -1,9 +1,9 @@
 // Runs a command: argv and streams in, exit code out. Each command is loaded when it is asked for.
 
-import { isMendable, RenderError } from '../../render/errors.ts';
+import { isMendable, RenderError } from '../../render/core/errors.ts';
+import { asLimit } from '../../render/core/limits.ts';
 import { GoError } from '../../render/go/value.ts';
-import { asLimit } from '../../render/limits.ts';
-import { askMeant } from '../suggest.ts';
+import { askMeant } from '../core/suggest.ts';
 import { type CommandEntry, commands, findCommand } from './commands.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
 import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';

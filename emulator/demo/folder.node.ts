@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { markFailures } from '../../render/errors.ts';
-import { makeFolder } from '../../render/make-folder.node.ts';
+import { markFailures } from '../../render/core/errors.ts';
+import { makeFolder } from '../../render/core/make-folder.node.ts';
 import type { Given } from './given.ts';
 
 /** What a demo is made of. */

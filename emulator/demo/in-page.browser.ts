@@ -3,7 +3,7 @@
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { openLanes, type RenderThread, type ThreadEnd } from '../rendering/lanes.ts';
 import type { Renderer, ShelvedChart } from '../rendering/renderer.ts';
-import { type ChartShelf, createShelf } from '../rendering/shelf.ts';
+import { createUploadedCharts, type UploadedCharts } from '../rendering/uploaded-charts.ts';
 import type { Given } from './given.ts';
 import { keepCharts } from './kept-charts.browser.ts';
 
@@ -14,7 +14,7 @@ const limits = { milliseconds: 5000 };
 export async function openInPage(base: URL): Promise<Emulator> {
   const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: Given };
   const own = await unpackGiven(given, base);
-  const shelf = await keepCharts(createShelf(own), `drydock demo ${base.pathname}`);
+  const shelf = await keepCharts(createUploadedCharts(own), `drydock demo ${base.pathname}`);
   const { render } = openLanes({
     start: () => startThread(base),
     shelf,
@@ -27,7 +27,7 @@ export async function openInPage(base: URL): Promise<Emulator> {
 }
 
 // Where a page can have no workers: few are so, and all others need not load what renders in the page itself.
-function renderHere(shelf?: ChartShelf): Renderer {
+function renderHere(shelf?: UploadedCharts): Renderer {
   let engine: Promise<Renderer> | undefined;
   return async (job) => {
     engine ??= import('../rendering/lazy-engine.ts').then(({ createLazyEngine }) => createLazyEngine({ shelf }));

@@ -1,14 +1,14 @@
 // Charts that were dropped onto the demo, kept in the browser's IndexedDB: they are there again when it is loaded anew.
 
 import type { ShelvedChart } from '../rendering/renderer.ts';
-import type { ChartShelf } from '../rendering/shelf.ts';
+import type { UploadedCharts } from '../rendering/uploaded-charts.ts';
 
 const store = 'charts';
 // A browser gives a page so much at least; of more charts the oldest go.
 const most = 20;
 
 /** Puts the kept charts onto a shelf, and keeps each that comes from then on. Without IndexedDB nothing is kept. */
-export async function keepCharts(shelf: ChartShelf, name: string): Promise<ChartShelf> {
+export async function keepCharts(shelf: UploadedCharts, name: string): Promise<UploadedCharts> {
   const database = await openDatabase(name).catch(() => undefined);
   if (!database) return shelf;
   for (const chart of await readAll(database).catch(() => [])) shelf.add(chart);

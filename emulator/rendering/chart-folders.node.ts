@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../../render/core/errors.ts';
 import { loadChartPath } from '../../render/disk.node.ts';
-import { messageOf } from '../../render/errors.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 import type { ListedChart } from './catalogue.ts';
 

@@ -1,11 +1,11 @@
 // Jobs for threads, in two lanes as at a till: what takes long, or looks as if it would, never stands before what is quick.
 
-import { RenderError } from '../../render/errors.ts';
+import { RenderError } from '../../render/core/errors.ts';
 import type { Chart, Registry } from '../../render/index.ts';
 import { type OrderLimits, readLimits } from './limits.ts';
 import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
 import { type RenderAnswers, type Renderer, RenderersBusy, type RenderJob } from './renderer.ts';
-import { type ChartShelf, createShelf, keepShelf } from './shelf.ts';
+import { createUploadedCharts, keepShelf, type UploadedCharts } from './uploaded-charts.ts';
 
 /** A thread that renders, of this platform. */
 export interface RenderThread {
@@ -31,13 +31,13 @@ export interface LaneOptions {
   /** Further charts, found in this thread. */
   readonly registry?: Registry | undefined;
   /** Takes what is handed over. Default: one of its own. */
-  readonly shelf?: ChartShelf | undefined;
+  readonly shelf?: UploadedCharts | undefined;
   readonly limits?: Partial<OrderLimits> | undefined;
   /** Renders here where threads cannot be had. */
   readonly fallback: Renderer;
 }
 
-type OpenOptions = LaneOptions & { readonly shelf: ChartShelf };
+type OpenOptions = LaneOptions & { readonly shelf: UploadedCharts };
 
 /** Threads that render, and the way to end them. */
 export interface Lanes {
@@ -57,7 +57,7 @@ const mostWaitingSize = 128 * 1024 * 1024;
 const idleMilliseconds = 60_000;
 
 /** Returns lanes of one thread each; threads start with their first job. */
-export function openLanes({ shelf = createShelf(), ...given }: LaneOptions): Lanes {
+export function openLanes({ shelf = createUploadedCharts(), ...given }: LaneOptions): Lanes {
   const options = { ...given, shelf };
   const limits = readLimits(options.limits);
   const charts = new ChartNumbers();

@@ -3,16 +3,16 @@
 
 import { createEngine, type EngineOptions, type EngineParts } from './engine.ts';
 import type { Renderer } from './renderer.ts';
-import { type ChartShelf, createShelf, keepShelf } from './shelf.ts';
+import { createUploadedCharts, keepShelf, type UploadedCharts } from './uploaded-charts.ts';
 
 /** Describes how the engine of this thread renders. */
 interface LazyOptions extends Omit<EngineOptions, 'load' | 'shelved'> {
   /** Takes what is handed over. Default: one of its own. */
-  readonly shelf?: ChartShelf | undefined;
+  readonly shelf?: UploadedCharts | undefined;
 }
 
 /** Returns a renderer that works in this thread and loads the engine with its first job. */
-export function createLazyEngine({ shelf = createShelf(), ...options }: LazyOptions): Renderer {
+export function createLazyEngine({ shelf = createUploadedCharts(), ...options }: LazyOptions): Renderer {
   const renderer = createEngine({ ...options, shelved: () => shelf.charts, load: loadParts });
   keepShelf(renderer, shelf);
   return renderer;

@@ -1,6 +1,6 @@
 // What a rendering of the emulator may take, so that no order keeps others waiting.
 
-import { EmulatorError } from '../errors.ts';
+import { EmulatorError } from '../core/errors.ts';
 import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 

@@ -1,6 +1,6 @@
 // What a thread that renders and the one that asks it tell each other, over a port of each job.
 
-import { type Issue, isRenderError, type Place, RenderError } from '../../render/errors.ts';
+import { type Issue, isRenderError, type Place, RenderError } from '../../render/core/errors.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 import type { RenderJob, ShelvedChart } from './renderer.ts';
 

@@ -11,7 +11,7 @@ if (process.platform === 'linux') setPriority(4);
 const run = createJobRunner(async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');
   const { listCharts } = await import('./chart-folders.node.ts');
-  const { schemasFor } = await import('../../render/vendor/schemas.node.ts');
+  const { schemasFor } = await import('../../render/vendor/lock/schemas.node.ts');
   return {
     registry: directoryRegistry(folders, { isFlat: true }),
     // Locks are read again for each schema, because folders are edited while the emulator runs.

@@ -4,7 +4,7 @@ import type { Registry } from '../../render/index.ts';
 import { type Lanes, openLanes, type RenderThread, type ThreadEnd } from './lanes.ts';
 import { createLazyEngine } from './lazy-engine.ts';
 import type { OrderLimits } from './limits.ts';
-import { createShelf } from './shelf.ts';
+import { createUploadedCharts } from './uploaded-charts.ts';
 
 /** Describes how a page renders orders. */
 export interface WorkerOptions {
@@ -16,7 +16,7 @@ export interface WorkerOptions {
 
 /** Returns a renderer whose work is done in workers, so that the page stays quick; in the page itself where there are none. */
 export function renderInWorkers({ registry, limits }: WorkerOptions = {}): Lanes {
-  const shelf = createShelf();
+  const shelf = createUploadedCharts();
   return openLanes({ start: startThread, registry, limits, shelf, fallback: createLazyEngine({ registry, shelf }) });
 }
 

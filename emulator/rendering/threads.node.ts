@@ -7,7 +7,7 @@ import type { Registry } from '../../render/index.ts';
 import { type Lanes, openLanes, type RenderThread, type ThreadEnd } from './lanes.ts';
 import { createLazyEngine } from './lazy-engine.ts';
 import type { OrderLimits } from './limits.ts';
-import { createShelf } from './shelf.ts';
+import { createUploadedCharts } from './uploaded-charts.ts';
 
 /** Describes how orders are rendered in threads. */
 export interface ThreadOptions {
@@ -28,7 +28,7 @@ export interface ThreadOptions {
  * const emulator = createEmulator({ renderer: render });
  */
 export function renderInThreads({ folders, registry, limits }: ThreadOptions = {}): Lanes {
-  const shelf = createShelf();
+  const shelf = createUploadedCharts();
   return openLanes({
     start: startThread,
     folders,

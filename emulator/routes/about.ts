@@ -1,10 +1,10 @@
 // About the emulator itself: version, the API document, pictures, public keys.
 
-import { escapeMarkup } from '../../render/page/escape.ts';
-import { ok, plain, type Reply } from '../http/message.ts';
-import { openApiDocument } from '../http/openapi.ts';
-import { missing } from '../http/problem.ts';
-import { type Call, type CallWith, defineRoute, type Route } from '../http/route.ts';
+import { escapeMarkup } from '../../render/core/page/escape.ts';
+import { ok, plain, type Reply } from '../app/message.ts';
+import { openApiDocument } from '../app/openapi.ts';
+import { missing } from '../app/problem.ts';
+import { type Call, type CallWith, defineRoute, type Route } from '../app/route.ts';
 import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
 import { htmlType } from './html.ts';

@@ -1,8 +1,8 @@
 // Storage buckets of a cloud provider: a GET whose options travel in a JSON body.
 
-import { ok } from '../http/message.ts';
-import { invalid, missing } from '../http/problem.ts';
-import { type Call, defineRoute, type Parameter, type Route } from '../http/route.ts';
+import { ok } from '../app/message.ts';
+import { invalid, missing } from '../app/problem.ts';
+import { type Call, defineRoute, type Parameter, type Route } from '../app/route.ts';
 import { fold } from '../store/fields.ts';
 import type { BucketRow } from '../store/rows.ts';
 import { listSchema, objectSchema, problemAnswer, text } from './shapes.ts';

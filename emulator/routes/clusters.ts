@@ -1,7 +1,7 @@
 // Clusters that the caller owns, or can reach.
 
-import { empty, ok } from '../http/message.ts';
-import { type Call, defineRoute, type Route } from '../http/route.ts';
+import { empty, ok } from '../app/message.ts';
+import { type Call, defineRoute, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { organizationsOf } from '../store/people.ts';
 import type { ClusterRow } from '../store/rows.ts';

@@ -1,8 +1,8 @@
 // Cloud credentials: free-form specifications, kept and given back as they were sent.
 
-import { empty, ok, type Reply } from '../http/message.ts';
-import { invalid, missing } from '../http/problem.ts';
-import { type Call, defineRoute, type Route } from '../http/route.ts';
+import { empty, ok, type Reply } from '../app/message.ts';
+import { invalid, missing } from '../app/problem.ts';
+import { type Call, defineRoute, type Route } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { credentialName, credentialType } from '../store/credential.ts';
 import { isObject, type JsonObject } from '../store/json.ts';

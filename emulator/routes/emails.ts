@@ -1,8 +1,8 @@
 // E-mail addresses of the caller: list, add, delete; all of a request or nothing.
 
-import { empty, ok, type Reply } from '../http/message.ts';
-import { invalid, missing } from '../http/problem.ts';
-import { type Call, defineRoute, type Route } from '../http/route.ts';
+import { empty, ok, type Reply } from '../app/message.ts';
+import { invalid, missing } from '../app/problem.ts';
+import { type Call, defineRoute, type Route } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { Json } from '../store/json.ts';

@@ -1,9 +1,9 @@
 // Social follow: followers, following, follow, unfollow.
 
-import { empty, ok, type Reply } from '../http/message.ts';
-import { pageHeaders, pageParameters, readPage } from '../http/paging.ts';
-import { missing, Problem } from '../http/problem.ts';
-import { type Call, type CallWith, defineRoute, type Route } from '../http/route.ts';
+import { empty, ok, type Reply } from '../app/message.ts';
+import { pageHeaders, pageParameters, readPage } from '../app/paging.ts';
+import { missing, Problem } from '../app/problem.ts';
+import { type Call, type CallWith, defineRoute, type Route } from '../app/route.ts';
 import { findUser } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
 import { formatUser, listSchema, problemAnswer, userSchema } from './shapes.ts';

@@ -1,8 +1,8 @@
 // Pages without scripts: texts made safe, and the frame around what a page says.
 
-import { escapeMarkup } from '../../render/page/escape.ts';
-import type { HeaderTable, Reply } from '../http/message.ts';
-import type { Call } from '../http/route.ts';
+import { escapeMarkup } from '../../render/core/page/escape.ts';
+import type { HeaderTable, Reply } from '../app/message.ts';
+import type { Call } from '../app/route.ts';
 
 /** The content type of a page. */
 export const htmlType = 'text/html; charset=utf-8';

@@ -1,8 +1,8 @@
 // The caller's inbox subscriptions, and how to subscribe to organizations, clusters, namespaces and resources.
 
-import { empty, ok, type Reply } from '../http/message.ts';
-import { missing } from '../http/problem.ts';
-import { type Call, type CallWith, defineRoute, type NamesIn, type Parameter, type Route } from '../http/route.ts';
+import { empty, ok, type Reply } from '../app/message.ts';
+import { missing } from '../app/problem.ts';
+import { type Call, type CallWith, defineRoute, type NamesIn, type Parameter, type Route } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { JsonObject } from '../store/json.ts';

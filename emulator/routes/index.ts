@@ -1,6 +1,6 @@
 // The list of all routes. The router, the OpenAPI documents, the README's table and the tests of completeness read it.
 
-import type { Route } from '../http/route.ts';
+import type { Route } from '../app/route.ts';
 import { aboutRoutes } from './about.ts';
 import { bucketRoutes } from './buckets.ts';
 import { clusterRoutes } from './clusters.ts';

@@ -1,8 +1,8 @@
 // Messaging credentials: NATS credentials files of users and of the admin, and a cluster's resource history.
 
-import { empty, ok } from '../http/message.ts';
-import { missing, Problem } from '../http/problem.ts';
-import { type Call, defineRoute, type Route } from '../http/route.ts';
+import { empty, ok } from '../app/message.ts';
+import { missing, Problem } from '../app/problem.ts';
+import { type Call, defineRoute, type Route } from '../app/route.ts';
 import { encodeBase64 } from '../keys/base64.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findUser, natsPerson } from '../store/people.ts';

@@ -1,7 +1,7 @@
 // The rules for user names, organization names and e-mail addresses.
 // Mirrors: go-gitea/gitea, modules/validation and models/user, the rules of the 1.2x line.
 
-import type { Settings } from '../http/settings.ts';
+import type { Settings } from '../app/settings.ts';
 import { namePattern } from '../store/kinds/person.ts';
 
 const nameRule = new RegExp(namePattern);

@@ -2,7 +2,7 @@
 
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
 import { orderSchema } from '../../render/order/validate.ts';
-import type { AnswerRule, BodyRule } from '../http/route.ts';
+import type { AnswerRule, BodyRule } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { anyObject, text, time } from './shapes.ts';
 

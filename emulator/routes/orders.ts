@@ -1,9 +1,9 @@
 // Deployment orders: create one; render its manifest, its resources and its install scripts.
 
-import { defaultHelm, findHelmVersion, type HelmVersion, helmSelectors } from '../../render/helm-version.ts';
-import { jsonType, plain, type Reply } from '../http/message.ts';
-import { missing, Problem, violation } from '../http/problem.ts';
-import { type Call, type CallWith, defineRoute, type Parameter, type Route } from '../http/route.ts';
+import { defaultHelm, findHelmVersion, type HelmVersion, helmSelectors } from '../../render/core/helm-version.ts';
+import { jsonType, plain, type Reply } from '../app/message.ts';
+import { missing, Problem, violation } from '../app/problem.ts';
+import { type Call, type CallWith, defineRoute, type Parameter, type Route } from '../app/route.ts';
 import type { OrderText, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
 import type { OrderRow } from '../store/rows.ts';
 import { orderAnswer, orderBody } from './order-shapes.ts';

@@ -1,9 +1,9 @@
 // Organizations and teams: the caller's, another person's, and a single organization.
 
-import { ok } from '../http/message.ts';
-import { pageHeaders, pageParameters, readPage } from '../http/paging.ts';
-import { missing } from '../http/problem.ts';
-import { type Call, defineRoute, type Route } from '../http/route.ts';
+import { ok } from '../app/message.ts';
+import { pageHeaders, pageParameters, readPage } from '../app/paging.ts';
+import { missing } from '../app/problem.ts';
+import { type Call, defineRoute, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findOrganization, findUser, isMember, organizationsOf } from '../store/people.ts';
 import type { OrganizationRow, TeamRow } from '../store/rows.ts';

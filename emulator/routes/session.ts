@@ -1,8 +1,8 @@
 // Current user and session: who am I, sign out, how do I sign in, the push-messaging token.
 
-import { empty, ok } from '../http/message.ts';
-import { Problem } from '../http/problem.ts';
-import { type Call, defineRoute, type Route } from '../http/route.ts';
+import { empty, ok } from '../app/message.ts';
+import { Problem } from '../app/problem.ts';
+import { type Call, defineRoute, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { activeAuthSource, enforcingOrganization, findOrganization, findUserByLoginOrEmail } from '../store/people.ts';
 import type { OrganizationRow } from '../store/rows.ts';

@@ -1,7 +1,7 @@
 // The shapes that several routes answer with: their schemas, and rows written as such.
 
-import { problemSchema } from '../http/problem.ts';
-import type { AnswerRule, Call } from '../http/route.ts';
+import { problemSchema } from '../app/problem.ts';
+import type { AnswerRule, Call } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import type { JsonObject } from '../store/json.ts';
 import { primaryEmail } from '../store/people.ts';

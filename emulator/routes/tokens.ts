@@ -1,8 +1,8 @@
 // Access tokens: how one is issued, listed and revoked, with login and password.
 
-import { empty, ok } from '../http/message.ts';
-import { invalid, missing, Problem } from '../http/problem.ts';
-import { type CallWith, defineRoute, type Route } from '../http/route.ts';
+import { empty, ok } from '../app/message.ts';
+import { invalid, missing, Problem } from '../app/problem.ts';
+import { type CallWith, defineRoute, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { lastEight } from '../store/kinds/person.ts';
 import { findUser } from '../store/people.ts';

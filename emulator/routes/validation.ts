@@ -1,7 +1,7 @@
 // Validation of user names, organization names and e-mail addresses.
 
-import { ok, type Reply } from '../http/message.ts';
-import { type Call, defineRoute, type Route } from '../http/route.ts';
+import { ok, type Reply } from '../app/message.ts';
+import { type Call, defineRoute, type Route } from '../app/route.ts';
 import { fold } from '../store/fields.ts';
 import { findOrganization, isNameTaken } from '../store/people.ts';
 import { isEmail, isEmailAllowed, isName, isReserved } from './names.ts';

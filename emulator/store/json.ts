@@ -1,7 +1,7 @@
 // JSON values: their types, and what is asked of them everywhere.
 
-import { maxDepth as mostLevels } from '../../render/arguments.ts';
-import { messageOf } from '../../render/errors.ts';
+import { maxDepth as mostLevels } from '../../render/core/arguments.ts';
+import { messageOf } from '../../render/core/errors.ts';
 
 /** Any JSON value, read-only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;

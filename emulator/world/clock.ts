@@ -1,7 +1,7 @@
 // The clock of a world: real time, moved or frozen. The one file of the emulator that asks for the real time.
 
-import { describe } from '../../render/arguments.ts';
-import { EmulatorError } from '../errors.ts';
+import { describe } from '../../render/core/arguments.ts';
+import { EmulatorError } from '../core/errors.ts';
 
 // Taken once, so that the fake timers of a test do not stop the emulator's own.
 const realNow = Date.now;

@@ -2,7 +2,7 @@
 
 import { applyRow, dumpStore, loadStore } from '../store/dump.ts';
 import { kinds } from '../store/rows.ts';
-import type { Deed } from './deeds.ts';
+import type { Mutation } from './mutations.ts';
 import type { World } from './world.ts';
 import type { WorldEvent, Worlds } from './worlds.ts';
 
@@ -16,28 +16,28 @@ export function applyEvent(worlds: Worlds, event: WorldEvent): void {
 }
 
 /** Returns events that make the present worlds out of none: the seed, then what each world has beside it. */
-export function* retell(worlds: Worlds): Generator<WorldEvent> {
+export function* replayEvents(worlds: Worlds): Generator<WorldEvent> {
   yield { do: 'origin', rows: worlds.origin };
   for (const world of worlds.list()) {
-    for (const deed of world.retell(worlds.origin)) yield { ...deed, world: world.name };
+    for (const mutation of world.replay(worlds.origin)) yield { ...mutation, world: world.name };
   }
 }
 
-function applyDeed(world: World, deed: Deed): void {
-  if (deed.do === 'write') writeRow(world, deed);
-  else if (deed.do === 'count') {
-    world.store.raiseSerial(deed.serial);
-    for (const kind of kinds) world.store.table(kind).raiseLast(deed.last[kind] ?? 0);
-  } else if (deed.do === 'clock') world.clock.restore(deed.clock);
-  else if (deed.do === 'reset') world.reset();
-  else if (deed.do === 'import') world.importSnapshot(deed.document, deed.name);
-  else if (deed.do === 'save') world.saveSnapshot(deed.name);
-  else if (deed.do === 'restore') world.restoreSnapshot(deed.name);
-  else if (deed.do === 'forget') world.deleteSnapshot(deed.name);
+function applyDeed(world: World, mutation: Mutation): void {
+  if (mutation.do === 'write') writeRow(world, mutation);
+  else if (mutation.do === 'count') {
+    world.store.raiseSerial(mutation.serial);
+    for (const kind of kinds) world.store.table(kind).raiseLast(mutation.last[kind] ?? 0);
+  } else if (mutation.do === 'clock') world.clock.restore(mutation.clock);
+  else if (mutation.do === 'reset') world.reset();
+  else if (mutation.do === 'import') world.importSnapshot(mutation.document, mutation.name);
+  else if (mutation.do === 'save') world.saveSnapshot(mutation.name);
+  else if (mutation.do === 'restore') world.restoreSnapshot(mutation.name);
+  else if (mutation.do === 'forget') world.deleteSnapshot(mutation.name);
   else world.root();
 }
 
-function writeRow({ store }: World, { kind, id, row, serial }: Extract<Deed, { readonly do: 'write' }>): void {
+function writeRow({ store }: World, { kind, id, row, serial }: Extract<Mutation, { readonly do: 'write' }>): void {
   store.raiseSerial(serial);
   applyRow(store, kind, id, row);
 }

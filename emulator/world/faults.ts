@@ -1,7 +1,7 @@
 // Faults: what goes wrong on purpose, for which route and whom, how often; and scenarios, which are faults with a name.
 
 import type { Json } from '../store/json.ts';
-import { means, type Sighting } from './sighting.ts';
+import { type FaultTarget, matchesRoute } from './fault-target.ts';
 
 /** A wait in real milliseconds: fixed, or drawn evenly between two. */
 export type Latency = number | { readonly min: number; readonly max: number };
@@ -154,8 +154,8 @@ export class Faults {
   }
 
   /** Returns the faults that strike a call, and counts it. */
-  strike(sighting: Sighting): readonly Fault[] {
-    return this.#active.filter((active) => this.#strikes(active, sighting)).map((active) => active.fault);
+  match(target: FaultTarget): readonly Fault[] {
+    return this.#active.filter((active) => this.#matches(active, target)).map((active) => active.fault);
   }
 
   /** Returns the milliseconds of a latency. */
@@ -163,10 +163,10 @@ export class Faults {
     return typeof latency === 'number' ? latency : latency.min + this.#draw() * (latency.max - latency.min);
   }
 
-  #strikes(active: ActiveFault, sighting: Sighting): boolean {
+  #matches(active: ActiveFault, target: FaultTarget): boolean {
     const { fault } = active;
-    if (fault.route !== undefined && !means(fault.route, sighting)) return false;
-    if (fault.user !== undefined && fault.user.toLowerCase() !== sighting.login?.toLowerCase()) return false;
+    if (fault.route !== undefined && !matchesRoute(fault.route, target)) return false;
+    if (fault.user !== undefined && fault.user.toLowerCase() !== target.login?.toLowerCase()) return false;
     active.seen++;
     if (active.seen <= (fault.skip ?? 0) || active.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) return false;
     if (fault.probability !== undefined && this.#draw() >= fault.probability) return false;

@@ -5,9 +5,9 @@ import { buildStore, dumpStore, loadStore, StateError, type StoreDump } from '..
 import type { JsonObject } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
 import { Clock, type ClockState, readClockState } from './clock.ts';
-import { type Deed, difference } from './deeds.ts';
 import { Faults } from './faults.ts';
 import { RequestLog } from './log.ts';
+import { difference, type Mutation } from './mutations.ts';
 import { SignIns } from './sign-ins.ts';
 
 /** A snapshot as one JSON document. */
@@ -35,7 +35,7 @@ export interface WorldOptions {
   /** How many calls the log keeps. */
   readonly logLimit: number;
   /** Called with every change to rows, clock and snapshots. */
-  readonly hear?: (deed: Deed) => void;
+  readonly onMutation?: (mutation: Mutation) => void;
 }
 
 /** Holds the rows, the clock, the faults and the log of one world. */
@@ -47,19 +47,19 @@ export class World {
   readonly log: RequestLog;
   readonly signIns: SignIns;
   readonly #snapshots = new Map<string, Snapshot>();
-  readonly #hear: (deed: Deed) => void;
+  readonly #onMutation: (mutation: Mutation) => void;
   #origin: Snapshot;
   #store: Store;
 
-  constructor({ name, seed, origin, clock, logLimit, hear = () => {} }: WorldOptions) {
+  constructor({ name, seed, origin, clock, logLimit, onMutation = () => {} }: WorldOptions) {
     this.name = name;
     this.seed = seed;
-    this.#hear = hear;
+    this.#onMutation = onMutation;
     this.#origin = { state: origin, clock };
     this.#store = buildStore(origin);
     this.#listen();
     this.clock.restore(clock);
-    this.clock.onChange = (state) => this.#hear({ do: 'clock', clock: state });
+    this.clock.onChange = (state) => this.#onMutation({ do: 'clock', clock: state });
     this.faults = new Faults(drawer(seed, `faults/${name}`));
     this.log = new RequestLog(logLimit);
     this.signIns = new SignIns(seed);
@@ -76,12 +76,12 @@ export class World {
     this.faults.reset();
     this.log.clear();
     this.signIns.clear();
-    this.#hear({ do: 'reset' });
+    this.#onMutation({ do: 'reset' });
   }
 
   /** Puts other rows in the place of the seed and goes back to them. */
   reseed(origin: StoreDump): void {
-    this.replant(origin);
+    this.setOrigin(origin);
     this.reset();
   }
 
@@ -91,35 +91,35 @@ export class World {
   }
 
   /** Puts other rows in the place of the seed: a reset goes back to them. */
-  replant(origin: StoreDump): void {
+  setOrigin(origin: StoreDump): void {
     this.#origin = { state: origin, clock: this.#origin.clock };
   }
 
   /** Makes the present rows and clock what a reset goes back to. */
   root(): void {
     this.#origin = this.#present();
-    this.#hear({ do: 'root' });
+    this.#onMutation({ do: 'root' });
   }
 
-  /** Returns the deeds that make this world out of a fresh one of that origin. */
-  *retell(origin: StoreDump): Generator<Deed> {
+  /** Returns the mutations that make this world out of a fresh one of that origin. */
+  *replay(origin: StoreDump): Generator<Mutation> {
     if (this.#origin.state !== origin) {
       yield* difference(origin, this.#origin.state);
       yield { do: 'clock', clock: this.#origin.clock };
       yield { do: 'root' };
     }
     for (const [name, snapshot] of this.#snapshots) {
-      yield* this.#retellSnapshot(snapshot);
+      yield* this.#replaySnapshot(snapshot);
       yield { do: 'save', name };
       yield { do: 'reset' };
     }
-    yield* this.#retellSnapshot(this.#present());
+    yield* this.#replaySnapshot(this.#present());
   }
 
   /** Keeps the rows and the clock under a name; one that was there is replaced. */
   saveSnapshot(name: string): void {
     this.#snapshots.set(name, this.#present());
-    this.#hear({ do: 'save', name });
+    this.#onMutation({ do: 'save', name });
   }
 
   /** Goes back to a snapshot and reports whether there is one. Faults and log stay. */
@@ -127,14 +127,14 @@ export class World {
     const snapshot = this.#snapshots.get(name);
     if (!snapshot) return false;
     this.#take(snapshot);
-    this.#hear({ do: 'restore', name });
+    this.#onMutation({ do: 'restore', name });
     return true;
   }
 
   /** Forgets a snapshot and reports whether there was one. */
   deleteSnapshot(name: string): boolean {
     if (!this.#snapshots.delete(name)) return false;
-    this.#hear({ do: 'forget', name });
+    this.#onMutation({ do: 'forget', name });
     return true;
   }
 
@@ -154,7 +154,7 @@ export class World {
     const snapshot = loadSnapshot(document);
     if (name === undefined) this.#take(snapshot);
     else this.#snapshots.set(name, snapshot);
-    this.#hear({ do: 'import', document: document as object, ...(name !== undefined && { name }) });
+    this.#onMutation({ do: 'import', document: document as object, ...(name !== undefined && { name }) });
   }
 
   /** Returns the next uid of this world. */
@@ -182,7 +182,7 @@ export class World {
     this.clock.restore(clock);
   }
 
-  *#retellSnapshot({ state, clock }: Snapshot): Generator<Deed> {
+  *#replaySnapshot({ state, clock }: Snapshot): Generator<Mutation> {
     yield* difference(this.#origin.state, state);
     if (JSON.stringify(clock) !== JSON.stringify(this.#origin.clock)) yield { do: 'clock', clock };
   }
@@ -190,7 +190,7 @@ export class World {
   #listen(): void {
     const store = this.#store;
     store.onWrite = (kind, id, row) => {
-      this.#hear({ do: 'write', kind, id, ...(row && { row: row as unknown as JsonObject }), serial: store.serial });
+      this.#onMutation({ do: 'write', kind, id, ...(row && { row: row as unknown as JsonObject }), serial: store.serial });
     };
   }
 }

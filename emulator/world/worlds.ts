@@ -1,15 +1,15 @@
 // The worlds of an emulator: made when first asked for, each a copy of the seed.
 
 import { dumpStore, type StoreDump } from '../store/dump.ts';
-import type { Deed } from './deeds.ts';
-import type { Keeper } from './keeper.ts';
+import type { Mutation } from './mutations.ts';
+import type { PersistenceAdapter } from './persistence-adapter.ts';
 import { World, type WorldOptions } from './world.ts';
 
 /** One thing that happened to a world, or with `origin` to the seed of all. */
 export type WorldEvent =
   | { readonly do: 'origin'; readonly rows: StoreDump }
   | ((
-      | Deed
+      | Mutation
       /** It was made from the present state of another, in place of one of its name. */
       | { readonly do: 'fork'; readonly from: string }
       | { readonly do: 'remove' }
@@ -31,7 +31,7 @@ export class Worlds {
   /** Called with everything that happens to a world but that it is made: until something happens it is as the seed is. */
   onEvent: ((event: WorldEvent) => void) | undefined;
   /** Keeps what happens beyond this process, or page. */
-  keeper: Keeper | undefined;
+  keeper: PersistenceAdapter | undefined;
   #options: Omit<WorldOptions, 'name'>;
 
   /** `limit` is how many worlds there may be at a time; `evict` forgets the one used longest ago when there are too many. */
@@ -117,18 +117,18 @@ export class Worlds {
   }
 
   /** Puts other rows in the place of the seed; of the worlds, those named stay as they are until they are reset. */
-  replant(origin: WorldOptions['origin'], stay: ReadonlySet<string>): void {
+  setOrigin(origin: WorldOptions['origin'], stay: ReadonlySet<string>): void {
     const before = this.#options.origin;
     this.#options = { ...this.#options, origin };
     for (const world of this.#worlds.values()) {
       if (!stay.has(world.name)) world.reseed(origin);
-      else if (world.origin === before) world.replant(origin);
+      else if (world.origin === before) world.setOrigin(origin);
     }
   }
 
   #make(name: string, options: Omit<WorldOptions, 'name'>): World {
-    const hear = (deed: Deed): void => this.onEvent?.({ ...deed, world: name });
-    const world = new World({ ...options, name, hear });
+    const onMutation = (mutation: Mutation): void => this.onEvent?.({ ...mutation, world: name });
+    const world = new World({ ...options, name, onMutation });
     this.#worlds.set(name, world);
     return world;
   }

@@ -11,7 +11,7 @@ import {
   optional,
   text,
   wrongKind,
-} from '../arguments.ts';
+} from '../core/arguments.ts';
 import type { Chart, ChartFile, Metadata } from './chart.ts';
 
 const must = 'a chart, as loadChart or loadArchive gives it';

@@ -17,8 +17,8 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { checkArguments, filled } from '../arguments.ts';
-import { codeOf, RenderError } from '../errors.ts';
+import { checkArguments, filled } from '../core/arguments.ts';
+import { codeOf, RenderError } from '../core/errors.ts';
 import { invalidHeader, isGzip } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';

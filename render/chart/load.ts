@@ -1,14 +1,23 @@
 // Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
-import { type Check, callback, checkArguments, isPlain, joinPath, kind, optionsOf, wrongKind } from '../arguments.ts';
-import { RenderError } from '../errors.ts';
+import {
+  type Check,
+  callback,
+  checkArguments,
+  isPlain,
+  joinPath,
+  kind,
+  optionsOf,
+  wrongKind,
+} from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
+import type { HelmSelector } from '../core/helm-version.ts';
+import { limitIn } from '../core/limits.ts';
 import { invalidHeader } from '../go/compress/gzip.ts';
 import { ext } from '../go/path.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
-import type { HelmSelector } from '../helm-version.ts';
-import { limitIn } from '../limits.ts';
 import { cutByteOrderMark, unpackArchive } from './archive.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import {

@@ -1,10 +1,10 @@
 // A chart as another Helm reads it: what differs in reading one is its values files, and which charts are refused.
 
+import { defaultHelm } from '../core/helm-version.ts';
+import { limitIn } from '../core/limits.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
-import { defaultHelm } from '../helm-version.ts';
-import { limitIn } from '../limits.ts';
 import type { Chart } from './chart.ts';
 import { chartInvalid } from './load.ts';
 import { checkName, isKnownVersion } from './metadata.ts';

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { checkArguments, filled, flag, listOf, optionsOf } from '../arguments.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
-import { RenderError } from '../errors.ts';
+import { checkArguments, filled, flag, listOf, optionsOf } from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 import type { Chart } from './chart.ts';

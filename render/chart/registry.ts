@@ -1,8 +1,8 @@
 // Step 2 of the walk: a chart's name, version and source to the chart. No network.
 // Mirrors: kubepack, pkg/lib and pkg/chartrepo in what a source kind means; Helm's repo index in how a version is picked.
 
-import { type Check, callback, checkArguments, having, listOf, optional, optionsOf, text } from '../arguments.ts';
-import { RenderError, type RenderErrorDetails } from '../errors.ts';
+import { type Check, callback, checkArguments, having, listOf, optional, optionsOf, text } from '../core/arguments.ts';
+import { RenderError, type RenderErrorDetails } from '../core/errors.ts';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
 import type { Chart } from './chart.ts';
 import { chartArgument } from './check.ts';

@@ -1,8 +1,9 @@
 // encoding/json: Go values to JSON text, and back with Go's own words for what is wrong.
 // Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
 
-import { maxDepth } from '../arguments.ts';
-import type { Place } from '../errors.ts';
+import { maxDepth } from '../core/arguments.ts';
+import type { Place } from '../core/errors.ts';
+import { tooDeep } from '../core/limits.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { quote } from '../go/number.ts';
 import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
@@ -18,7 +19,6 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
-import { tooDeep } from '../limits.ts';
 
 /** How JSON is written. */
 export interface JsonOptions {

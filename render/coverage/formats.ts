@@ -1,6 +1,6 @@
 // Coverage in the forms that other programs read: JSON, the tracefiles of lcov, and the XML of Cobertura.
 
-import { escapeXml } from '../page/escape.ts';
+import { escapeXml } from '../core/page/escape.ts';
 import { type Coverage, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 
 /** The coverage of a chart, and where its files stand. */

@@ -1,7 +1,7 @@
 // Coverage as one page of HTML: sums, the files, each source with counts per line and the ways that its branches never went.
 
-import { type Html, html } from '../page/html.ts';
-import { htmlPage } from '../page/page.ts';
+import { type Html, html } from '../core/page/html.ts';
+import { htmlPage } from '../core/page/page.ts';
 import { linesOf, type PlacedCoverage } from './formats.ts';
 import { type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 import { allDefaults, missedWays, percentText } from './text.ts';

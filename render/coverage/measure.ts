@@ -1,10 +1,10 @@
 // What of a chart's templates ran, over all renderings that were counted: files with their parts, and sums.
 
 import { type Chart, type ChartFile, childPath } from '../chart/chart.ts';
+import type { RenderError } from '../core/errors.ts';
+import { LimitReached } from '../core/limits.ts';
 import { parseFile, treesOf } from '../engine/trees.ts';
-import type { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { LimitReached } from '../limits.ts';
 import { TemplateParseError } from '../template/failures.ts';
 import { FileRuns, type Runs } from '../template/runs.ts';
 import { type Sites, sitesOf } from './sites.ts';

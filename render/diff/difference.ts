@@ -2,9 +2,9 @@
 
 import { JsonNumber } from '../codec/json.ts';
 import { plainValue } from '../codec/plain.ts';
+import { asLimit } from '../core/limits.ts';
 import { copyTree } from '../go/copy-tree.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
-import { asLimit } from '../limits.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { compareUnread, compareValues, type EntryOp, type RawEntry } from './compare.ts';

@@ -4,8 +4,8 @@ import { createTwoFilesPatch, structuredPatch } from 'diff';
 import { parseJsonExact } from '../codec/json-exact.ts';
 import { parseToml } from '../codec/toml/parse.ts';
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
+import { asLimit } from '../core/limits.ts';
 import { GoError, type GoValue } from '../go/value.ts';
-import { asLimit } from '../limits.ts';
 
 /** The languages of texts that are compared inside. */
 export type EmbeddedFormat = 'yaml' | 'json' | 'toml';

@@ -1,8 +1,8 @@
 // Which items of two lists are the same item: by the keys by which Kubernetes merges lists, else by the least edit.
 // Mirrors: Kubernetes' OpenAPI document, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
 
+import { lazy } from '../core/lazy.ts';
 import type { GoValue } from '../go/value.ts';
-import { once } from '../once.ts';
 import { alignItems } from './alignment.ts';
 import type { ItemKey } from './steps.ts';
 import { areMaps, canonical, isScalar, leavesOf, scalarText, similarity } from './value.ts';
@@ -198,7 +198,7 @@ const nearby = 8;
 function pairSimilar([before, removed]: Left, [after, added]: Left): ItemPair[] {
   const taken = new Set<number>();
   const isShort = removed.length * added.length <= maxCandidates;
-  const itemOf = (value: GoValue): Item => ({ value, leaves: once(() => leavesOf(value)) });
+  const itemOf = (value: GoValue): Item => ({ value, leaves: lazy(() => leavesOf(value)) });
   const items = new Map(added.map((at) => [at, itemOf(after[at] as GoValue)]));
   const pairs = removed.map((at, rank): ItemPair => {
     const item = itemOf(before[at] as GoValue);

@@ -1,11 +1,11 @@
 // One side of a comparison: its documents as objects, each with what it is known by, without what a cluster adds.
 
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
+import { limitIn } from '../core/limits.ts';
 import { decodeBase64 } from '../go/base64.ts';
 import { copyTree } from '../go/copy-tree.ts';
 import { decodeUtf8, isValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
-import { limitIn } from '../limits.ts';
 import { definitionsOf } from '../manifest/definitions.ts';
 import { member, parseDocument, splitStream, textMember, withType } from '../manifest/objects.ts';
 import { type SourcedDocument, sentText } from '../manifest/source.ts';

@@ -1,12 +1,12 @@
 // Step 4 of the walk: parse all templates of a chart tree, execute each, path to text.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `Engine.render`, v3.17.3.
 
+import type { Host } from '../core/host.ts';
+import { asLimit, limitIn, meter } from '../core/limits.ts';
 import { LateFuncs } from '../functions/table.ts';
 import { type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import type { Host } from '../host.ts';
-import { asLimit, limitIn, meter } from '../limits.ts';
 import { isPartial } from '../manifest/sort.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import type { Observers } from '../template/observer.ts';

@@ -2,7 +2,7 @@
 
 import { isCompatibleRange } from '../chart/compatible.ts';
 import type { Helm } from '../helm/helm.ts';
-import { knownVersions } from '../kube/lifecycles.ts';
+import { knownVersions } from '../validation/kubernetes/lifecycles.ts';
 import { createCapabilities } from '../values/capabilities.ts';
 
 /** Kubernetes versions, split by whether charts accept them. */

@@ -1,10 +1,10 @@
 // The functions that need the running templates or Helm itself: include, tpl, required, fail, lookup, getHostByName.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go and funcs.go, v3.17.3.
 
+import type { Host } from '../core/host.ts';
 import { quote } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
-import type { Host } from '../host.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import type { ParsedFile, TemplateSet } from '../template/template.ts';
 import { parseText } from './trees.ts';

@@ -1,11 +1,11 @@
 // `--name-template`: a release name made by a template of its own.
 // Mirrors: helm.sh/helm/v3/pkg/action, install.go, `TemplateName`, v3.17.3.
 
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
+import type { Host } from '../core/host.ts';
 import { createFuncMap } from '../functions/table.ts';
 import { expandEnv } from '../go/env.ts';
 import { type FuncMap, func, GoError, type GoFunc } from '../go/value.ts';
-import type { Host } from '../host.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import { TemplateSet } from '../template/template.ts';
 

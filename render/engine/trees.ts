@@ -1,13 +1,13 @@
 // Parsed templates, kept: a chart rendered again, or a `tpl` text met again, is not parsed again.
 
 import type { ChartFile } from '../chart/chart.ts';
+import { seededHost } from '../core/host.ts';
+import { LruCache } from '../core/lru-cache.ts';
 import { createFuncMap } from '../functions/table.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, type GoFunc } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { seededHost } from '../host.ts';
-import { Kept } from '../kept.ts';
 import { type ParsedFile, parseTemplate, renamed, Vocabulary } from '../template/template.ts';
 
 /** The functions that `late.ts` adds. */
@@ -18,8 +18,8 @@ class Trees {
   readonly #vocabulary: Vocabulary;
   // A sub-chart that is used under two names has its files parsed under two paths.
   readonly #files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
-  readonly #bodies = new Kept<ParsedFile>({ total: 1_500_000, each: 200_000 });
-  readonly #texts = new Kept<ParsedFile>({ total: 600_000, each: 200_000 });
+  readonly #bodies = new LruCache<ParsedFile>({ total: 1_500_000, each: 200_000 });
+  readonly #texts = new LruCache<ParsedFile>({ total: 600_000, each: 200_000 });
 
   constructor(helm: Helm) {
     // Every rendering knows the same ones, whatever its host makes them do.

@@ -1,9 +1,9 @@
 // Template failures in the wording of Helm.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `cleanupParseError` and `cleanupExecError`, v3.17.3.
 
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
+import type { LimitReached } from '../core/limits.ts';
 import type { Wording } from '../helm/wording.ts';
-import type { LimitReached } from '../limits.ts';
 import { TemplateExecError, type TemplateParseError } from '../template/failures.ts';
 
 const warningStart = 'HELM_ERR_START';

@@ -1,12 +1,12 @@
 // The functions on dates: now, date, dateModify, ago, duration, toDate and kin.
 // Mirrors: sprig, date.go, v3.3.0.
 
+import type { Host } from '../core/host.ts';
 import { nearestInt64 } from '../go/number.ts';
 import { formatDuration, parseDuration, roundDuration, saturate, second } from '../go/time/duration.ts';
 import { formatTime, parseTime, Time, zeroTime } from '../go/time/time.ts';
 import { loadZone, localZone, utc, type Zone } from '../go/time/zone.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoObject, type GoValue, Int } from '../go/value.ts';
-import type { Host } from '../host.ts';
 
 const isoDate = '2006-01-02';
 

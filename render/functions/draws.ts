@@ -1,7 +1,7 @@
 // Drawing from a host's chance until something fits. A host of a caller may give the same again and again: that is told.
 
-import { RenderError } from '../errors.ts';
-import type { Host } from '../host.ts';
+import { RenderError } from '../core/errors.ts';
+import type { Host } from '../core/host.ts';
 
 // Half of all draws fit at least, so that so many in a row miss at no host whose chance is one.
 const usualDraws = 256;

@@ -8,11 +8,11 @@ import { scrypt } from '@noble/hashes/scrypt.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { encodeBase64 as encodeBcryptBase64, hashSync } from 'bcryptjs';
+import type { Host } from '../core/host.ts';
+import { meter } from '../core/limits.ts';
 import { decodeBase64, encodeBase64 } from '../go/base64.ts';
 import { byteLength, decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError } from '../go/value.ts';
-import type { Host } from '../host.ts';
-import { meter } from '../limits.ts';
 
 /** Returns the functions that hash and encrypt. */
 export function createHashFuncs(host: Host): FuncMap {

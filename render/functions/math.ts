@@ -1,11 +1,11 @@
 // The number functions of sprig: integers wrap at 64 bits, the `…f` forms count in decimal, and the conversions never fail.
 // Mirrors: Masterminds/sprig, numeric.go and functions.go, v3.3.0.
 
+import { meter } from '../core/limits.ts';
 import { toFloat64, toInt, toInt64 } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
 import { nearestInt64, parseInt64 } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoValue, Int, int, int64, typedSlice, variadic } from '../go/value.ts';
-import { meter } from '../limits.ts';
 import * as decimal from './decimal.ts';
 
 const max = variadic(['any'], 'any', (first, rest) => int64([first, ...rest].map(toInt64).reduce(larger)));

@@ -1,10 +1,10 @@
 // The random functions of sprig. Every byte comes from the host, so a seeded host repeats them.
 // Mirrors: Masterminds/sprig, strings.go, functions.go and crypto.go, v3.3.0; huandu/xstrings, convert.go, `Shuffle`.
 
+import type { Host } from '../core/host.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { toValidUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError, int } from '../go/value.ts';
-import type { Host } from '../host.ts';
 import { drawUntil } from './draws.ts';
 
 const digits = '0123456789';

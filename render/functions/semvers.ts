@@ -1,14 +1,14 @@
 // The functions on versions: semver and semverCompare. Mirrors: sprig, semver.go, v3.3.0.
 
+import { LruCache } from '../core/lru-cache.ts';
 import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
 import { type FuncMap, func } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
-import { Kept } from '../kept.ts';
 
 /** Returns the functions on versions, as the library of a Helm version defines them. */
 export function createSemverFuncs({ semver }: Helm): FuncMap {
   // Charts compare one Kubernetes version with the same few constraints hundreds of times.
-  const answers = new Kept<boolean>({ total: 100_000, each: 200 });
+  const answers = new LruCache<boolean>({ total: 100_000, each: 200 });
   const semverCompare = (constraint: string, version: string): boolean =>
     answers.get(`${constraint.length} ${constraint} ${version}`, () => {
       const parsed = parseConstraint(constraint, semver);

@@ -1,6 +1,7 @@
 // The string functions of sprig: trim, quote, indent, replace, split and join. Case lives in cases.ts, line wrapping in wrapping.ts.
 // Mirrors: Masterminds/sprig, strings.go and functions.go, v3.3.0.
 
+import { meter } from '../core/limits.ts';
 import { exact, withCapacity } from '../go/capacity.ts';
 import { strval } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
@@ -18,7 +19,6 @@ import {
   TypedSlice,
   variadic,
 } from '../go/value.ts';
-import { meter } from '../limits.ts';
 import { itemsOf } from './lists.ts';
 
 /** The functions that take text apart, put it together and quote it. */

@@ -1,10 +1,10 @@
 // The one list of the functions that templates may call, but for Go's own and those that Helm binds late.
 // Mirrors: Masterminds/sprig, functions.go, v3.3.0, less what helm.sh/helm/v3/pkg/engine, funcs.go, `funcMap` takes out.
 
+import { type Host, seededHost } from '../core/host.ts';
 import type { FuncMap, FuncSource, GoFunc } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { type Host, seededHost } from '../host.ts';
 import { caseFuncs } from './cases.ts';
 import { createCertificateFuncs } from './certificates/certificates.ts';
 import { createDateFuncs } from './dates.ts';

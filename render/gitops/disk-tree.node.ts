@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { checkArguments, filled } from '../arguments.ts';
-import { RenderError } from '../errors.ts';
+import { checkArguments, filled } from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { FileTree } from './import/tree.ts';
 

@@ -14,7 +14,7 @@
 //   a nil slice, a nil map      nilSlice(), nilMap(), nilBytes: empty, but `null` in JSON (ask `isNil`)
 //   structs, pointers           GoObject
 
-import type { FaultDetails, Place } from '../errors.ts';
+import type { FaultDetails, Place } from '../core/errors.ts';
 
 /** Any value a template can hold. */
 export type GoValue = null | boolean | string | number | Int | Uint8Array | GoValue[] | GoMap | GoObject;

@@ -1,9 +1,15 @@
 // The profiles of the supported Helm versions. Another version is an entry in `helmVersions`, one here, and its changes in
 // `changes.ts`.
 
-import type { Check } from '../arguments.ts';
-import { wrongKind } from '../arguments.ts';
-import { defaultHelm, findHelmVersion, type HelmSelector, type HelmVersion, helmChoices } from '../helm-version.ts';
+import type { Check } from '../core/arguments.ts';
+import { wrongKind } from '../core/arguments.ts';
+import {
+  defaultHelm,
+  findHelmVersion,
+  type HelmSelector,
+  type HelmVersion,
+  helmChoices,
+} from '../core/helm-version.ts';
 import { baseRules, type HelmRules } from './base.ts';
 import { type HelmChange, helmChanges, type RuleChanges } from './changes.ts';
 import type { BuildInfo, Helm, HelmMajor } from './helm.ts';

@@ -1,7 +1,7 @@
 // What `helm lint` reports: messages of three severities, gathered by rules.
 // Mirrors: helm.sh/helm/v3/pkg/lint/support, message.go, v3.17.3.
 
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
 import { GoError } from '../go/value.ts';
 
 /** How bad what a message reports is. */

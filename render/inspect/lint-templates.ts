@@ -15,6 +15,7 @@ import {
 } from '../chart/struct.ts';
 import { splitDocuments } from '../chart/values-file.ts';
 import { JsonEndError, prefixOfJson } from '../codec/json.ts';
+import type { Host } from '../core/host.ts';
 import { renderTemplates } from '../engine/engine.ts';
 import { quote } from '../go/number.ts';
 import { ext } from '../go/path.ts';
@@ -22,8 +23,7 @@ import { trimSpace, trimStart } from '../go/trim.ts';
 import { byteLength, decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
-import type { Host } from '../host.ts';
-import { deprecations } from '../kube/deprecations.generated.ts';
+import { deprecations } from '../validation/kubernetes/deprecations.generated.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import { Coalescing, type Composing } from '../values/coalesce.ts';
 import type { Composition } from '../values/compose.ts';

@@ -1,6 +1,6 @@
 // What documents add to the kinds of a cluster: custom resource definitions, and API services of servers beside it.
 
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, readObjects, textMember } from './objects.ts';
 import type { SourcedDocument } from './source.ts';

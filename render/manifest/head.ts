@@ -2,8 +2,8 @@
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SimpleHead`, v3.17.3, as sigs.k8s.io/yaml and encoding/json fill it.
 
 import { parseYamlExact, scalarText, type ValuePath } from '../codec/yaml/parse.ts';
+import { LruCache } from '../core/lru-cache.ts';
 import { GoError, type GoMap, type GoValue, kindOf, sortedEntries } from '../go/value.ts';
-import { Kept } from '../kept.ts';
 
 /** The head of a document. Absent texts are empty. */
 export interface ManifestHead {
@@ -14,7 +14,7 @@ export interface ManifestHead {
 }
 
 // Reading heads is most of the work of a rendering that needs no parsing, and from one to the next few documents change.
-const heads = new Kept<ManifestHead>({ total: 4_000_000, each: 2_000_000 });
+const heads = new LruCache<ManifestHead>({ total: 4_000_000, each: 2_000_000 });
 
 /**
  * Reads the head of a document; the rest must be YAML too. Throws GoError with the text of sigs.k8s.io/yaml, which names

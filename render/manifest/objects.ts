@@ -2,9 +2,9 @@
 // Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader`, v0.32: each line ends in a newline, the last too.
 
 import { parseYaml } from '../codec/yaml/parse.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
+import { limitIn } from '../core/limits.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
-import { limitIn } from '../limits.ts';
 import { type SourcedDocument, sentText } from './source.ts';
 
 /** Returns the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */

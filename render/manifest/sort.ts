@@ -1,12 +1,12 @@
 // Step 5 of the walk: rendered files to hooks and manifests in the order of installation.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, v3.17.3.
 
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
+import { asLimit } from '../core/limits.ts';
 import { trimSpace } from '../go/trim.ts';
 import { GoError, sortedEntries } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { asLimit } from '../limits.ts';
 import { readHead } from './head.ts';
 import { type HookRules, isHook, readHookRules } from './hooks.ts';
 import { compareKinds } from './kinds.ts';

@@ -1,14 +1,14 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
 
-import { checkArguments, having, oneOf, text } from '../arguments.ts';
 import { plainValue } from '../codec/plain.ts';
 import { documentsProblem } from '../codec/yaml/compose.ts';
 import { mergeProblem } from '../codec/yaml/error.ts';
 import { parseDocument } from '../codec/yaml/parse.ts';
 import { type PlaceFinder, placeFinder } from '../codec/yaml/place-index.ts';
-import { type Issue, type Place, RenderError } from '../errors.ts';
+import { checkArguments, having, oneOf, text } from '../core/arguments.ts';
+import { type Issue, type Place, RenderError } from '../core/errors.ts';
+import { limitIn } from '../core/limits.ts';
 import { GoError } from '../go/value.ts';
-import { limitIn } from '../limits.ts';
 
 /** The content of an Order file. */
 export interface OrderText {

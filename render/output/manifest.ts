@@ -1,10 +1,10 @@
 // Step 6: an Order as one YAML text: for each package its CRDs, its hooks before, its resources, its hooks after.
 
+import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import { compareStrings } from '../go/value.ts';
 import type { HookEvent } from '../manifest/hooks.ts';
 import type { Hook } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
-import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { commentText } from './comment.ts';
 
 /** Describes what the text holds. */

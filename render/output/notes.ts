@@ -1,6 +1,6 @@
 // Step 6: what the charts of an Order say to whoever installed them.
 
-import type { RenderedPackages } from '../packages.ts';
+import type { RenderedPackages } from '../engine/packages.ts';
 
 /** Returns the notes of every package that has some, each under a line with its release and chart. Empty without any. */
 export function formatNotes({ packages }: RenderedPackages): string {

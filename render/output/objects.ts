@@ -1,9 +1,9 @@
 // Rendered documents as Kubernetes objects: lists flattened, namespaces known, nothing dropped.
 
+import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import type { GoMap } from '../go/value.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { type CustomScopes, type Scope, scopeOf } from './scope.ts';
 
 /** An object of a release. Absent texts are empty. */

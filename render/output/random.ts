@@ -1,10 +1,10 @@
 // What two renderings with other dice give differently: the objects of a package, each with the members that differ.
 
-import { joinPath } from '../arguments.ts';
+import { joinPath } from '../core/arguments.ts';
+import type { RenderedPackage } from '../engine/packages.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import type { GoValue } from '../go/value.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import type { RenderedPackage } from '../packages.ts';
 import { isSecret, type KubeObject, objectsOf } from './objects.ts';
 import type { CustomScopes } from './scope.ts';
 

@@ -1,9 +1,9 @@
 // Step 6: an Order as lists of resources, one list per package, each resource with a key and a file name of its own.
 
 import { emitJson } from '../codec/json.ts';
+import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import type { GoMap } from '../go/value.ts';
 import type { SourceRef } from '../order/order.ts';
-import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { formatObject } from './documents.ts';
 import { installDocuments } from './manifest.ts';
 import { customScopes, type KubeObject, objectsOf, withNamespace } from './objects.ts';

@@ -1,7 +1,8 @@
 // A release as `helm template` prints it.
 // Mirrors: helm.sh/helm/v3, pkg/action/action.go `renderResources` and cmd/helm/template.go, v3.17.3.
 
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
+import type { RenderedRelease } from '../engine/release.ts';
 import { matchPattern } from '../go/path.ts';
 import { trimSpace } from '../go/trim.ts';
 import { GoError } from '../go/value.ts';
@@ -9,7 +10,6 @@ import type { Helm } from '../helm/helm.ts';
 import type { Hook } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import { splitManifests } from '../manifest/split.ts';
-import type { RenderedRelease } from '../release.ts';
 
 /** Describes what of a release is shown. */
 export interface TemplateView {

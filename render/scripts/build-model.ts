@@ -4,6 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { digestChart } from '../chart/digest.ts';
 import { emitJson } from '../codec/json.ts';
+import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { isAbsolutePath, isOciUrl, isUrl } from '../order/names.ts';
 import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
@@ -11,7 +12,6 @@ import { formatValues } from '../output/documents.ts';
 import { isSecret } from '../output/objects.ts';
 import { keyOf, type RandomObject } from '../output/random.ts';
 import { builtInNamespaces } from '../output/scope.ts';
-import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { completePackage, withoutDocuments } from './kubectl-model.ts';
 import type {

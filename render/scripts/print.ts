@@ -1,6 +1,6 @@
 // Install scripts as text: the data model of an Order in a template.
 
-import type { RenderedPackages } from '../packages.ts';
+import type { RenderedPackages } from '../engine/packages.ts';
 import { buildModel } from './build-model.ts';
 import { fillTemplate } from './fill.ts';
 import type { ScriptModel } from './model.ts';

@@ -1,10 +1,10 @@
 // The objects of an Order's packages, read once for all views of its scripts.
 
+import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import { hooksOf } from '../output/manifest.ts';
 import { customScopes, isCrd, isNamed, type KubeObject, objectsOf } from '../output/objects.ts';
 import { keptAmong, type RandomObject, randomObjects } from '../output/random.ts';
 import type { CustomScopes } from '../output/scope.ts';
-import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 
 /** A package and its objects. */
 export interface ReadPackage {

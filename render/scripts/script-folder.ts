@@ -2,8 +2,8 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { RenderedPackages } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
-import type { RenderedPackages } from '../packages.ts';
 import { buildModel } from './build-model.ts';
 import type { PackageModel, SecretModel } from './model.ts';
 import { printScript } from './print.ts';

@@ -1,6 +1,6 @@
 // The names of scripts by system and tool, and the options of whoever asks for one.
 
-import type { RenderedPackage } from '../packages.ts';
+import type { RenderedPackage } from '../engine/packages.ts';
 import type { ScriptTemplate } from './fill.ts';
 import type { SecretSource } from './secrets.ts';
 import type { Dialect } from './words.ts';

@@ -1,7 +1,7 @@
 // A user's own script template: text to a compiled template. Node only, because compiling a template makes code.
 
 import Handlebars from 'handlebars';
-import { messageOf, RenderError } from '../errors.ts';
+import { messageOf, RenderError } from '../core/errors.ts';
 import type { ScriptTemplate } from './fill.ts';
 import { lintTemplate } from './template-lint.ts';
 import type { Dialect } from './words.ts';

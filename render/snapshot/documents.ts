@@ -1,7 +1,7 @@
 // Documents of a release with `<random>` in place of what was drawn, so that two renderings can be compared.
 
 import type { DiffDocument } from '../diff/objects.ts';
-import type { RenderedRelease } from '../release.ts';
+import type { RenderedRelease } from '../engine/release.ts';
 import { settleFiles } from './settle.ts';
 
 /** The documents of a release without what was drawn at random. */

@@ -3,9 +3,9 @@
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
+import { makeFolder } from '../core/make-folder.node.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
-import { makeFolder } from '../make-folder.node.ts';
 import type { SnapshotFiles } from './compare.ts';
 
 /** The index: the paths of files that equal another one, with the path of that one. */

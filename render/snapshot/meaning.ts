@@ -1,5 +1,7 @@
 // What the changes of a snapshot mean: the objects that are others, each told once with the files that show it.
 
+import { RenderError } from '../core/errors.ts';
+import { uniqueBy } from '../core/unique-by.ts';
 import {
   type Difference,
   type DiffOptions,
@@ -11,8 +13,6 @@ import {
   summaryOf,
 } from '../diff/difference.ts';
 import { type Ignored, type IgnoreRule, isChecksumName, isDigest, isVersionChange } from '../diff/noise.ts';
-import { distinct } from '../distinct.ts';
-import { RenderError } from '../errors.ts';
 import type { ChangedFile, SnapshotStatus } from './compare.ts';
 import { diffLines } from './diff.ts';
 
@@ -191,8 +191,8 @@ export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
     }),
     objects,
     ignored: [...ignored].map(([reason, count]): Ignored => ({ reason, count })),
-    unusedRules: distinct(parts.flatMap(({ unusedRules }) => unusedRules)).filter(isUnused),
-    files: distinct(
+    unusedRules: uniqueBy(parts.flatMap(({ unusedRules }) => unusedRules)).filter(isUnused),
+    files: uniqueBy(
       parts.flatMap(({ files }) => files),
       ({ path }) => path,
     ).sort(byPath),
@@ -202,7 +202,7 @@ export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
 
 // A workload of a manifest may leave its namespace to the release; in a file of its own it names it.
 function joinRestarts(summaries: readonly Pick<DiffSummary, 'restarts'>[]): ObjectName[] {
-  const all = distinct(summaries.flatMap(({ restarts }) => restarts));
+  const all = uniqueBy(summaries.flatMap(({ restarts }) => restarts));
   const isSame = (a: ObjectName, b: ObjectName): boolean => a.kind === b.kind && a.name === b.name;
   return all.filter((name) => name.namespace !== '' || !all.some((other) => other !== name && isSame(name, other)));
 }

@@ -1,8 +1,8 @@
 // A rendered Order as the files of a snapshot: one per output, one per resource, so that a diff names what changed.
 
-import { callback, checkArguments, having, listOf, oneOf, optionsOf } from '../arguments.ts';
+import type { RenderedOrder } from '../api/order.ts';
 import { digestChart } from '../chart/digest.ts';
-import type { RenderedOrder } from '../rendered-order.ts';
+import { callback, checkArguments, having, listOf, oneOf, optionsOf } from '../core/arguments.ts';
 
 /** The name of an output of an Order, as `drydock render --output` has it. */
 export type OrderOutput = 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';

@@ -1,8 +1,8 @@
 // What a snapshot remembers beside its files: the form they are written in, and what each rendering was made of.
 
+import { RenderError } from '../core/errors.ts';
 import { fingerprint } from '../diff/fingerprint.ts';
-import { RenderError } from '../errors.ts';
-import type { Inputs } from '../impact/inputs.ts';
+import type { Inputs } from '../provenance/impact/inputs.ts';
 
 /**
  * The form that snapshots are written in. 1 held what was drawn and what is secret, and has no record; 2 held no CRDs, and the

@@ -2,6 +2,7 @@
 // an error points where Go's does.
 // Mirrors: Go, text/template, exec.go, 1.23.
 
+import { asLimit, LimitReached, meter } from '../core/limits.ts';
 import { formatValue } from '../go/format.ts';
 import { quote } from '../go/number.ts';
 import {
@@ -20,7 +21,6 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
-import { asLimit, LimitReached, meter } from '../limits.ts';
 import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
 import {
   checkCount,

@@ -1,7 +1,7 @@
 // What goes wrong in a template, in Go's words: the text is not a template, or its execution stops.
 // Mirrors: Go, text/template, exec.go `errorf` and parse/parse.go `errorf`, 1.23.
 
-import type { Place } from '../errors.ts';
+import type { Place } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
 import { type Node, printNode, type Template } from './nodes.ts';

@@ -1,10 +1,10 @@
 // The tokens of one body as its grammar asks for them: some are looked at before they are taken; what is wrong is told with its place.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
-import { maxDepth } from '../arguments.ts';
+import { maxDepth } from '../core/arguments.ts';
+import { tooDeep } from '../core/limits.ts';
 import { unquote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
-import { tooDeep } from '../limits.ts';
 import { TemplateParseError } from './failures.ts';
 import { describeToken, type Lexer, type Token, type TokenKind } from './lexer.ts';
 import type { Template } from './nodes.ts';

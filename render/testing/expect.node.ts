@@ -2,6 +2,11 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type Release, releaseChecks, renderRelease, type TracedReleaseOptions } from '../api/chart.ts';
+import type { RenderedOrder } from '../api/order.ts';
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { loadChartPath } from '../chart/directory.node.ts';
 import {
   checkArguments,
   either,
@@ -13,22 +18,17 @@ import {
   optionsOf,
   text,
   wrongKind,
-} from '../arguments.ts';
-import type { Chart } from '../chart/chart.ts';
-import { chartArgument } from '../chart/check.ts';
-import { loadChartPath } from '../chart/directory.node.ts';
+} from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
+import { seededHost } from '../core/host.ts';
+import { makeFolder } from '../core/make-folder.node.ts';
 import { diffObjects } from '../diff/difference.ts';
 import { formatDifference } from '../diff/text.ts';
-import { RenderError } from '../errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
-import { seededHost } from '../host.ts';
-import { makeFolder } from '../make-folder.node.ts';
 import type { JsonObject } from '../order/order.ts';
-import { type Release, releaseChecks, renderRelease, type TracedReleaseOptions } from '../rendered-chart.ts';
-import type { RenderedOrder } from '../rendered-order.ts';
 import { failureNames } from '../snapshot/failure-names.node.ts';
 import { settleFiles } from '../snapshot/settle.ts';
-import { objectIssueText, validateObjects } from '../validation/validate-objects.ts';
+import { objectIssueText, validateObjects } from '../validation/objects/validate-objects.ts';
 import { missingIn } from './contains.ts';
 import { callerOf, type NodeTest, runningTest, snapshotPath } from './place.node.ts';
 

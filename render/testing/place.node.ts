@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { markOf } from '../impact/known-lines.ts';
+import { markOf } from '../provenance/impact/known-lines.ts';
 
 // Longer names would be none to some file systems.
 const mostWords = 120;

@@ -2,14 +2,14 @@
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go; helm.sh/helm/v3 v3.20.2, which it is built with.
 
 import type { Chart } from '../chart/chart.ts';
+import { RenderError } from '../core/errors.ts';
+import type { Host } from '../core/host.ts';
 import { renderTemplates } from '../engine/engine.ts';
-import { RenderError } from '../errors.ts';
+import { releaseNameError } from '../engine/release.ts';
 import { base, join } from '../go/path.ts';
 import { compareStrings, GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import type { Host } from '../host.ts';
-import { releaseNameError } from '../release.ts';
 import { composeValues } from '../values/compose.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import { lookupIn } from './cluster.ts';

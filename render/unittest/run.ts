@@ -2,10 +2,10 @@
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
 
 import type { Chart } from '../chart/chart.ts';
+import type { Host } from '../core/host.ts';
+import { listCrds } from '../engine/release.ts';
 import { ext, join } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
-import type { Host } from '../host.ts';
-import { listCrds } from '../release.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import { type AssertionResult, decideAssertion, type Rendered, type Selection } from './assertions/assertion.ts';
 import { helmOfUnittest, postRender, type RenderedFiles, renderTest } from './render.ts';

@@ -1,7 +1,7 @@
 // What a template may know of the cluster: its version and its API versions.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, capabilities.go, v3.17.3.
 
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
 import { GoError } from '../go/value.ts';
 import type { Helm, KubeVersion } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';

@@ -3,7 +3,7 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { isCompatibleRange } from '../chart/compatible.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';

@@ -3,13 +3,13 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { readValues } from '../chart/values-file.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
+import { limitIn } from '../core/limits.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { limitIn } from '../limits.ts';
 import type { ChartSelection } from '../order/order.ts';
 import { copyValue, isTable } from './lookup.ts';
 import { applyPatch, valueOfJson } from './patch.ts';

@@ -1,6 +1,6 @@
 // RFC 6902 JSON Patch over values, the last layer of a package's values.
 
-import { RenderError } from '../errors.ts';
+import { RenderError } from '../core/errors.ts';
 import { copyTree } from '../go/copy-tree.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';

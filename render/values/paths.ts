@@ -1,6 +1,6 @@
 // Paths to values, as people write them.
 
-import { joinPath } from '../arguments.ts';
+import { joinPath } from '../core/arguments.ts';
 import type { GoValue } from '../go/value.ts';
 
 /** The names and indexes that lead to a value. */

@@ -2,7 +2,7 @@
 
 import { type Chart, childPath } from '../chart/chart.ts';
 import { findMember } from '../codec/yaml/places.ts';
-import { type Issue, type Place, RenderError } from '../errors.ts';
+import { type Issue, type Place, RenderError } from '../core/errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { ValuesFile } from './user.ts';

@@ -1,15 +1,15 @@
 // The little languages of `--set`, `--set-string`, `--set-json`, `--set-file` and `--set-literal`.
 // Mirrors: helm.sh/helm/v3/pkg/strvals, parser.go and literal_parser.go, v3.17.3.
 
-import { maxDepth } from '../arguments.ts';
 import { prefixOfJson } from '../codec/json.ts';
-import { messageOf } from '../errors.ts';
+import { maxDepth } from '../core/arguments.ts';
+import { messageOf } from '../core/errors.ts';
+import { tooDeep } from '../core/limits.ts';
 import { sprintf } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
 import { parseInt64, quote } from '../go/number.ts';
 import { runeOf } from '../go/unicode.ts';
 import { GoError, type GoMap, type GoValue, int, int64, typedSlice, typeOf } from '../go/value.ts';
-import { tooDeep } from '../limits.ts';
 
 const maxIndex = 65536;
 const maxNesting = 30;

@@ -3,12 +3,12 @@
 
 import { mergeMaps, readValues } from '../chart/values-file.ts';
 import { parseJsonMap } from '../codec/json.ts';
-import { messageOf, RenderError } from '../errors.ts';
+import { messageOf, RenderError } from '../core/errors.ts';
+import { limitIn } from '../core/limits.ts';
 import { trimSpace } from '../go/trim.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { limitIn } from '../limits.ts';
 import type { JsonObject } from '../order/order.ts';
 import { valueOfJson } from './patch.ts';
 import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString, UnterminatedIndex } from './set.ts';

@@ -49,13 +49,13 @@ export const entryPoints: readonly EntryPoint[] = [
 
 /** Rooms that are files of their own among the bundles, so that an application bundles no more than it imports. */
 export const parts: Readonly<Record<string, string>> = {
-  errors: 'render/errors.ts',
+  errors: 'render/core/errors.ts',
   validation: 'render/order/validate.ts',
   'order-text': 'render/order/read.ts',
   charts: 'render/chart/load.ts',
   registries: 'render/chart/registry.ts',
-  engine: 'render/rendered-chart.ts',
-  orders: 'render/rendered-order.ts',
+  engine: 'render/api/chart.ts',
+  orders: 'render/api/order.ts',
 };
 
 /** Returns what `exports` of package.json must say. */

@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const entry = fileURLToPath(new URL('../../render/report/main.browser.ts', import.meta.url));
-const target = fileURLToPath(new URL('../../render/report/script.generated.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../../render/provenance/report/main.browser.ts', import.meta.url));
+const target = fileURLToPath(new URL('../../render/provenance/report/script.generated.ts', import.meta.url));
 
-/** Returns what render/report/script.generated.ts has to be. */
+/** Returns what render/provenance/report/script.generated.ts has to be. */
 export async function reportScriptFile(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -36,7 +36,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const wanted = await reportScriptFile();
   if (!process.argv.includes('--check')) await writeFile(target, wanted);
   else if ((await readFile(target, 'utf8').catch(() => '')) !== wanted) {
-    console.error('render/report/script.generated.ts is not what its sources give: run npm run generate');
+    console.error('render/provenance/report/script.generated.ts is not what its sources give: run npm run generate');
     process.exitCode = 1;
   }
 }

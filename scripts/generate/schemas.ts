@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { configSchema } from '../../emulator/command/config/describe.ts';
 import { folderFileSchemas } from '../../emulator/command/serving/file-schemas.ts';
 import { orderSchema } from '../../render/order/validate.ts';
-import { lockSchema } from '../../render/vendor/lock-fields.ts';
+import { lockSchema } from '../../render/vendor/lock/lock-fields.ts';
 import { interfaceSchema } from './type-schema.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;

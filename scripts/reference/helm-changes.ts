@@ -5,11 +5,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadChartPath } from '../../render/chart/directory.node.ts';
-import { RenderError } from '../../render/errors.ts';
-import { type HelmVersion, helmVersions } from '../../render/helm-version.ts';
-import { seededHost } from '../../render/host.ts';
-import { compareHelms, type HelmRendering } from '../../render/impact/helm-versions.ts';
+import { RenderError } from '../../render/core/errors.ts';
+import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
+import { seededHost } from '../../render/core/host.ts';
 import { template } from '../../render/index.ts';
+import { compareHelms, type HelmRendering } from '../../render/provenance/impact/helm-versions.ts';
 import { type ConformanceCase, listCases } from '../../test/conformance/charts.ts';
 import { cacheDirectory } from '../tools/pinned-package.ts';
 

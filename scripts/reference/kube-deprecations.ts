@@ -19,7 +19,7 @@ const modules = [
   'k8s.io/api@v0.36.2',
   'k8s.io/api@v0.37.1',
 ];
-const target = 'render/kube/deprecations.generated.ts';
+const target = 'render/validation/kubernetes/deprecations.generated.ts';
 
 async function readPackage(folder: string, version: string): Promise<string[]> {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8').catch(() => '');

@@ -124,5 +124,8 @@ ${types.map(typeLine).sort().join('\n')}
 \`;
 `,
 };
-for (const [name, text] of Object.entries(texts)) await writeFile(`render/kube/${name}.generated.ts`, text);
-console.log(`render/kube/: ${kinds.length} kinds, ${texts.kinds.length + texts.tables.length} characters`);
+for (const [name, text] of Object.entries(texts))
+  await writeFile(`render/validation/kubernetes/${name}.generated.ts`, text);
+console.log(
+  `render/validation/kubernetes/: ${kinds.length} kinds, ${texts.kinds.length + texts.tables.length} characters`,
+);

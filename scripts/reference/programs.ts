@@ -5,8 +5,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { helmVersions } from '../../render/core/helm-version.ts';
 import { helmOf } from '../../render/helm/versions.ts';
-import { helmVersions } from '../../render/helm-version.ts';
 
 /** The version of Kubernetes that `kubernetes/go.mod` pins. */
 export const kubernetesVersion = '1.37.2';

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { stringify } from 'yaml';
+import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
-import { type HelmVersion, helmVersions } from '../../render/helm-version.ts';
 import { askFailing, askRendering, askRow } from '../../test/fuzz/helm-rows.ts';
 import { recordedHelms } from '../../test/support/helms.ts';
 import {

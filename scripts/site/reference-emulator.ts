@@ -1,8 +1,8 @@
 // What the pages tell of the emulator, made from its routes, settings, scenarios and seeds.
 
-import { answersOf } from '../../emulator/http/answers.ts';
-import { addressOf, type Route } from '../../emulator/http/route.ts';
-import { settingRules } from '../../emulator/http/settings.ts';
+import { answersOf } from '../../emulator/app/answers.ts';
+import { addressOf, type Route } from '../../emulator/app/route.ts';
+import { settingRules } from '../../emulator/app/settings.ts';
 import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
 import { defaultFixtures } from '../../emulator/store/default-fixtures.ts';
 import { builtInScenarios } from '../../emulator/world/faults.ts';

@@ -5,7 +5,7 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { unzipSync } from 'fflate';
-import { findHelmVersion, type HelmVersion } from '../../render/helm-version.ts';
+import { findHelmVersion, type HelmVersion } from '../../render/core/helm-version.ts';
 import type { Answer } from '../../test/support/golden.ts';
 import { recordedHelms } from '../../test/support/helms.ts';
 import { reference } from '../reference/programs.ts';

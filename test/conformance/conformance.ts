@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { HelmVersion } from '../../render/helm-version.ts';
+import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/tools/helm-binary.ts';
 import { cacheDirectory } from '../../scripts/tools/pinned-package.ts';
 import { runInProcess } from '../support/cli.ts';

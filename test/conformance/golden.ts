@@ -5,8 +5,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
-import { type HelmVersion, helmVersions } from '../../render/helm-version.ts';
 import { askBounded, type HelmMajor, helmBinary, helmProgram, versionsOf } from '../../scripts/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
 import {

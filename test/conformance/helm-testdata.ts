@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
+import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
-import { type HelmVersion, helmVersions } from '../../render/helm-version.ts';
 import { versionsOf } from '../../scripts/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
 

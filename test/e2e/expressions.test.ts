@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keepDigits } from '../../emulator/app/exact.ts';
 import { checkForm } from '../../emulator/command/forms.ts';
-import { keepDigits } from '../../emulator/http/exact.ts';
 import { maskBody } from '../../emulator/world/secrets.ts';
+import { diffManifests } from '../../render/api/diff.ts';
 import { expandEnv } from '../../render/go/env.ts';
 import { parseFloat64 } from '../../render/go/number.ts';
 import { compileRegexp } from '../../render/go/regexp/regexp.ts';
 import { parseGenericVersion } from '../../render/helm/kube-version.ts';
-import { diffManifests } from '../../render/manifest-diff.ts';
 import { splitDocuments } from '../../render/unittest/yaml.ts';
-import { sourceKey } from '../../render/vendor/source.ts';
+import { sourceKey } from '../../render/vendor/lock/source.ts';
 import { expressionsOf, slowness } from '../../scripts/dev/check-expressions.ts';
 
 test('finds literals and constant texts of regular expressions', () => {

@@ -7,10 +7,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { renderOrder } from '../../render/api/order.ts';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
 import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
-import { seededHost } from '../../render/host.ts';
-import { renderOrder } from '../../render/rendered-order.ts';
+import { seededHost } from '../../render/core/host.ts';
 import { chartsDirectory, loadOrder } from '../support/orders.ts';
 
 const isWindows = process.platform === 'win32';

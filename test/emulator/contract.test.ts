@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { answersOf } from '../../emulator/http/answers.ts';
-import { renderStatuses } from '../../emulator/http/problem.ts';
-import { addressOf } from '../../emulator/http/route.ts';
+import { answersOf } from '../../emulator/app/answers.ts';
+import { renderStatuses } from '../../emulator/app/problem.ts';
+import { addressOf } from '../../emulator/app/route.ts';
 import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
 import { apiRows, documentEndpoints, documentErrors } from '../support/api-rows.ts';
 

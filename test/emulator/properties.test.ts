@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answersOf } from '../../emulator/http/answers.ts';
-import { addressOf, type Route } from '../../emulator/http/route.ts';
+import { answersOf } from '../../emulator/app/answers.ts';
+import { addressOf, type Route } from '../../emulator/app/route.ts';
 import { strictEmulator } from '../support/emulator.ts';
 import { fc } from '../support/fast-check.ts';
 

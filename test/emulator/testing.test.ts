@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EmulatorError } from '../../emulator/errors.ts';
+import { EmulatorError } from '../../emulator/core/errors.ts';
 import {
   openWorld,
   type PageRoute,

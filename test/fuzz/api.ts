@@ -6,8 +6,8 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
+import { openApiDocument } from '../../emulator/app/openapi.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
-import { openApiDocument } from '../../emulator/http/openapi.ts';
 import { buildProduct } from '../../scripts/tools/product.ts';
 import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './api/requests.ts';
 import { look, type Seen, signInWalk } from './api/sign-in.ts';

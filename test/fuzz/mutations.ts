@@ -3,13 +3,13 @@
 // and compares as `diff` and as `snapshot` do: each must report the object and the way to what was changed, and nothing else.
 
 import { parseDocument } from 'yaml';
-import { otherChance, watchHost } from '../../render/chance.ts';
+import { RenderError } from '../../render/core/errors.ts';
 import { type Difference, diffObjects } from '../../render/diff/difference.ts';
-import { RenderError } from '../../render/errors.ts';
+import { observeHost, withOtherRandomness } from '../../render/engine/randomness.ts';
+import { runInstall } from '../../render/engine/release.ts';
 import { helmOf } from '../../render/helm/versions.ts';
 import { splitStream } from '../../render/manifest/objects.ts';
 import { formatTemplate } from '../../render/output/template.ts';
-import { runInstall } from '../../render/release.ts';
 import { changedFiles } from '../../render/snapshot/compare.ts';
 import { type Meaning, meaningOf } from '../../render/snapshot/meaning.ts';
 import { settleFiles } from '../../render/snapshot/settle.ts';
@@ -33,10 +33,10 @@ interface DrawnMutation extends Mutation {
 function render({ chart }: TriedChart): Drawn[] {
   const textOf = (host: ReturnType<typeof proofHost>): string =>
     formatTemplate(runInstall(chart, { helm: helmOf('3.17.3'), host }), { includeCrds: true });
-  const watched = watchHost(proofHost());
+  const watched = observeHost(proofHost());
   const documents = splitStream(textOf(watched.host));
-  if (!watched.hasDrawn()) return documents.map((text) => ({ text, twin: undefined }));
-  const twins = splitStream(textOf(otherChance(proofHost())));
+  if (!watched.usedRandom()) return documents.map((text) => ({ text, twin: undefined }));
+  const twins = splitStream(textOf(withOtherRandomness(proofHost())));
   if (twins.length !== documents.length) return [];
   return documents.map((text, at) => ({ text, twin: twins[at] === text ? undefined : twins[at] }));
 }

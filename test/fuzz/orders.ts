@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
-import { RenderError, type RenderErrorCode } from '../../render/errors.ts';
+import { RenderError, type RenderErrorCode } from '../../render/core/errors.ts';
 import { generatedOrder } from '../support/generated-orders.ts';
 import { objectTexts } from '../support/objects.ts';
 import { chartsDirectory, renderSample } from '../support/orders.ts';

@@ -1,8 +1,8 @@
 // What we make of a row, and what it took.
 
-import { RenderError } from '../../render/errors.ts';
+import { RenderError } from '../../render/core/errors.ts';
+import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
-import type { HelmVersion } from '../../render/helm-version.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
 import { recordedHelms } from '../support/helms.ts';
 import { chartOfRow, shortenError, textOfOutput } from '../support/rows.ts';

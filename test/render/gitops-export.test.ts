@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { parseAllDocuments } from 'yaml';
+import { renderOrder } from '../../render/api/order.ts';
 import { loadChart } from '../../render/chart/load.ts';
 import type { Registry } from '../../render/chart/registry.ts';
 import type { Engine } from '../../render/gitops/export/export.ts';
 import { type ImportedOrder, importOrder } from '../../render/gitops/import/import.ts';
 import type { ChartInput } from '../../render/order/document.ts';
 import type { JsonObject } from '../../render/order/order.ts';
-import { renderOrder } from '../../render/rendered-order.ts';
 import { fc } from '../support/fast-check.ts';
 import { valueTree } from '../support/value-trees.ts';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
-import { helmVersions } from '../../render/helm-version.ts';
 import { runInProcess } from '../support/cli.ts';
 import { chartsDirectory, commandOf, readCases, readRecords } from '../support/golden.ts';
 

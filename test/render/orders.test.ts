@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { RenderedOrder } from '../../render/api/order.ts';
+import { inspectOrder } from '../../render/api/order.ts';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
 import { emitYaml } from '../../render/codec/yaml/emit.ts';
 import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
-import { type Issue, RenderError } from '../../render/errors.ts';
+import { type Issue, RenderError } from '../../render/core/errors.ts';
 import type { GoMap } from '../../render/go/value.ts';
-import type { RenderedOrder } from '../../render/rendered-order.ts';
-import { inspectOrder } from '../../render/rendered-order.ts';
 import { identity, objectsIn, withoutFilledIn } from '../support/objects.ts';
 import { chartsDirectory, listOrders, loadOrder, ordersDirectory, renderSample, scriptsOf } from '../support/orders.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Place, RenderError } from '../../render/errors.ts';
+import { type Place, RenderError } from '../../render/core/errors.ts';
 import { loadChart, type TemplateOptions, template } from '../../render/index.ts';
 
 const head = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n' };

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RenderError } from '../../render/core/errors.ts';
 import { renderNameTemplate } from '../../render/engine/name-template.ts';
-import { RenderError } from '../../render/errors.ts';
 import { createFuncMap } from '../../render/functions/table.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadChart } from '../../render/chart/load.ts';
-import { RenderError } from '../../render/errors.ts';
+import { RenderError } from '../../render/core/errors.ts';
 import { memoryRegistry, renderOrder } from '../../render/index.ts';
 import { ExpectationError, expectOrder, renderChart } from '../../render/testing/expect.node.ts';
 import { runningTest, snapshotPath } from '../../render/testing/place.node.ts';

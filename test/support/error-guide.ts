@@ -1,8 +1,8 @@
 // Every code of every public error: its cause, a program that produces it, what that program is told, and the mend. Plain
 // data: the page of errors is made from it, and a test runs each example.
 
-import type { EmulatorErrorCode } from '../../emulator/errors.ts';
-import type { RenderErrorCode } from '../../render/errors.ts';
+import type { EmulatorErrorCode } from '../../emulator/core/errors.ts';
+import type { RenderErrorCode } from '../../render/core/errors.ts';
 
 /** What there is to know of one code. */
 export interface ErrorGuide {

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
-import type { HelmVersion } from '../../render/helm-version.ts';
 
 /** The folder that every golden command runs in. */
 export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type RenderedOrder, type RenderOrderOptions, renderOrder } from '../../render/api/order.ts';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
-import { seededHost } from '../../render/host.ts';
+import { seededHost } from '../../render/core/host.ts';
 import { readOrder } from '../../render/order/read.ts';
-import { type RenderedOrder, type RenderOrderOptions, renderOrder } from '../../render/rendered-order.ts';
 
 /** The folder of the sample Orders. */
 export const ordersDirectory = fileURLToPath(new URL('../../fixtures/orders', import.meta.url));

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { HelmVersion } from '../../render/helm-version.ts';
+import type { HelmVersion } from '../../render/core/helm-version.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 

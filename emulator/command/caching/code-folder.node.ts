@@ -4,7 +4,7 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { makeFolder } from '../../../render/make-folder.node.ts';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
 import { isOursAlone } from './owner.node.ts';
 
 /**

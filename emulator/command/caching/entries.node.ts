@@ -16,8 +16,8 @@ import {
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { makeFolder } from '../../../render/make-folder.node.ts';
 import { digestOf } from './digest.node.ts';
 
 const form = 1;

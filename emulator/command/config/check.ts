@@ -1,7 +1,7 @@
 // A configuration against the tables of flags: every fault with its JSON path, or else what flags get from it.
 
 import { GoError } from '../../../render/go/value.ts';
-import { askMeant } from '../../suggest.ts';
+import { askMeant } from '../../core/suggest.ts';
 import { type ChartFlags, type FlagSpec, readFlagText } from '../flags.ts';
 import {
   type ConfigMember,

@@ -1,6 +1,6 @@
 // What drydock.config.ts may say; generated from the tables of flags: `npm run generate`.
 
-import type { Settings } from '../../http/settings.ts';
+import type { Settings } from '../../app/settings.ts';
 
 /** Settings of some charts alone, for every command that renders them; each overrides what the same member says for all charts. */
 export interface ChartSettings {

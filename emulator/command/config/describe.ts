@@ -1,6 +1,6 @@
 // A configuration described, from the tables of flags: as a TypeScript type for `defineConfig`, as a JSON Schema for editors.
 
-import { settingsSchema } from '../../http/settings.ts';
+import { settingsSchema } from '../../app/settings.ts';
 import type { Schema } from '../../store/compile.ts';
 import type { Json } from '../../store/json.ts';
 import type { FlagSpec } from '../flags.ts';
@@ -28,7 +28,7 @@ ${typeMembers(section.members, 4)}${section.hasInputs ? `${comment('What the com
   );
   return `// What drydock.config.ts may say; generated from the tables of flags: \`npm run generate\`.
 
-import type { Settings } from '../../http/settings.ts';
+import type { Settings } from '../../app/settings.ts';
 
 /** Settings of some charts alone, for every command that renders them; each overrides what the same member says for all charts. */
 export interface ChartSettings {

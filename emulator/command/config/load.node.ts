@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { markFailures } from '../../../render/errors.ts';
+import { markFailures } from '../../../render/core/errors.ts';
 import { type ChartFlags, type ReadOptions, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import { readJson } from '../json.ts';
@@ -118,7 +118,7 @@ export function findConfig(cwd: string): string | undefined {
 async function settingFaults(config: unknown, { key, settings }: ConfigSection): Promise<readonly ConfigFault[]> {
   const given = (config as Readonly<Record<string, { readonly settings?: unknown } | undefined>>)[key]?.settings;
   if (settings.length === 0 || given === undefined) return [];
-  const { settingIssues } = await import('../../http/settings.ts');
+  const { settingIssues } = await import('../../app/settings.ts');
   return settingIssues(given).map(({ path, message, mend }) => ({
     path: `${key}.settings${path === '' ? '' : `.${path}`}`,
     message: `${message}${mend === undefined ? '' : `; ${mend}`}`,

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { makeFolder } from '../../../render/make-folder.node.ts';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
 import { configuredDefaults, findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { deepenHint, type Git, gitIn, isShallow, tryGit } from '../git.node.ts';

@@ -2,13 +2,13 @@
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { RenderError } from '../../../render/core/errors.ts';
 import { type Difference, diffObjects, isDifference } from '../../../render/diff/difference.ts';
 import { reviewOf } from '../../../render/diff/review.ts';
 import { formatDifference } from '../../../render/diff/text.ts';
-import { RenderError } from '../../../render/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
-import { withCauses } from '../../../render/impact/attribution.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import { withCauses } from '../../../render/provenance/impact/attribution.ts';
 import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';

@@ -5,10 +5,10 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { readChartPath } from '../../../render/chart/directory.node.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { parseConstraint, parseVersion, satisfies } from '../../../render/go/semver.ts';
 import { GoError } from '../../../render/go/value.ts';
-import { missingDependencies } from '../../../render/vendor/dependencies.ts';
+import { missingDependencies } from '../../../render/vendor/lock/dependencies.ts';
 
 /** What the working tree lent, and what it could not. */
 export interface LentDependencies {

@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, posix } from 'node:path';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { type Git, GitError, gitIn } from '../git.node.ts';
 import type { CommandContext } from '../io.ts';
 import { localDependencies } from '../snapshots/input-paths.node.ts';

@@ -1,8 +1,8 @@
 // The rules of what does not count, as one writes them: `kind=Deployment path=spec.replicas because the autoscaler sets it`.
 
+import { messageOf } from '../../../render/core/errors.ts';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
-import { messageOf } from '../../../render/errors.ts';
-import { askMeant } from '../../suggest.ts';
+import { askMeant } from '../../core/suggest.ts';
 import { UsageError } from '../flags.ts';
 
 const members = ['kind', 'name', 'namespace', 'path', 'pattern'] as const;

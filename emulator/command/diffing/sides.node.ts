@@ -2,16 +2,16 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { otherChance, watchHost } from '../../../render/chance.ts';
 import { parseYaml } from '../../../render/codec/yaml/parse.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { observeHost, withOtherRandomness } from '../../../render/engine/randomness.ts';
 import { GoError } from '../../../render/go/value.ts';
-import { type SideRelease, sideRelease } from '../../../render/impact/attribution.ts';
 import { splitStream } from '../../../render/manifest/objects.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';
+import { type SideRelease, sideRelease } from '../../../render/provenance/impact/attribution.ts';
 import { type SettledDocuments, settleRelease } from '../../../render/snapshot/documents.ts';
-import { isBundle } from '../../../render/vendor/bundle.ts';
+import { isBundle } from '../../../render/vendor/lock/bundle.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
@@ -186,7 +186,7 @@ function filesBelow(folder: string): SourcedDocument[] {
 }
 
 async function chartSide(path: string, word: string, { flags, io }: Reading): Promise<ReadSide> {
-  const { host, hasDrawn } = watchHost(seededHostOf(flags));
+  const { host, usedRandom } = observeHost(seededHostOf(flags));
   const { release, capabilities, objects, again } = await renderTraced(path, flags, {
     io,
     host,
@@ -194,7 +194,7 @@ async function chartSide(path: string, word: string, { flags, io }: Reading): Pr
     onWarning: (line) => io.stderr(`${line}\n`),
   });
   const own = sideRelease(release, objects, capabilities.kubeVersion.version);
-  const twin = hasDrawn() ? again(otherChance(seededHostOf(flags))) : undefined;
+  const twin = usedRandom() ? again(withOtherRandomness(seededHostOf(flags))) : undefined;
   return {
     ...settleRelease(release, twin, { skipCrds: flags.on('skip-crds') }),
     isRendered: true,

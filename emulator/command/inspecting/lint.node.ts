@@ -1,8 +1,8 @@
 // `drydock lint`: what `helm lint` prints.
 // Mirrors: helm.sh/helm/v3/cmd/helm, lint.go, v3.17.3.
 
+import { realHost } from '../../../render/core/host.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { realHost } from '../../../render/host.ts';
 import { formatLint, lintChartPath, withSubcharts } from '../../../render/inspect/lint.node.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';

@@ -4,7 +4,7 @@
 import { readChartPath } from '../../../render/chart/directory.node.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { shownParts, showPart } from '../../../render/inspect/show.ts';
-import { askMeant } from '../../suggest.ts';
+import { askMeant } from '../../core/suggest.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { helmFlags } from '../rendering/helm-flags.node.ts';

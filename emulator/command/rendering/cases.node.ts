@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { askMeant } from '../../suggest.ts';
+import { askMeant } from '../../core/suggest.ts';
 import { UsageError } from '../flags.ts';
 
 /** One rendering of a chart. */

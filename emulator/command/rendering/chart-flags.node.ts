@@ -1,11 +1,11 @@
 // What flags say of a rendering: the user's values, what the cluster can do, and what is drawn at random.
 
-import { withFewPrimes } from '../../../render/chance.ts';
+import { type Host, seededHost } from '../../../render/core/host.ts';
 import { chooseVersions } from '../../../render/engine/kube-versions.ts';
+import { withFewPrimes } from '../../../render/engine/randomness.ts';
 import { parseUrl } from '../../../render/go/url.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { type Host, seededHost } from '../../../render/host.ts';
 import { type Capabilities, createCapabilities } from '../../../render/values/capabilities.ts';
 import type { UserValues } from '../../../render/values/user.ts';
 import type { ParsedFlags } from '../flags.ts';

@@ -1,11 +1,11 @@
 // `drydock check`: every fault of Orders at once, with place, severity and mend; nothing is printed of what it renders.
 
+import { inspectWith } from '../../../render/api/order.ts';
+import { type Issue, RenderError } from '../../../render/core/errors.ts';
 import { chooseVersions, skippedNote } from '../../../render/engine/kube-versions.ts';
-import { type Issue, RenderError } from '../../../render/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { formatIssue, type OrderText } from '../../../render/order/read.ts';
-import { inspectWith } from '../../../render/rendered-order.ts';
-import { orderIssues } from '../../../render/validation/order-issues.ts';
+import { orderIssues } from '../../../render/validation/objects/order-issues.ts';
 import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';

@@ -1,6 +1,7 @@
 // What `drydock coverage` and `drydock snapshot --coverage` say of charts that were counted: reports, limits, exit codes.
 
 import { extname } from 'node:path';
+import type { CoverageFormat } from '../../../render/api/coverage.ts';
 import {
   coverageCobertura,
   coverageJson,
@@ -10,7 +11,6 @@ import {
 import { coverageHtml } from '../../../render/coverage/html.ts';
 import { percentOf, type Share } from '../../../render/coverage/measure.ts';
 import { coverageTable, coverageText, percentText } from '../../../render/coverage/text.ts';
-import type { CoverageFormat } from '../../../render/covered-chart.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 
 /** The least that must run, in percent. */

@@ -1,13 +1,13 @@
 // `drydock coverage`: which actions and branches of a chart's templates run, over all of its cases.
 
 import { relative, sep } from 'node:path';
+import { type CoverageCase, type CoverageFormat, coverChart } from '../../../render/api/coverage.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { seededHost } from '../../../render/core/host.ts';
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
-import { type CoverageCase, type CoverageFormat, coverChart } from '../../../render/covered-chart.ts';
 import { chooseVersions, skippedNote } from '../../../render/engine/kube-versions.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { seededHost } from '../../../render/host.ts';
-import { schemasFor } from '../../../render/vendor/schemas.node.ts';
+import { schemasFor } from '../../../render/vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';

@@ -2,10 +2,10 @@
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reportData } from '../../../render/report/data.ts';
-import { reportPage } from '../../../render/report/page.ts';
-import { type Explanation, explainObjects } from '../../../render/trace/explanation.ts';
-import { explanationJson, explanationText, marginText } from '../../../render/trace/report.ts';
+import { reportData } from '../../../render/provenance/report/data.ts';
+import { reportPage } from '../../../render/provenance/report/page.ts';
+import { type Explanation, explainObjects } from '../../../render/provenance/trace/explanation.ts';
+import { explanationJson, explanationText, marginText } from '../../../render/provenance/trace/report.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3/cmd/helm, install.go, v3.17.3; helm.sh/helm/v4/pkg/cmd, helpers.go, install.go, template.go, v4.2.3.
 
 import type { Chart } from '../../../render/chart/chart.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { parseBool, quote } from '../../../render/go/number.ts';
 import { GoError } from '../../../render/go/value.ts';
 import type { CommandRules, HelmMajor } from '../../../render/helm/helm.ts';

@@ -1,7 +1,7 @@
 // `drydock impact`: which objects and fields a value reaches.
 
-import { type Impact, impactOf } from '../../../render/impact/impact.ts';
-import { impactJson, impactText } from '../../../render/impact/text.ts';
+import { type Impact, impactOf } from '../../../render/provenance/impact/impact.ts';
+import { impactJson, impactText } from '../../../render/provenance/impact/text.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';

@@ -5,7 +5,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { plainValue } from '../../../render/codec/plain.ts';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { diskTree, findGitRoot } from '../../../render/gitops/disk-tree.node.ts';
 import {
   type ImportedOrder,

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readChartPath } from '../../../render/chart/directory.node.ts';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
-import { codeOf, RenderError } from '../../../render/errors.ts';
+import { codeOf, RenderError } from '../../../render/core/errors.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { validateOrder } from '../../../render/order/validate.ts';

@@ -4,16 +4,21 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathOfChart, placeRegistry } from '../../../render/chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../../../render/chart/registry.ts';
-import { type Issue, RenderError } from '../../../render/errors.ts';
+import { type Issue, RenderError } from '../../../render/core/errors.ts';
+import { realHost, seededHost } from '../../../render/core/host.ts';
+import { type OrderOptions, PackageError, type RenderedPackage } from '../../../render/engine/packages.ts';
 import { GoError } from '../../../render/go/value.ts';
-import { realHost, seededHost } from '../../../render/host.ts';
 import { isUrl } from '../../../render/order/names.ts';
 import { formatIssue, type OrderText, readOrder } from '../../../render/order/read.ts';
-import { type OrderOptions, PackageError, type RenderedPackage } from '../../../render/packages.ts';
-import { type Bundle, isBundle, openBundle } from '../../../render/vendor/bundle.ts';
-import { completeChart, directoryRegistry, findLockFolder, lockHomes } from '../../../render/vendor/registry.node.ts';
-import { schemasFor } from '../../../render/vendor/schemas.node.ts';
-import { askMeant } from '../../suggest.ts';
+import { type Bundle, isBundle, openBundle } from '../../../render/vendor/lock/bundle.ts';
+import {
+  completeChart,
+  directoryRegistry,
+  findLockFolder,
+  lockHomes,
+} from '../../../render/vendor/lock/registry.node.ts';
+import { schemasFor } from '../../../render/vendor/lock/schemas.node.ts';
+import { askMeant } from '../../core/suggest.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath, namesIn } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';

@@ -1,7 +1,7 @@
 // Where a member of an Order stands in its file.
 
 import type { OrderText } from '../../../render/order/read.ts';
-import type { Setter } from '../../../render/trace/setters.ts';
+import type { Setter } from '../../../render/provenance/trace/setters.ts';
 
 /** Returns how a member of an Order that sets a value is told: by its file, line and column. */
 export function placedIn(text: OrderText): (setter: Setter) => Setter {

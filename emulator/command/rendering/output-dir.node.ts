@@ -4,13 +4,13 @@
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { reasonOf } from '../../../render/chart/directory.node.ts';
-import { codeOf } from '../../../render/errors.ts';
+import { codeOf } from '../../../render/core/errors.ts';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
+import type { RenderedRelease } from '../../../render/engine/release.ts';
 import { dir } from '../../../render/go/path.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
-import { makeFolder } from '../../../render/make-folder.node.ts';
 import { formatSource, type SourcedDocument } from '../../../render/manifest/source.ts';
 import { listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
-import type { RenderedRelease } from '../../../render/release.ts';
 import type { CommandIo } from '../io.ts';
 
 /** The failure to write a file, in the words of Go's os package. */

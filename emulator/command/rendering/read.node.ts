@@ -3,13 +3,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { reasonOf } from '../../../render/chart/directory.node.ts';
-import { codeOf, RenderError } from '../../../render/errors.ts';
+import { codeOf, RenderError } from '../../../render/core/errors.ts';
+import { defaultHelm } from '../../../render/core/helm-version.ts';
 import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { defaultHelm } from '../../../render/helm-version.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';

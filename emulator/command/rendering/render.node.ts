@@ -3,13 +3,13 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
+import { type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
-import { messageOf, RenderError } from '../../../render/errors.ts';
+import { messageOf, RenderError } from '../../../render/core/errors.ts';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
 import { findGitRoot } from '../../../render/gitops/disk-tree.node.ts';
 import type { Engine } from '../../../render/gitops/export/export.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
-import { makeFolder } from '../../../render/make-folder.node.ts';
-import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import {
   dialectOf,
   type ScriptOs,

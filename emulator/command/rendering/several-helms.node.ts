@@ -1,7 +1,7 @@
 // What `--helm 3.17,4.3` takes, which renders one input as several Helm versions do.
 
 import { randomUUID } from 'node:crypto';
-import { type Host, realHost, seededHost } from '../../../render/host.ts';
+import { type Host, realHost, seededHost } from '../../../render/core/host.ts';
 
 /** Returns worlds that answer alike: what is drawn is the same for every version, and so is the time. */
 export function twinHosts(zone: string | undefined): () => Host {
@@ -13,4 +13,4 @@ export function twinHosts(zone: string | undefined): () => Host {
   };
 }
 
-export { compareHelms } from '../../../render/impact/helm-versions.ts';
+export { compareHelms } from '../../../render/provenance/impact/helm-versions.ts';

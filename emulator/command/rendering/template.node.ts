@@ -3,17 +3,17 @@
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { type Host, realHost } from '../../../render/core/host.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { ReleaseError, type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { type Host, realHost } from '../../../render/host.ts';
-import type { HelmRendering } from '../../../render/impact/helm-versions.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
-import { ReleaseError, type RenderedRelease, runInstall } from '../../../render/release.ts';
+import type { HelmRendering } from '../../../render/provenance/impact/helm-versions.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
-import { schemasFor } from '../../../render/vendor/schemas.node.ts';
+import { schemasFor } from '../../../render/vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.ts';
@@ -174,7 +174,7 @@ const lacksDependency = ({ metadata, children }: Chart): boolean =>
 
 // Of folders alone: `template` opens no connections.
 async function updateDependencies(path: string, io: CommandIo): Promise<boolean> {
-  const { packFolderDependencies } = await import('../../../render/vendor/folder-dependencies.node.ts');
+  const { packFolderDependencies } = await import('../../../render/vendor/lock/folder-dependencies.node.ts');
   const count = await packFolderDependencies(path);
   if (count === undefined) return false;
   io.stdout(`Saving ${count} charts\nDeleting outdated charts\n`);

@@ -1,15 +1,15 @@
 // What `--explain` adds below the text of a failure: the failed rendering is done once more, and remembers.
 
 import type { Chart } from '../../../render/chart/chart.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { PackageError, tryPackages } from '../../../render/engine/packages.ts';
+import { type InstallOptions, runInstall } from '../../../render/engine/release.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
-import { createTrace } from '../../../render/origins/create.ts';
-import { PackageError, tryPackages } from '../../../render/packages.ts';
-import { type InstallOptions, runInstall } from '../../../render/release.ts';
+import { createTrace } from '../../../render/provenance/origins/create.ts';
+import { explainFailure } from '../../../render/provenance/trace/failure.ts';
+import { failureText } from '../../../render/provenance/trace/failure-text.ts';
+import { chartSources, orderSources } from '../../../render/provenance/trace/objects.ts';
 import type { Trace } from '../../../render/template/trace.ts';
-import { explainFailure } from '../../../render/trace/failure.ts';
-import { failureText } from '../../../render/trace/failure-text.ts';
-import { chartSources, orderSources } from '../../../render/trace/objects.ts';
 import type { UserValues } from '../../../render/values/user.ts';
 import type { OrderInput } from './order-input.node.ts';
 import { placedIn } from './order-place.ts';

@@ -1,12 +1,12 @@
 // A report as one page of HTML: what differs, old and new side by side, and what is at fault. It runs no program.
 
+import { type Html, html } from '../../../render/core/page/html.ts';
+import { htmlPage } from '../../../render/core/page/page.ts';
 import { alikeEntries } from '../../../render/diff/alike.ts';
 import type { ReviewBlock, ReviewGroup } from '../../../render/diff/review.ts';
 import { formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../../../render/diff/review-text.ts';
 import { objectTitle, restartsText } from '../../../render/diff/text.ts';
 import { formatIssue } from '../../../render/order/read.ts';
-import { type Html, html } from '../../../render/page/html.ts';
-import { htmlPage } from '../../../render/page/page.ts';
 import { groupSummary } from './changes.ts';
 import { allIssues } from './issues.ts';
 import type { Report } from './model.ts';

@@ -1,8 +1,8 @@
 // Findings as JUnit XML, as Jenkins, GitLab and others read it.
 
-import type { Issue } from '../../../render/errors.ts';
+import type { Issue } from '../../../render/core/errors.ts';
+import { escapeXml } from '../../../render/core/page/escape.ts';
 import { formatIssue } from '../../../render/order/read.ts';
-import { escapeXml } from '../../../render/page/escape.ts';
 import type { FileReport, Report, ReportedCase, ReportedIssue } from './model.ts';
 
 /** Returns a suite for each file, whose cases fail where they have errors. Mirrors: the JUnit schema of Apache Ant. */

@@ -1,7 +1,7 @@
 // A report: what a command found, as plain data that every form is made from.
 
+import type { Issue, Place } from '../../../render/core/errors.ts';
 import type { Review } from '../../../render/diff/review.ts';
-import type { Issue, Place } from '../../../render/errors.ts';
 
 /** The forms of a report. */
 export const reportFormats = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'] as const;

@@ -2,9 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
-import { makeFolder } from '../../../render/make-folder.node.ts';
-import { askMeant } from '../../suggest.ts';
+import { askMeant } from '../../core/suggest.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { type Report, type ReportFormat, reportFormats } from './model.ts';

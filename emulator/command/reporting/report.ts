@@ -1,6 +1,6 @@
 // What a command found, in the forms that people and other programs read.
 
-import type { Issue } from '../../../render/errors.ts';
+import type { Issue } from '../../../render/core/errors.ts';
 import { formatGitHub } from './github.ts';
 import { formatGitLab } from './gitlab.ts';
 import { formatHtml } from './html.ts';

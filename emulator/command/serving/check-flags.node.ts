@@ -2,8 +2,8 @@
 
 import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { codeOf } from '../../../render/errors.ts';
-import { reasonOf } from '../../reasons.ts';
+import { codeOf } from '../../../render/core/errors.ts';
+import { reasonOf } from '../../core/reasons.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 

@@ -1,8 +1,8 @@
 // The schemas of the files of a fixtures folder, as editors want them: each takes a line that names it.
 
-import { scenariosSchema } from '../../http/fault-rules.ts';
-import { recordingsSchema } from '../../http/recordings.ts';
-import { settingsSchema } from '../../http/settings.ts';
+import { scenariosSchema } from '../../app/fault-rules.ts';
+import { recordingsSchema } from '../../app/recordings.ts';
+import { settingsSchema } from '../../app/settings.ts';
 import type { Schema } from '../../store/compile.ts';
 import { fixtureSchemas } from '../../store/fixtures.ts';
 

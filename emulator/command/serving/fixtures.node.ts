@@ -2,12 +2,12 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isMembers } from '../../../render/arguments.ts';
-import { formatIssues } from '../../errors.ts';
-import { scenarioIssues, scenariosSchema } from '../../http/fault-rules.ts';
-import { type Recording, recordingsSchema } from '../../http/recordings.ts';
-import { type Settings, settingIssues, settingsSchema } from '../../http/settings.ts';
-import { reasonOf } from '../../reasons.ts';
+import { isMembers } from '../../../render/core/arguments.ts';
+import { scenarioIssues, scenariosSchema } from '../../app/fault-rules.ts';
+import { type Recording, recordingsSchema } from '../../app/recordings.ts';
+import { type Settings, settingIssues, settingsSchema } from '../../app/settings.ts';
+import { formatIssues } from '../../core/errors.ts';
+import { reasonOf } from '../../core/reasons.ts';
 import { controlRoutes, serviceRoutes } from '../../routes/index.ts';
 import { checkJson, formatFaults } from '../../store/check.ts';
 import type { Schema } from '../../store/compile.ts';

@@ -2,7 +2,7 @@
 
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Recording } from '../../http/recordings.ts';
+import type { Recording } from '../../app/recordings.ts';
 import { later } from '../../world/clock.ts';
 
 /** Keeps recordings. */

@@ -2,12 +2,12 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { markFailures } from '../../../render/errors.ts';
+import { markFailures } from '../../../render/core/errors.ts';
+import { isEverywhere } from '../../app/address.ts';
+import { replay } from '../../app/recordings.ts';
+import { reasonOf } from '../../core/reasons.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
-import { isEverywhere } from '../../http/address.ts';
-import { replay } from '../../http/recordings.ts';
-import { PersistError, persist } from '../../keep/persist.node.ts';
-import { reasonOf } from '../../reasons.ts';
+import { PersistError, persist } from '../../persistence/persist.node.ts';
 import { renderInThreads } from '../../rendering/threads.node.ts';
 import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../../server.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';

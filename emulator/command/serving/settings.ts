@@ -9,10 +9,10 @@ import {
   settingIssues,
   settingNames,
   settingRules,
-} from '../../http/settings.ts';
+} from '../../app/settings.ts';
+import { askMeant } from '../../core/suggest.ts';
 import type { OrderLimits } from '../../rendering/limits.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import { askMeant } from '../../suggest.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandSpec } from '../table/command.ts';
 

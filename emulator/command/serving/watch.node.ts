@@ -1,9 +1,9 @@
 // A watched folder of fixtures: what changed in a file that is one is applied and told; nothing that was edited is lost.
 
 import { basename, dirname, resolve, sep } from 'node:path';
-import { messageOf } from '../../../render/errors.ts';
+import { messageOf } from '../../../render/core/errors.ts';
+import { readSettings, type Settings, settingNames } from '../../app/settings.ts';
 import { type Emulator, recordingsOf, scenariosOf, worldsOf } from '../../emulator.ts';
-import { readSettings, type Settings, settingNames } from '../../http/settings.ts';
 import { fixtureSchemas } from '../../store/fixtures.ts';
 import { later } from '../../world/clock.ts';
 import { builtInScenarios } from '../../world/faults.ts';
@@ -103,7 +103,7 @@ function applySettings(emulator: Emulator, given: Partial<Settings>, say: (line:
   const fresh = readSettings(given);
   const changed = settingNames.filter((name) => isOther(emulator.settings[name], fresh[name]));
   const [late, now] = [changed.filter(isFixed), changed.filter((name) => !isFixed(name))];
-  // The desk asks for a setting when it needs it.
+  // The dispatcher asks for a setting when it needs it.
   Object.assign(emulator.settings, Object.fromEntries(now.map((name) => [name, fresh[name]])));
   if (now.length > 0) say(`settings.json applied: ${now.join(', ')}`);
   if (late.length > 0) say(`settings.json, from the next start on: ${late.join(', ')}`);
@@ -119,7 +119,7 @@ const maxEdits = 10;
 // The reset would discard what was edited; a snapshot in the same world brings it back. Only the newest are kept.
 function keepEdited(emulator: Emulator): string {
   const worlds = worldsOf(emulator);
-  const edited = worlds.list().filter((world) => !world.retell(worlds.origin).next().done);
+  const edited = worlds.list().filter((world) => !world.replay(worlds.origin).next().done);
   if (edited.length === 0) return '';
   const taken = new Set(edited.flatMap((world) => world.snapshotNames()));
   let count = 1;

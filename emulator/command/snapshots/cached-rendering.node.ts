@@ -1,7 +1,7 @@
 // One case of a chart, or one Order: rendered now, or taken from the cache.
 
-import type { Inputs } from '../../../render/impact/inputs.ts';
-import { writtenAt } from '../../../render/impact/places.ts';
+import type { Inputs } from '../../../render/provenance/impact/inputs.ts';
+import { writtenAt } from '../../../render/provenance/impact/places.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import type { SettledFiles } from '../../../render/snapshot/settle.ts';
 import type { Failure } from '../../rendering/messages.ts';

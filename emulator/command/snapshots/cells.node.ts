@@ -3,11 +3,11 @@
 
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { distinct } from '../../../render/distinct.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { uniqueBy } from '../../../render/core/unique-by.ts';
 import { acceptsVersion, chooseVersions } from '../../../render/engine/kube-versions.ts';
-import { RenderError } from '../../../render/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import type { Inputs } from '../../../render/impact/inputs.ts';
+import type { Inputs } from '../../../render/provenance/impact/inputs.ts';
 import { cellText, wholeText } from '../../../render/snapshot/cells.ts';
 import { type ChangedFile, changedFiles, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
@@ -124,7 +124,7 @@ function stemsOf(files: readonly string[]): string[] {
 function apiSetsOf(flags: ParsedFlags): string[][] {
   const sets = new Map<string, string[]>();
   for (const word of flags.list('with-api-versions')) {
-    const names = distinct(word.split(',').map((name) => name.trim())).sort();
+    const names = uniqueBy(word.split(',').map((name) => name.trim())).sort();
     const wrong = names.find((name) => !apiName.test(name));
     if (wrong !== undefined) {
       throw new UsageError(
@@ -202,7 +202,7 @@ export async function withCells(
       const sites = await Promise.all(
         [first, ...shown.map(({ rendering }) => rendering)].map((one) => one?.random() ?? []),
       );
-      return distinct(sites.flat());
+      return uniqueBy(sites.flat());
     },
     missing: first.missing.flatMap((name) => [name, ...shown.flatMap((cell) => cell.namesFor(name))]),
     findings: [

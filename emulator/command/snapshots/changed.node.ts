@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { lockName } from '../../../render/vendor/lock.ts';
+import { lockName } from '../../../render/vendor/lock/lock.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { deepenHint, GitError, gitIn, isShallow } from '../git.node.ts';

@@ -1,27 +1,27 @@
 // The cases of a chart, rendered for its snapshot.
 
 import { dirname, relative, resolve, sep } from 'node:path';
-import { otherChance, watchHost } from '../../../render/chance.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { readChartPath } from '../../../render/chart/directory.node.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import type { Host } from '../../../render/core/host.ts';
+import { lazy } from '../../../render/core/lazy.ts';
+import { observeHost, withOtherRandomness } from '../../../render/engine/randomness.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import { GoError } from '../../../render/go/value.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import type { Host } from '../../../render/host.ts';
-import { sideRelease } from '../../../render/impact/attribution.ts';
-import { inputsOf } from '../../../render/impact/inputs.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
-import { once } from '../../../render/once.ts';
-import { createTrace } from '../../../render/origins/create.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
-import { type InstallOptions, type RenderedRelease, runInstall } from '../../../render/release.ts';
+import { sideRelease } from '../../../render/provenance/impact/attribution.ts';
+import { inputsOf } from '../../../render/provenance/impact/inputs.ts';
+import { createTrace } from '../../../render/provenance/origins/create.ts';
+import { releaseObjects } from '../../../render/provenance/trace/objects.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
-import { releaseObjects } from '../../../render/trace/objects.ts';
 import type { Capabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../../render/values/user.ts';
-import { type LockedSchemas, schemasFor } from '../../../render/vendor/schemas.node.ts';
+import { type LockedSchemas, schemasFor } from '../../../render/vendor/lock/schemas.node.ts';
 import { packFailure, unpackFailure } from '../../rendering/messages.ts';
 import { digestOfFiles, digestOfParts } from '../caching/digest.node.ts';
 import { listNames } from '../counted.ts';
@@ -105,8 +105,8 @@ class ChartSource {
     let hear = onWarning;
     const { folder: without } = cache ?? {};
     const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without });
-    this.digest = once(() => digestOfFiles(read.files));
-    this.chart = once(() => {
+    this.digest = lazy(() => digestOfFiles(read.files));
+    this.chart = lazy(() => {
       const told: string[] = [];
       hear = (line) => told.push(line);
       this.hasFailed = true;
@@ -247,7 +247,7 @@ class ChartCases {
     const files = words.flatMap(({ cluster }, i) => {
       return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
     });
-    const options = once(
+    const options = lazy(
       (): InstallOptions => ({
         helm,
         name: flags.text('release') || 'release-name',
@@ -336,7 +336,7 @@ class ChartCases {
     const chart = source.chart();
     const options = ready.options();
     const count = run.coverage.counterFor(path, chart);
-    const watched = watchHost(ready.host());
+    const watched = observeHost(ready.host());
     const release = count(name, (watches) =>
       runInstall(chart, { ...options, host: watched.host, onWarning, ...watches }),
     );
@@ -350,8 +350,8 @@ class ChartCases {
       const files = new Map([[`${name}.yaml`, formatTemplate(one)]]);
       return crds === '' ? files : files.set(`${name}${crdsEnding}`, crds);
     };
-    const others = { ...options, host: otherChance(ready.host()) };
-    const twin = watched.hasDrawn() ? filesOf(runInstall(chart, others)) : undefined;
+    const others = { ...options, host: withOtherRandomness(ready.host()) };
+    const twin = watched.usedRandom() ? filesOf(runInstall(chart, others)) : undefined;
     return { plain: filesOf(release), twin, release };
   }
 

@@ -1,8 +1,8 @@
 // A cluster for `lookup`: the objects of files, found as the API server finds them.
 
 import { resolve } from 'node:path';
+import type { Host } from '../../../render/core/host.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
-import type { Host } from '../../../render/host.ts';
 import { member, readObjects, textMember } from '../../../render/manifest/objects.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 

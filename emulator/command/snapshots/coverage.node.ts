@@ -2,11 +2,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { CoverageCounter } from '../../../render/api/coverage.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { coverageTable } from '../../../render/coverage/text.ts';
-import { CoverageCounter } from '../../../render/covered-chart.ts';
-import { makeFolder } from '../../../render/make-folder.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { formatOfFile, formatReport, limitsOf, shortfalls, summaryLine } from '../rendering/coverage-report.node.ts';

@@ -1,9 +1,9 @@
 // What is wrong with rendered objects by the schemas of their version of Kubernetes, and which of their APIs go.
 
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
-import type { TracedObjects } from '../../../render/trace/explanation.ts';
-import { documentIssues, objectIssueText } from '../../../render/validation/validate-objects.ts';
+import type { TracedObjects } from '../../../render/provenance/trace/explanation.ts';
+import { documentIssues, objectIssueText } from '../../../render/validation/objects/validate-objects.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { ReportedIssue } from '../reporting/model.ts';
 import type { CaseFinding, Finding } from './outcome.ts';

@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { parseYaml } from '../../../render/codec/yaml/parse.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { member, textMember } from '../../../render/manifest/objects.ts';
 import { validateOrder } from '../../../render/order/validate.ts';

@@ -2,12 +2,12 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { RenderError } from '../../../render/core/errors.ts';
 import type { DiffCause, VersionChange } from '../../../render/diff/difference.ts';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { type ReviewPlace, sourcePath } from '../../../render/diff/review.ts';
-import { RenderError } from '../../../render/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { compareHelms, type HelmRendering } from '../../../render/impact/helm-versions.ts';
+import { compareHelms, type HelmRendering } from '../../../render/provenance/impact/helm-versions.ts';
 import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';

@@ -2,10 +2,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
+import { uniqueBy } from '../../../render/core/unique-by.ts';
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { joinCoverage } from '../../../render/coverage/measure.ts';
-import { distinct } from '../../../render/distinct.ts';
-import { makeFolder } from '../../../render/make-folder.node.ts';
 import { joinMeanings } from '../../../render/snapshot/meaning.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
@@ -42,7 +42,7 @@ export async function mergeCommand(flags: ParsedFlags, io: CommandContext): Prom
         order,
       )
     : undefined;
-  const leftOut = distinct(parts.flatMap((part) => part.leftOut));
+  const leftOut = uniqueBy(parts.flatMap((part) => part.leftOut));
   const against = parts.find((part) => part.against !== '')?.against ?? '';
   const facts = {
     version: ownVersion(),
@@ -139,10 +139,10 @@ function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
     written: a.written + b.written,
     removed: a.removed + b.removed,
     isOld: a.isOld || b.isOld,
-    warnings: distinct([...a.warnings, ...b.warnings]),
-    sources: distinct([...a.sources, ...b.sources]),
+    warnings: uniqueBy([...a.warnings, ...b.warnings]),
+    sources: uniqueBy([...a.sources, ...b.sources]),
     against: joinChanges(a.against, b.against),
-    random: distinct([...a.random, ...b.random]),
+    random: uniqueBy([...a.random, ...b.random]),
     findings: [...a.findings, ...b.findings].sort((one, other) => order.indexOf(one.case) - order.indexOf(other.case)),
   };
 }
@@ -153,11 +153,11 @@ function joinChanges(a: Outcome['against'], b: Outcome['against']): Outcome['aga
   return {
     // A part whose cases are all new, or all gone, does not speak for the input.
     status: a.status === b.status ? a.status : 'both',
-    fault: distinct(faults).join('\n'),
+    fault: uniqueBy(faults).join('\n'),
     meaning: joinMeanings([a.meaning, b.meaning]),
     standing: [...a.standing, ...b.standing],
-    warnings: distinct([...a.warnings, ...b.warnings]),
-    faults: distinct([...a.faults, ...b.faults]),
+    warnings: uniqueBy([...a.warnings, ...b.warnings]),
+    faults: uniqueBy([...a.faults, ...b.faults]),
   };
 }
 

@@ -1,18 +1,18 @@
 // An Order, rendered for its snapshot.
 
 import { dirname, relative, resolve, sep } from 'node:path';
-import { otherChance } from '../../../render/chance.ts';
+import { type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { digestChart } from '../../../render/chart/digest.ts';
 import type { Registry } from '../../../render/chart/registry.ts';
-import { RenderError } from '../../../render/errors.ts';
-import { sideRelease } from '../../../render/impact/attribution.ts';
-import { inputsOf } from '../../../render/impact/inputs.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { withOtherRandomness } from '../../../render/engine/randomness.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
-import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
+import { sideRelease } from '../../../render/provenance/impact/attribution.ts';
+import { inputsOf } from '../../../render/provenance/impact/inputs.ts';
 import { type OrderOutput, orderFiles } from '../../../render/snapshot/order-files.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
-import { schemasFor } from '../../../render/vendor/schemas.node.ts';
+import { schemasFor } from '../../../render/vendor/lock/schemas.node.ts';
 import { digestOfParts } from '../caching/digest.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -78,7 +78,7 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarn
   const rendered = await renderOrder(order.text.value, { ...options, host: seededHostOf(flags) });
   const plain = filesOf(rendered);
   const hasDrawn = rendered.packages.some(({ chance }) => chance.again !== undefined);
-  const other = { ...options, host: otherChance(seededHostOf(flags)), onWarning: () => {} };
+  const other = { ...options, host: withOtherRandomness(seededHostOf(flags)), onWarning: () => {} };
   const settled = settleFiles(plain, {
     twin: hasDrawn ? filesOf(await renderOrder(order.text.value, other)) : undefined,
     secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,

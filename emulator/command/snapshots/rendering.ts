@@ -1,9 +1,9 @@
 // What rendering an input gives to be compared: files as a snapshot keeps them, and how to find out what made them. Of a
 // rendering that an earlier run kept, the rest is made when it is asked for.
 
-import type { SideRelease } from '../../../render/impact/attribution.ts';
-import type { Inputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import type { SideRelease } from '../../../render/provenance/impact/attribution.ts';
+import type { Inputs } from '../../../render/provenance/impact/inputs.ts';
 import type { ChangedFile, SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import type { CaseFinding, CaseOutcome, RandomSite } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 // Outcomes of `drydock snapshot` as a report, and as the JSON that `drydock merge` reads again.
 
+import { uniqueBy } from '../../../render/core/unique-by.ts';
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
-import { distinct } from '../../../render/distinct.ts';
 import { groupsOfCase, inputFile, reviewIssues } from '../reporting/changes.ts';
 import { leftOutText } from '../reporting/issues.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
@@ -96,7 +96,7 @@ function fileOf(outcome: Outcome, difference: ReportedDifference | undefined): F
     return { name: one.name, milliseconds: one.milliseconds, issues: [...own, ...differences] };
   });
   // One message of many cases is one issue of the input.
-  const issues = distinct([
+  const issues = uniqueBy([
     ...outcome.cases.flatMap((one) => issuesOf(one, outcome)),
     ...staleIssues(outcome, difference),
   ]);

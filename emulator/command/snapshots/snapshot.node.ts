@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { orderOutputs } from '../../../render/snapshot/order-files.ts';
-import { askMeant } from '../../suggest.ts';
+import { askMeant } from '../../core/suggest.ts';
 import { type BaseRevision, checkOutBase } from '../diffing/base.node.ts';
 import { readRule, ruleText } from '../diffing/rules.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';

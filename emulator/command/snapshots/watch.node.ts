@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { isRenderError } from '../../../render/errors.ts';
+import { isRenderError } from '../../../render/core/errors.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { later } from '../../world/clock.ts';
 import { digestOf } from '../caching/digest.node.ts';

@@ -1,6 +1,6 @@
 // Flags that several commands share. A pure table.
 
-import { defaultHelm, helmNames, helmSelectors } from '../../../render/helm-version.ts';
+import { defaultHelm, helmNames, helmSelectors } from '../../../render/core/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 
 /** Before the command's name, or after it where it is not `template`: that one knows Helm's flags alone. */

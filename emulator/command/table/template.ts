@@ -1,7 +1,7 @@
 // `drydock template` and its flags: Helm's own, all of them. A pure table.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go, install.go, flags.go and root.go, v3.17.3.
 
-import { defaultHelm } from '../../../render/helm-version.ts';
+import { defaultHelm } from '../../../render/core/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import { explainFlag, helmsFlag } from './shared.ts';

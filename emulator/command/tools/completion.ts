@@ -1,6 +1,6 @@
 // `drydock completion`: a script with which a shell completes what follows `drydock`.
 
-import { askMeant } from '../../suggest.ts';
+import { askMeant } from '../../core/suggest.ts';
 import { allSpecs } from '../commands.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';

@@ -6,7 +6,7 @@ import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../../render/errors.ts';
+import { messageOf } from '../../../render/core/errors.ts';
 import { findConfig } from '../config/load.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { packageFolder } from '../own-files.node.ts';

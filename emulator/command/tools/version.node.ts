@@ -1,6 +1,6 @@
 // `drydock version`: the version of drydock, and of the Helms whose output it gives.
 
-import { helmNames, newestHelm } from '../../../render/helm-version.ts';
+import { helmNames, newestHelm } from '../../../render/core/helm-version.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';

@@ -6,11 +6,11 @@ import { hostname, userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath, reasonOf } from '../../../render/chart/directory.node.ts';
+import { realHost } from '../../../render/core/host.ts';
+import { makeFolder } from '../../../render/core/make-folder.node.ts';
 import { base, join } from '../../../render/go/path.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
-import { realHost } from '../../../render/host.ts';
-import { makeFolder } from '../../../render/make-folder.node.ts';
 import {
   addSuite,
   colours,
@@ -29,7 +29,7 @@ import { type SuiteResult, suiteError } from '../../../render/unittest/results.t
 import { firstKube, runSuite, type SuiteRun } from '../../../render/unittest/run.ts';
 import { SnapshotCache } from '../../../render/unittest/snapshot.ts';
 import type { PostRenderer, TestSuite } from '../../../render/unittest/suite.ts';
-import { schemasFor } from '../../../render/vendor/schemas.node.ts';
+import { schemasFor } from '../../../render/vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';

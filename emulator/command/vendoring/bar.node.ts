@@ -1,6 +1,6 @@
 // What a person sees while charts come: a bar on a terminal, a line for each chart in CI.
 
-import type { VendorEvent } from '../../../render/fetch/vendor.node.ts';
+import type { VendorEvent } from '../../../render/vendor/fetch/vendor.node.ts';
 import type { CommandContext } from '../io.ts';
 
 /** Shows what is done. */

@@ -6,8 +6,8 @@ import {
   bringDependencies,
   checkDependencies,
   type DependencyFaults,
-} from '../../../render/fetch/dependencies.node.ts';
-import type { VendorOptions } from '../../../render/fetch/run.node.ts';
+} from '../../../render/vendor/fetch/dependencies.node.ts';
+import type { VendorOptions } from '../../../render/vendor/fetch/run.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';

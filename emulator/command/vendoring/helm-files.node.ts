@@ -1,7 +1,7 @@
 // Helm's own files that `drydock vendor` reads, for `drydock doctor`.
 
 import { existsSync } from 'node:fs';
-import { helmHome } from '../../../render/fetch/helm-home.node.ts';
+import { helmHome } from '../../../render/vendor/fetch/helm-home.node.ts';
 
 /** A file or folder of Helm: whether it exists, and what `vendor` uses it for. */
 export interface HelmFile {

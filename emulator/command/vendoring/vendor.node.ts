@@ -4,24 +4,24 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
-import { RenderError } from '../../../render/errors.ts';
-import { compareCharts } from '../../../render/fetch/agreement.node.ts';
-import { demandOf, foldersOf, type VendorOrder } from '../../../render/fetch/demand.node.ts';
-import { VendorError } from '../../../render/fetch/errors.ts';
-import { helmHome } from '../../../render/fetch/helm-home.node.ts';
-import { type VendorOptions, vendorNamed } from '../../../render/fetch/run.node.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { parseDuration } from '../../../render/go/time/duration.ts';
+import { type OrderText, readOrder } from '../../../render/order/read.ts';
+import { validateOrder } from '../../../render/order/validate.ts';
+import { compareCharts } from '../../../render/vendor/fetch/agreement.node.ts';
+import { demandOf, foldersOf, type VendorOrder } from '../../../render/vendor/fetch/demand.node.ts';
+import { VendorError } from '../../../render/vendor/fetch/errors.ts';
+import { helmHome } from '../../../render/vendor/fetch/helm-home.node.ts';
+import { type VendorOptions, vendorNamed } from '../../../render/vendor/fetch/run.node.ts';
 import {
   compareSchemas,
   type SchemaChart,
   schemaCharts,
   type VendoredSchema,
   vendorSchemas,
-} from '../../../render/fetch/schemas.node.ts';
-import type { VendorReport } from '../../../render/fetch/vendor.node.ts';
-import { parseDuration } from '../../../render/go/time/duration.ts';
-import { type OrderText, readOrder } from '../../../render/order/read.ts';
-import { validateOrder } from '../../../render/order/validate.ts';
-import type { LockedSchema } from '../../../render/vendor/lock.ts';
+} from '../../../render/vendor/fetch/schemas.node.ts';
+import type { VendorReport } from '../../../render/vendor/fetch/vendor.node.ts';
+import type { LockedSchema } from '../../../render/vendor/lock/lock.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';

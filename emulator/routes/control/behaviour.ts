@@ -1,10 +1,10 @@
 // Control of how a world behaves: faults, scenarios, the clock.
 
-import { EmulatorError, formatIssues, type Issue } from '../../errors.ts';
-import { faultSchema, readFault, readScenario, scenarioSchema } from '../../http/fault-rules.ts';
-import { empty, ok, type Reply } from '../../http/message.ts';
-import { invalid, missing, type Problem, violation } from '../../http/problem.ts';
-import { type Call, defineRoute, type Route } from '../../http/route.ts';
+import { faultSchema, readFault, readScenario, scenarioSchema } from '../../app/fault-rules.ts';
+import { empty, ok, type Reply } from '../../app/message.ts';
+import { invalid, missing, type Problem, violation } from '../../app/problem.ts';
+import { type Call, defineRoute, type Route } from '../../app/route.ts';
+import { EmulatorError, formatIssues, type Issue } from '../../core/errors.ts';
 import type { Schema } from '../../store/compile.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import { formatTime, parseTime } from '../../world/clock.ts';

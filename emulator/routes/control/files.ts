@@ -1,8 +1,8 @@
 // Files that somebody hands over: charts go to those at hand, Orders and values come back as texts.
 
-import { ok } from '../../http/message.ts';
-import { Problem } from '../../http/problem.ts';
-import { type Call, defineRoute, type Route } from '../../http/route.ts';
+import { ok } from '../../app/message.ts';
+import { Problem } from '../../app/problem.ts';
+import { type Call, defineRoute, type Route } from '../../app/route.ts';
 import { chartEntry } from '../../rendering/catalogue.ts';
 import { anyObject, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 

@@ -1,9 +1,9 @@
 // Control of what a world was asked: the request log, counts, near misses, and a way to wait for a request.
 
-import { faultSchema } from '../../http/fault-rules.ts';
-import { CallerGone, empty, ok } from '../../http/message.ts';
-import { missing } from '../../http/problem.ts';
-import { type Call, defineRoute, type Parameter, type Route } from '../../http/route.ts';
+import { faultSchema } from '../../app/fault-rules.ts';
+import { CallerGone, empty, ok } from '../../app/message.ts';
+import { missing } from '../../app/problem.ts';
+import { type Call, defineRoute, type Parameter, type Route } from '../../app/route.ts';
 import type { Json } from '../../store/json.ts';
 import type { LogFilter } from '../../world/log.ts';
 import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';

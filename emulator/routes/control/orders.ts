@@ -1,7 +1,7 @@
 // The orders that a world holds, by their owners: for the control routes and the library. The API itself lists none.
 
-import { ok } from '../../http/message.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
+import { ok } from '../../app/message.ts';
+import { defineRoute, type Route } from '../../app/route.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import { findUser } from '../../store/people.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,9 +1,9 @@
 // Charts at hand, and Orders rendered while they are written: what a console shows, without storing anything.
 
-import { defaultHelm, findHelmVersion, helmSelectors } from '../../../render/helm-version.ts';
-import { jsonType, plain, type Reply } from '../../http/message.ts';
-import { missing } from '../../http/problem.ts';
-import { type CallWith, defineRoute, type Route } from '../../http/route.ts';
+import { defaultHelm, findHelmVersion, helmSelectors } from '../../../render/core/helm-version.ts';
+import { jsonType, plain, type Reply } from '../../app/message.ts';
+import { missing } from '../../app/problem.ts';
+import { type CallWith, defineRoute, type Route } from '../../app/route.ts';
 import type { DraftText } from '../../rendering/renderer.ts';
 import { toolOf } from '../script-words.ts';
 import { anyObject, flag, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';

@@ -1,12 +1,12 @@
 // Control of what a world holds: reset, the state as a document, snapshots, worlds, and an overview of it all.
 
-import { helmVersions } from '../../../render/helm-version.ts';
-import { writeExact } from '../../http/exact.ts';
-import { readDocument } from '../../http/input.ts';
-import { empty, jsonType, ok, plain, type Reply } from '../../http/message.ts';
-import { openApiDocument } from '../../http/openapi.ts';
-import { invalid, missing, Problem } from '../../http/problem.ts';
-import { type Call, defineRoute, type Route } from '../../http/route.ts';
+import { helmVersions } from '../../../render/core/helm-version.ts';
+import { writeExact } from '../../app/exact.ts';
+import { readDocument } from '../../app/input.ts';
+import { empty, jsonType, ok, plain, type Reply } from '../../app/message.ts';
+import { openApiDocument } from '../../app/openapi.ts';
+import { invalid, missing, Problem } from '../../app/problem.ts';
+import { type Call, defineRoute, type Route } from '../../app/route.ts';
 import { StateError } from '../../store/dump.ts';
 import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { tokenHolders } from '../../store/people.ts';

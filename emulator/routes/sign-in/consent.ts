@@ -1,7 +1,7 @@
 // The page that stands in for an organization's own sign-in: everybody whom the emulator knows, to be chosen with one click.
 
-import { escapeMarkup } from '../../../render/page/escape.ts';
-import type { Call } from '../../http/route.ts';
+import { escapeMarkup } from '../../../render/core/page/escape.ts';
+import type { Call } from '../../app/route.ts';
 import { isMember, tokenHolders, whyRefused } from '../../store/people.ts';
 import type { OrganizationRow, UserRow } from '../../store/rows.ts';
 import { avatarUrl } from '../shapes.ts';

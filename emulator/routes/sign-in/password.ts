@@ -1,11 +1,11 @@
 // Signing in by name and password, as a form or as JSON, and the page for it.
 
-import { escapeMarkup } from '../../../render/page/escape.ts';
-import { cookieNames, readSessionKey } from '../../http/cookies.ts';
-import { empty, ok, type Reply } from '../../http/message.ts';
-import { Problem } from '../../http/problem.ts';
-import { readTarget } from '../../http/redirect.ts';
-import { type Call, defineRoute, type Route } from '../../http/route.ts';
+import { escapeMarkup } from '../../../render/core/page/escape.ts';
+import { cookieNames, readSessionKey } from '../../app/cookies.ts';
+import { empty, ok, type Reply } from '../../app/message.ts';
+import { Problem } from '../../app/problem.ts';
+import { readTarget } from '../../app/redirect.ts';
+import { type Call, defineRoute, type Route } from '../../app/route.ts';
 import {
   activeAuthSource,
   enforcingOrganization,

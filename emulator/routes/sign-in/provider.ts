@@ -1,12 +1,12 @@
 // Signing in through an organization, from the address that `login-method` tells to the session: the service sends the browser to
 // the organization's sign-in with a state; who agrees there comes back with state and code; these two begin the session.
 
-import { escapeMarkup } from '../../../render/page/escape.ts';
-import { readCookie, writeCookie } from '../../http/cookies.ts';
-import { empty, type Reply } from '../../http/message.ts';
-import { Problem, violation } from '../../http/problem.ts';
-import { readTarget } from '../../http/redirect.ts';
-import { type Call, type CallWith, defineRoute, type Route } from '../../http/route.ts';
+import { escapeMarkup } from '../../../render/core/page/escape.ts';
+import { readCookie, writeCookie } from '../../app/cookies.ts';
+import { empty, type Reply } from '../../app/message.ts';
+import { Problem, violation } from '../../app/problem.ts';
+import { readTarget } from '../../app/redirect.ts';
+import { type Call, type CallWith, defineRoute, type Route } from '../../app/route.ts';
 import { findUser, isSame } from '../../store/people.ts';
 import { signInSeconds } from '../../world/sign-ins.ts';
 import { htmlType, pageReply, wantsPage } from '../html.ts';

@@ -1,7 +1,7 @@
 // The ways to sign in through an organization, by the names that addresses have for them.
 
-import { missing } from '../../http/problem.ts';
-import type { Call } from '../../http/route.ts';
+import { missing } from '../../app/problem.ts';
+import type { Call } from '../../app/route.ts';
 import type { AuthSource } from '../../store/kinds/organization.ts';
 import { activeAuthSource } from '../../store/people.ts';
 import type { OrganizationRow } from '../../store/rows.ts';

@@ -1,7 +1,7 @@
 // Sessions: what a sign-in begins, in whichever way it came about, and a sign-out ends.
 
-import { cookieNames, readSessionKey, writeCookie } from '../../http/cookies.ts';
-import type { Call } from '../../http/route.ts';
+import { cookieNames, readSessionKey, writeCookie } from '../../app/cookies.ts';
+import type { Call } from '../../app/route.ts';
 import { findSession } from '../../store/people.ts';
 import type { UserRow } from '../../store/rows.ts';
 import { formatTime } from '../../world/clock.ts';

@@ -1,14 +1,14 @@
 // TOML text to Go values, with the errors of the library.
 // Mirrors: BurntSushi/toml 1.4.0, lex.go and parse.go.
 
-import { maxDepth } from '../../arguments.ts';
+import { maxDepth } from '../../core/arguments.ts';
+import { tooDeep } from '../../core/limits.ts';
 import { isLetter } from '../../go/letters.ts';
 import { parseFloat64, parseInt64, quote } from '../../go/number.ts';
 import { parseTime } from '../../go/time/time.ts';
 import { fixedZone, utc } from '../../go/time/zone.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, int64 } from '../../go/value.ts';
-import { tooDeep } from '../../limits.ts';
 import type { CodecRules } from '../rules.ts';
 import { isTomlBlank, isTomlBreak, quoteTomlChar, TomlCursor } from './cursor.ts';
 import { formatKey } from './emit.ts';

@@ -1,10 +1,10 @@
 // The parser and the decoder of YAML text in one pass: tokens to Go values.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go (the grammar and its errors) and decode.go (merges, keys).
 
-import { maxDepth } from '../../arguments.ts';
+import { maxDepth } from '../../core/arguments.ts';
+import { tooDeep } from '../../core/limits.ts';
 import { toValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
-import { tooDeep } from '../../limits.ts';
 import { copyValue, YamlAnchors } from './anchors.ts';
 import { failAt, located, mergeProblem, placeFromOne, type TokenPlace } from './error.ts';
 import { invalidKeyError, keyText, type ReplacedEntries, rememberKey, unsupportedKeyError } from './key.ts';

@@ -1,12 +1,12 @@
 // The key and certificate functions of sprig. Keys, serial numbers and the time come from the host.
 // Mirrors: Masterminds/sprig, crypto.go, v3.3.0.
 
+import type { Host } from '../../core/host.ts';
 import { decodeBase64 } from '../../go/base64.ts';
 import { formatValue } from '../../go/format.ts';
 import { parseIp } from '../../go/net.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { type FuncMap, func, GoError, GoObject, type GoValue } from '../../go/value.ts';
-import type { Host } from '../../host.ts';
 import { fromBytes } from './der.ts';
 import {
   generateDsaKey,

@@ -4,11 +4,11 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { Host } from '../../core/host.ts';
+import { meter } from '../../core/limits.ts';
 import { power } from '../../go/big/power.ts';
 import { inverse, searchPrime } from '../../go/big/primes.ts';
 import { GoError } from '../../go/value.ts';
-import type { Host } from '../../host.ts';
-import { meter } from '../../limits.ts';
 import { drawUntil } from '../draws.ts';
 import {
   bitString,

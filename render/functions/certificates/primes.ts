@@ -1,7 +1,7 @@
 // Random numbers and primes, for RSA and DSA keys.
 
+import type { Host } from '../../core/host.ts';
 import { searchPrime } from '../../go/big/primes.ts';
-import type { Host } from '../../host.ts';
 import { fromBytes } from './der.ts';
 
 /** Returns a random number of exactly so many bits, the two highest set. */

@@ -1,6 +1,6 @@
 // A certificate for a server of this machine, signed by an authority made for it alone.
 
-import { realHost } from '../../host.ts';
+import { realHost } from '../../core/host.ts';
 import { type Certificate, createCertificateFuncs } from './certificates.ts';
 import { generateEcdsaKey } from './keys.ts';
 

@@ -1,10 +1,10 @@
 // An Order as Applications of Argo CD, one after the other by their sync waves.
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `Application`, v2.14.
 
+import type { RenderedPackages } from '../../engine/packages.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { formatValues } from '../../output/documents.ts';
-import type { RenderedPackages } from '../../packages.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, outOfReach, repositoryPath } from './package.ts';
 

@@ -1,12 +1,12 @@
 // An Order for an engine that installs by itself: Argo CD, Flux, helmfile, kustomize.
 
-import { isNested } from '../../arguments.ts';
-import { RenderError } from '../../errors.ts';
+import { isNested } from '../../core/arguments.ts';
+import { RenderError } from '../../core/errors.ts';
+import type { RenderedPackage, RenderedPackages } from '../../engine/packages.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { orderInvalid } from '../../order/validate.ts';
 import { formatObject } from '../../output/documents.ts';
-import type { RenderedPackage, RenderedPackages } from '../../packages.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { argocdDocuments } from './argocd.ts';
 import { fluxDocuments } from './flux.ts';

@@ -1,8 +1,8 @@
 // An Order as HelmReleases of Flux, each depending on the one before it, with the repositories they need.
 // Mirrors: fluxcd, helm-controller, api/v2, `HelmRelease`; source-controller, api/v1, `HelmRepository` and `GitRepository`.
 
+import type { RenderedPackages } from '../../engine/packages.ts';
 import type { JsonObject } from '../../order/order.ts';
-import type { RenderedPackages } from '../../packages.ts';
 import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, repositoryPath } from './package.ts';
 
 const home = 'flux-system';

@@ -1,8 +1,8 @@
 // An Order as a kustomization whose charts kustomize renders with Helm. It has no order: what is applied first is kustomize's own choice.
 // Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart` and `HelmGlobals`, v5.6.
 
+import type { RenderedPackages } from '../../engine/packages.ts';
 import type { JsonObject } from '../../order/order.ts';
-import type { RenderedPackages } from '../../packages.ts';
 import { type ExportedPackage, embedded, outOfReach, plainPath } from './package.ts';
 
 /** Returns one document. Throws ORDER_INVALID. */

@@ -1,11 +1,11 @@
 // What every engine wants to know of a package: where its chart is, its release, its values.
 
-import { joinPath } from '../../arguments.ts';
 import { plainValue } from '../../codec/plain.ts';
-import { type Issue, RenderError } from '../../errors.ts';
+import { joinPath } from '../../core/arguments.ts';
+import { type Issue, RenderError } from '../../core/errors.ts';
+import type { RenderedPackage, RenderedPackages } from '../../engine/packages.ts';
 import { isUrl } from '../../order/names.ts';
 import type { JsonObject, SourceRef } from '../../order/order.ts';
-import type { RenderedPackage, RenderedPackages } from '../../packages.ts';
 import { resolvePath } from '../import/tree.ts';
 
 /** What an engine is told beside the Order. */

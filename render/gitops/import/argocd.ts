@@ -2,11 +2,11 @@
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go; reposerver/repository/repository.go, `helmTemplate`, v3.1.
 
 import { loadChart } from '../../chart/load.ts';
-import { RenderError } from '../../errors.ts';
-import { seededHost } from '../../host.ts';
+import { RenderError } from '../../core/errors.ts';
+import { seededHost } from '../../core/host.ts';
+import { runInstall } from '../../engine/release.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
-import { runInstall } from '../../release.ts';
 import { generateApplications } from './appset.ts';
 import { type FoundRelease, type ImportNote, Notes } from './found.ts';
 import { Kustomize, kustomizationIn, type Resource, readObjects, resourcesOf } from './kustomize.ts';

@@ -2,13 +2,13 @@
 // Mirrors: argo-cd, applicationset/generators: generator_spec_processor.go, list.go, git.go, cluster.go, matrix.go, merge.go,
 // value_interpolation.go; util/git/client.go, `LsFiles`, v3.2.
 
+import { limitIn } from '../../core/limits.ts';
 import { decodeBase64 } from '../../go/base64.ts';
 import { formatValue } from '../../go/format.ts';
 import { matchPattern } from '../../go/path.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
-import { limitIn } from '../../limits.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';

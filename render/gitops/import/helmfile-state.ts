@@ -1,9 +1,9 @@
 // A helmfile as a state: its parts rendered one after the other, with the bases, environments and values that they name.
 // Mirrors: helmfile, pkg/app/desired_state_file_loader.go; pkg/state/create.go, v1.1; pkg/app/two_pass_renderer.go, v0.171.
 
+import { limitIn } from '../../core/limits.ts';
 import { compileGlob } from '../../go/glob.ts';
 import { GoError } from '../../go/value.ts';
-import { limitIn } from '../../limits.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { TemplateExecError, TemplateParseError } from '../../template/failures.ts';

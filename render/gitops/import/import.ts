@@ -11,9 +11,9 @@ import {
   membersOf,
   optionsOf,
   text,
-} from '../../arguments.ts';
-import { RenderError } from '../../errors.ts';
-import { withinLimits } from '../../limits.ts';
+} from '../../core/arguments.ts';
+import { RenderError } from '../../core/errors.ts';
+import { withinLimits } from '../../core/limits.ts';
 import type { ChartInput, Order } from '../../order/document.ts';
 import { type JsonObject, ORDER_API_VERSION } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';

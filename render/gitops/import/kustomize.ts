@@ -1,9 +1,9 @@
 // `kustomize build` of the resources that install charts, and the helmCharts of a kustomization.
 // Mirrors: sigs.k8s.io/kustomize, api/internal/target/kusttarget.go; api/types/kustomization.go, v5.7.
 
-import { RenderError } from '../../errors.ts';
+import { RenderError } from '../../core/errors.ts';
+import { asLimit } from '../../core/limits.ts';
 import { GoError } from '../../go/value.ts';
-import { asLimit } from '../../limits.ts';
 import { splitStream } from '../../manifest/objects.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';

@@ -1,7 +1,7 @@
 // kustomize's patches: strategic merges of custom resources, JSON patches, and the selection of what they change.
 // Mirrors: sigs.k8s.io/kustomize, api/internal/builtins/PatchTransformer.go; api/types/selector.go; kyaml/yaml/merge2, v5.7.
 
-import { RenderError } from '../../errors.ts';
+import { RenderError } from '../../core/errors.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { GoError } from '../../go/value.ts';
 import type { JsonObject, JsonValue, PatchOperation } from '../../order/order.ts';

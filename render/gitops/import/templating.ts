@@ -1,9 +1,9 @@
 // Go templates in the files of GitOps tools: sprig and the tool's own functions.
 
+import { seededHost } from '../../core/host.ts';
 import { createFuncMap } from '../../functions/table.ts';
 import { type FuncMap, func, GoError, type GoValue } from '../../go/value.ts';
 import { helmOf } from '../../helm/versions.ts';
-import { seededHost } from '../../host.ts';
 import type { MissingKey } from '../../template/template.ts';
 import { TemplateSet } from '../../template/template.ts';
 

@@ -1,7 +1,7 @@
 // What stands between the brackets of a path: an index, a range of indices, or several of these.
 // Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, slicer.go.
 
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../core/errors.ts';
 
 /** A range of indices; a single index is a range of its own. */
 export interface IndexRange {

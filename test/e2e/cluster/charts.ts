@@ -3,14 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Release, type ReleaseOptions, renderRelease } from '../../../render/api/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { plainValue } from '../../../render/codec/plain.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { seededHost } from '../../../render/core/host.ts';
 import type { GoMap } from '../../../render/go/value.ts';
-import { seededHost } from '../../../render/host.ts';
 import { readObjects } from '../../../render/manifest/objects.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
-import { type Release, type ReleaseOptions, renderRelease } from '../../../render/rendered-chart.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
 import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
 

@@ -5,11 +5,11 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import { parse } from 'yaml';
+import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import type { HelmMajor } from '../../../render/helm/helm.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
-import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
 import { recordedHelms } from '../../support/helms.ts';
 

@@ -3,7 +3,7 @@
 // Order, a file, the Order before. Every row that is shown is compared with what is known of the chart. Served, and as a demo.
 // And a chart is dragged from the list of charts to its place among the packages.
 
-import { packChart } from '../../../render/vendor/pack.ts';
+import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';

@@ -4,7 +4,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packChart } from '../../../render/vendor/pack.ts';
+import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
 import { addChart, type ConsolePage, chartArchive, dropFile, startConsole, untilOutlined } from './page.ts';

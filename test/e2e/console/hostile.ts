@@ -1,7 +1,7 @@
 // Tests that charts and archives that mean harm are stopped with a sentence, and the page goes on. In the static demo, where everything
 // happens in the page. `node --import tsx test/e2e/console/hostile.ts`
 
-import { packChart } from '../../../render/vendor/pack.ts';
+import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
-import { packChart } from '../../../render/vendor/pack.ts';
+import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
 

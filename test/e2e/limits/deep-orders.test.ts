@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxDepth } from '../../../render/arguments.ts';
+import { maxDepth } from '../../../render/core/arguments.ts';
 import { loadChart, memoryRegistry } from '../../../render/index.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 

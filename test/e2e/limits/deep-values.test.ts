@@ -2,8 +2,8 @@
 
 import { equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxDepth } from '../../../render/arguments.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { maxDepth } from '../../../render/core/arguments.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { loadChart, seededHost, template } from '../../../render/index.ts';
 import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 

@@ -4,10 +4,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RenderedOrder } from '../../../render/api/order.ts';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
-import { seededHost } from '../../../render/host.ts';
-import { runInstall } from '../../../render/release.ts';
-import type { RenderedOrder } from '../../../render/rendered-order.ts';
+import { seededHost } from '../../../render/core/host.ts';
+import { runInstall } from '../../../render/engine/release.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { fc } from '../../support/fast-check.ts';
 import { generatedOrder } from '../../support/generated-orders.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import type { RenderedOrder } from '../../../render/rendered-order.ts';
+import type { RenderedOrder } from '../../../render/api/order.ts';
 import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
 import { objectTexts } from '../../support/objects.ts';
 import { type Run, runScript, shells } from '../../support/shells.ts';

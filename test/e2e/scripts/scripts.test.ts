@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { directoryRegistry } from '../../../render/chart/registry.node.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
+import { seededHost } from '../../../render/core/host.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
-import { seededHost } from '../../../render/host.ts';
-import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { chartsDirectory, listOrders, loadOrder, renderSample, scriptsOf } from '../../support/orders.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 import { isMutating, type RunOptions, runScript, shells, syntaxFaults, testShellCheck } from '../../support/shells.ts';

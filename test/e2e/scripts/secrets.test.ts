@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { realHost, seededHost } from '../../../render/core/host.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
-import { realHost, seededHost } from '../../../render/host.ts';
-import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import type { ModelOptions } from '../../../render/scripts/script.ts';
 import { isMutating, runScript, shells } from '../../support/shells.ts';
 

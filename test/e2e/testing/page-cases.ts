@@ -1,13 +1,13 @@
 // What a page renders of a chart for its snapshot: the files that `drydock snapshot --update` writes, made without Node.
 
-import { otherChance, watchHost, withFewPrimes } from '../../../render/chance.ts';
 import { loadChart } from '../../../render/chart/load.ts';
+import { seededHost } from '../../../render/core/host.ts';
+import { observeHost, withFewPrimes, withOtherRandomness } from '../../../render/engine/randomness.ts';
+import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import { decodeBase64 } from '../../../render/go/base64.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { seededHost } from '../../../render/host.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
-import { type RenderedRelease, runInstall } from '../../../render/release.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
@@ -40,15 +40,15 @@ export function renderPageChart({ files, cases }: PageChart): PageOutcome {
         const capabilities = createCapabilities({ helm, kubeVersion: '', apiVersions: [] });
         const options = { helm, name: 'release-name', namespace: 'default', values, capabilities };
         const host = () => withFewPrimes(seededHost({ seed: 'drydock' }), 'drydock');
-        const watched = watchHost(host());
+        const watched = observeHost(host());
         const filesOf = (one: RenderedRelease) => {
           const crds = one.crds.map(formatSource).join('');
           const manifest = [`${name}.yaml`, formatTemplate(one, {})] as const;
           return new Map(crds === '' ? [manifest] : [manifest, [`${name}.crds.yaml`, crds]]);
         };
         const plain = filesOf(runInstall(chart, { ...options, host: watched.host }));
-        const other = { ...options, host: otherChance(host()) };
-        const twin = watched.hasDrawn() ? filesOf(runInstall(chart, other)) : undefined;
+        const other = { ...options, host: withOtherRandomness(host()) };
+        const twin = watched.usedRandom() ? filesOf(runInstall(chart, other)) : undefined;
         texts.push(...settleFiles(plain, { twin, secretKey: undefined, showSecrets: false }).files);
       } catch (error) {
         refused.push([name, messageOf(error)]);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
-import { type ObjectIssue, validateObjects } from '../../../render/validation/validate-objects.ts';
+import { type ObjectIssue, validateObjects } from '../../../render/validation/objects/validate-objects.ts';
 import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
 import { type Mutation, mutations } from './mutations.ts';
 

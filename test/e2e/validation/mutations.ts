@@ -1,7 +1,7 @@
 // Objects of every kind with a pod in it, and slips that people make in them: by a fixed seed, so that each run is the same.
 
-import { type Shapes, shapesOf } from '../../../render/kube/shapes.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
+import { type Shapes, shapesOf } from '../../../render/validation/kubernetes/shapes.ts';
 
 /** A mutated object, and what was done to it. */
 export interface Mutation {

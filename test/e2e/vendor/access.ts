@@ -2,7 +2,7 @@
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseLock } from '../../../render/vendor/lock.ts';
+import { parseLock } from '../../../render/vendor/lock/lock.ts';
 import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
 import { prove } from '../../../scripts/tools/tools.ts';
 import { pull, type Ran, run, type Seat } from './helm.ts';

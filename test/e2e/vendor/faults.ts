@@ -2,7 +2,7 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '../../../render/vendor/locked.ts';
+import { digestOf } from '../../../render/vendor/lock/locked.ts';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../render/vendor.node.ts';
 import { prove } from '../../../scripts/tools/tools.ts';
 import { answer, type Fault, type StaticServer, startStatic } from './servers.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { parse } from 'yaml';
-import { digestOf } from '../../../render/vendor/locked.ts';
+import { digestOf } from '../../../render/vendor/lock/locked.ts';
 
 /** What a program did. */
 export interface Ran {

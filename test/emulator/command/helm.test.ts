@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { defaultHelm } from '../../../render/helm-version.ts';
+import { defaultHelm } from '../../../render/core/helm-version.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'drydock-helm-'));

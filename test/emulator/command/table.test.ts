@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { settingNames } from '../../../emulator/app/settings.ts';
 import { allSpecs } from '../../../emulator/command/commands.ts';
 import { configSchema, configType } from '../../../emulator/command/config/describe.ts';
 import { parseFlags, UsageError } from '../../../emulator/command/flags.ts';
@@ -13,7 +14,6 @@ import { flagsOf } from '../../../emulator/command/table/command.ts';
 import { overviewFlags } from '../../../emulator/command/table/shared.ts';
 import { shells } from '../../../emulator/command/table/tools.ts';
 import { completionScript } from '../../../emulator/command/tools/completion.ts';
-import { settingNames } from '../../../emulator/http/settings.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const specs = await allSpecs();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Problem } from '../../../emulator/app/problem.ts';
 import { createEmulator } from '../../../emulator/emulator.ts';
-import { Problem } from '../../../emulator/http/problem.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 const control = (path: string): string => `//__drydock${path}`;

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
 import { loadChartPath } from '../../../render/disk.node.ts';
-import { digestOf } from '../../../render/vendor/locked.ts';
-import { packBundle, packChart } from '../../../render/vendor/pack.ts';
+import { digestOf } from '../../../render/vendor/lock/locked.ts';
+import { packBundle, packChart } from '../../../render/vendor/lock/pack.ts';
 import { as } from '../../support/emulator.ts';
 
 interface HandedFile {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultHelm } from '../../../render/helm-version.ts';
+import { defaultHelm } from '../../../render/core/helm-version.ts';
 import { type Chart, loadChart, memoryRegistry } from '../../../render/index.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 import { loadOrder } from '../../support/orders.ts';

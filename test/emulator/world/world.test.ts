@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { Clock, parseTime, readClockState } from '../../../emulator/world/clock.ts';
+import { canMatchRoute } from '../../../emulator/world/fault-target.ts';
 import { type Fault, Faults } from '../../../emulator/world/faults.ts';
 import { RequestLog } from '../../../emulator/world/log.ts';
 import { maskSecrets } from '../../../emulator/world/secrets.ts';
-import { canMean } from '../../../emulator/world/sighting.ts';
 import { isWorldName } from '../../../emulator/world/worlds.ts';
 
 test('a clock runs, stands, is set, moved and let go', () => {
@@ -66,7 +66,7 @@ const meanings: readonly (readonly [string, boolean])[] = [
 for (const [route, want] of meanings) {
   test(`the route ${route} of a fault ${want ? 'means' : 'does not mean'} a route`, () => {
     const own = { name: 'getCredential', method: 'GET', path: '/user/credentials/{credName}' };
-    assert.equal(canMean(route, own), want);
+    assert.equal(canMatchRoute(route, own), want);
   });
 }
 
@@ -96,7 +96,7 @@ for (const [name, fault, want] of cases) {
     const faults = new Faults(() => 0.5);
     faults.add(fault);
     assert.deepEqual(
-      want.map(() => faults.strike(list).length > 0),
+      want.map(() => faults.match(list).length > 0),
       want,
     );
   });
@@ -106,7 +106,7 @@ test('chance follows from the seed', () => {
   const run = (): readonly boolean[] => {
     const { faults } = createEmulator().world();
     faults.add({ probability: 0.5 });
-    return Array.from({ length: 40 }, () => faults.strike(list).length > 0);
+    return Array.from({ length: 40 }, () => faults.match(list).length > 0);
   };
   const first = run();
   assert.deepEqual(run(), first);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Chart, nilList } from '../../../render/chart/chart.ts';
 import { loadArchive, loadChart } from '../../../render/chart/load.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { tgz } from './tar.ts';
 

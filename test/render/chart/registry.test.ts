@@ -15,7 +15,7 @@ import {
   pickCandidate,
   type Registry,
 } from '../../../render/chart/registry.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { tgz } from './tar.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-registry-'));

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { coverChart } from '../../../render/api/coverage.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { coverageCobertura, coverageJson, coverageLcov } from '../../../render/coverage/formats.ts';
 import { coverageText } from '../../../render/coverage/text.ts';
-import { coverChart } from '../../../render/covered-chart.ts';
 import { proveCoverage } from '../../support/proofs/coverage.ts';
 
 const helpers = `{{- define "a.used" }}{{ default "none" .Values.name }}{{ end -}}

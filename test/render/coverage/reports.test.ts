@@ -6,10 +6,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { coverChart, formatCoverage } from '../../../render/api/coverage.ts';
 import { loadChart } from '../../../render/chart/load.ts';
-import { coverChart, formatCoverage } from '../../../render/covered-chart.ts';
-import { escapeHtml, html } from '../../../render/page/html.ts';
-import { htmlPage } from '../../../render/page/page.ts';
+import { escapeHtml, html } from '../../../render/core/page/html.ts';
+import { htmlPage } from '../../../render/core/page/page.ts';
 import { areToolsAsked } from '../../support/shells.ts';
 
 // YAML takes no bell, so it stands in the name of a case alone.

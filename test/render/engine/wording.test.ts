@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RenderError, type RenderErrorCode } from '../../../render/errors.ts';
+import { RenderError, type RenderErrorCode } from '../../../render/core/errors.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { loadChart, type Place, template } from '../../../render/index.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededHost } from '../../../render/core/host.ts';
 import { createDateFuncs } from '../../../render/functions/dates.ts';
 import { formatValue } from '../../../render/go/format.ts';
 import { Time } from '../../../render/go/time/time.ts';
 import { GoError, type GoValue, Int, int, int64 } from '../../../render/go/value.ts';
-import { seededHost } from '../../../render/host.ts';
 
 const now = Date.UTC(2023, 10, 14, 22, 13, 20, 500);
 const funcs = createDateFuncs(seededHost({ now }));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareSync } from 'bcryptjs';
+import { seededHost } from '../../../render/core/host.ts';
 import { createHashFuncs } from '../../../render/functions/hashes.ts';
 import { stringFuncs } from '../../../render/functions/strings.ts';
-import { seededHost } from '../../../render/host.ts';
 import { evaluate, testRows } from '../../support/evaluate.ts';
 
 const funcs = new Map([...createHashFuncs(seededHost()), ...stringFuncs]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededHost } from '../../../render/core/host.ts';
 import { createRandomFuncs } from '../../../render/functions/random.ts';
 import { typeOf } from '../../../render/go/value.ts';
-import { seededHost } from '../../../render/host.ts';
 import { evaluate, testRows } from '../../support/evaluate.ts';
 
 const funcs = createRandomFuncs(seededHost());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededHost } from '../../../render/core/host.ts';
 import { createFuncMap } from '../../../render/functions/table.ts';
-import { seededHost } from '../../../render/host.ts';
 
 // What the real binary's parser knows, less Go's own functions and those bound late (engine/late.ts).
 const names = `

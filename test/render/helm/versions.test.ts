@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { findHelmVersion, type HelmVersion, helmVersions } from '../../../render/core/helm-version.ts';
 import { helmChanges } from '../../../render/helm/changes.ts';
 import { changesBetween, hasChange, helmArgument, helmOf, profileBetween } from '../../../render/helm/versions.ts';
-import { findHelmVersion, type HelmVersion, helmVersions } from '../../../render/helm-version.ts';
 import { loadChart, template } from '../../../render/index.ts';
 
 for (const [selector, version] of [

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
+import { renderRelease } from '../../../render/api/chart.ts';
+import { renderOrder } from '../../../render/api/order.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
-import type { HelmSelector } from '../../../render/helm-version.ts';
-import { renderRelease } from '../../../render/rendered-chart.ts';
-import { renderOrder } from '../../../render/rendered-order.ts';
+import type { HelmSelector } from '../../../render/core/helm-version.ts';
 import { fc } from '../../support/fast-check.ts';
 import { runScript } from '../../support/shells.ts';
 

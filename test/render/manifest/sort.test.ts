@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { readHead } from '../../../render/manifest/head.ts';
 import { sortManifests } from '../../../render/manifest/sort.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { plainValue } from '../../../render/codec/plain.ts';
 import { parseYaml } from '../../../render/codec/yaml/parse.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { isAbsolutePath } from '../../../render/order/names.ts';
 import { formatSelector } from '../../../render/order/order.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { orderShape } from '../../../render/order/definition.ts';
 import type { Order } from '../../../render/order/document.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';

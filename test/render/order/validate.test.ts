@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Issue, RenderError } from '../../../render/errors.ts';
+import { type Issue, RenderError } from '../../../render/core/errors.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
+import { type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
-import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { fc } from '../../support/fast-check.ts';
 import { runScript } from '../../support/shells.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { ResourceList } from '../../../render/output/resources.ts';
-import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 
 function chartOf(files: Readonly<Record<string, string>>): Chart {
   const all = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', ...files };

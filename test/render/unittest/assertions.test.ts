@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadChart } from '../../../render/chart/load.ts';
+import { seededHost } from '../../../render/core/host.ts';
 import { GoError } from '../../../render/go/value.ts';
-import { seededHost } from '../../../render/host.ts';
 import { firstKube, runSuite, type SuiteRun } from '../../../render/unittest/run.ts';
 import { SnapshotCache } from '../../../render/unittest/snapshot.ts';
 import { readSuites } from '../../../render/unittest/suite.ts';

@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderRelease } from '../../../render/api/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
-import { RenderError } from '../../../render/errors.ts';
-import { renderRelease } from '../../../render/rendered-chart.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { expectOrder } from '../../../render/testing/expect.node.ts';
 import {
   objectIssueText,
   type ValidationOptions,
   validateObjects,
-} from '../../../render/validation/validate-objects.ts';
+} from '../../../render/validation/objects/validate-objects.ts';
 
 async function told(text: string, options: ValidationOptions = {}): Promise<string[]> {
   const issues = await validateObjects(text, { kubeVersion: '1.32', ...options });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { emitJson, parseJson } from '../../../render/codec/json.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import type { JsonObject } from '../../../render/order/order.ts';

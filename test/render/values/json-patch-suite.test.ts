@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { emitJson, parseJson } from '../../../render/codec/json.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { applyPatch } from '../../../render/values/patch.ts';

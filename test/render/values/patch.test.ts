@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emitJson, parseJsonMap } from '../../../render/codec/json.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { int64 } from '../../../render/go/value.ts';
 import type { PatchOperation } from '../../../render/order/order.ts';
 import { applyPatch } from '../../../render/values/patch.ts';

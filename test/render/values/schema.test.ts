@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { composeValues } from '../../../render/values/compose.ts';
 import { chartOf, helm } from './support.ts';
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadArchive, memoryRegistry, openBundle, readOrder, renderOrder } from '../../../render/index.ts';
-import { digestOf } from '../../../render/vendor/locked.ts';
-import { packBundle, packChart } from '../../../render/vendor/pack.ts';
-import { sealOf } from '../../../render/vendor/seal.ts';
+import { digestOf } from '../../../render/vendor/lock/locked.ts';
+import { packBundle, packChart } from '../../../render/vendor/lock/pack.ts';
+import { sealOf } from '../../../render/vendor/lock/seal.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const files = new Map([

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RenderError } from '../../../render/errors.ts';
-import { findLocked, formatLock, type Lock, parseLock } from '../../../render/vendor/lock.ts';
-import { archivePath, originOf, publicUrl, sourceKey } from '../../../render/vendor/source.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { findLocked, formatLock, type Lock, parseLock } from '../../../render/vendor/lock/lock.ts';
+import { archivePath, originOf, publicUrl, sourceKey } from '../../../render/vendor/lock/source.ts';
 
 const digest = `sha256:${'ab'.repeat(32)}`;
 const chart = {

@@ -1,18 +1,18 @@
 // Proves that differences name their causes: one value or one line of a template changes, and each difference has to name it.
 
 import type { Chart } from '../../../render/chart/chart.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { withinLimits } from '../../../render/core/limits.ts';
 import type { DiffCause } from '../../../render/diff/difference.ts';
 import { diffObjects } from '../../../render/diff/difference.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { runInstall } from '../../../render/engine/release.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
 import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
-import { type SideRelease, sideRelease, withCauses } from '../../../render/impact/attribution.ts';
-import { withinLimits } from '../../../render/limits.ts';
-import { createTrace } from '../../../render/origins/create.ts';
-import { runInstall } from '../../../render/release.ts';
-import { releaseObjects } from '../../../render/trace/objects.ts';
-import { settersOf } from '../../../render/trace/setters.ts';
-import { startsWith } from '../../../render/trace/values.ts';
+import { type SideRelease, sideRelease, withCauses } from '../../../render/provenance/impact/attribution.ts';
+import { createTrace } from '../../../render/provenance/origins/create.ts';
+import { releaseObjects } from '../../../render/provenance/trace/objects.ts';
+import { settersOf } from '../../../render/provenance/trace/setters.ts';
+import { startsWith } from '../../../render/provenance/trace/values.ts';
 import { pathText } from '../../../render/values/paths.ts';
 import { proofHost } from './host.ts';
 import { overlay } from './precision.ts';

@@ -1,10 +1,10 @@
 // Proves that coverage does not lie: a `fail` is put where it says that nothing ran, and where it says that something did.
 
+import { template } from '../../../render/api/chart.ts';
+import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
-import { type CoverageCase, coverChart } from '../../../render/covered-chart.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { template } from '../../../render/rendered-chart.ts';
 import { proofHost } from './host.ts';
 import { evenly } from './text-leaves.ts';
 

@@ -1,7 +1,7 @@
 // A host for proofs that render a chart very often: the same dice for each rendering, and primes that are searched for once.
 
+import { type Host, seededHost } from '../../../render/core/host.ts';
 import { searchPrime } from '../../../render/go/big/primes.ts';
-import { type Host, seededHost } from '../../../render/host.ts';
 
 const known = new Map<number, bigint[]>();
 

@@ -2,16 +2,16 @@
 // line, and another in place of one that decides changes or removes it.
 
 import { type Chart, childPath } from '../../../render/chart/chart.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { withinLimits } from '../../../render/core/limits.ts';
+import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { type GoMap, type GoValue, Int, isTrue } from '../../../render/go/value.ts';
-import { withinLimits } from '../../../render/limits.ts';
-import { createTrace } from '../../../render/origins/create.ts';
-import { type RenderedRelease, runInstall } from '../../../render/release.ts';
-import { readPath } from '../../../render/trace/object.ts';
-import { chartSources } from '../../../render/trace/objects.ts';
-import { traceOf } from '../../../render/trace/release-trace.ts';
-import type { ExplainedValue } from '../../../render/trace/values.ts';
+import { createTrace } from '../../../render/provenance/origins/create.ts';
+import { readPath } from '../../../render/provenance/trace/object.ts';
+import { chartSources } from '../../../render/provenance/trace/objects.ts';
+import { traceOf } from '../../../render/provenance/trace/release-trace.ts';
+import type { ExplainedValue } from '../../../render/provenance/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { pathText, valueAt } from '../../../render/values/paths.ts';
 import { proofHost } from './host.ts';

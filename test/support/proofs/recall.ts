@@ -1,14 +1,14 @@
 // Proves that explanations miss nothing: words in place of defaults, and every line where one comes out names that default.
 
 import type { Chart } from '../../../render/chart/chart.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import type { GoMap } from '../../../render/go/value.ts';
-import { createTrace } from '../../../render/origins/create.ts';
-import { type RenderedRelease, runInstall } from '../../../render/release.ts';
+import { createTrace } from '../../../render/provenance/origins/create.ts';
+import { type ExplainedPart, explainLine } from '../../../render/provenance/trace/explain.ts';
+import { valuesOfRelease } from '../../../render/provenance/trace/release-trace.ts';
+import type { ValueTable } from '../../../render/provenance/trace/values.ts';
 import type { Trace } from '../../../render/template/trace.ts';
-import { type ExplainedPart, explainLine } from '../../../render/trace/explain.ts';
-import { valuesOfRelease } from '../../../render/trace/release-trace.ts';
-import type { ValueTable } from '../../../render/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { proofHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';

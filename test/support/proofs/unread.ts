@@ -1,12 +1,12 @@
 // Proves that what is told to be unread is: another value in its place changes nothing, and no word that came out is told.
 
 import type { Chart } from '../../../render/chart/chart.ts';
-import { unreadPaths } from '../../../render/checks/unread.ts';
-import { unreadInSubcharts } from '../../../render/checks/unread-subcharts.ts';
-import { RenderError } from '../../../render/errors.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
-import { type RenderedRelease, runInstall } from '../../../render/release.ts';
+import { unreadPaths } from '../../../render/validation/checks/unread.ts';
+import { unreadInSubcharts } from '../../../render/validation/checks/unread-subcharts.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { valueAt } from '../../../render/values/paths.ts';
 import { Reads } from '../../../render/values/reads.ts';

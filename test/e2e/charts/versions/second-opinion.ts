@@ -1,13 +1,13 @@
 // A second opinion on which objects differ: rendered objects read by another YAML parser, as text with sorted keys.
 
 import { parseAllDocuments } from 'yaml';
-import { otherChance, watchHost } from '../../../../render/chance.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
+import { seededHost } from '../../../../render/core/host.ts';
 import type { Difference } from '../../../../render/diff/difference.ts';
+import { observeHost, withOtherRandomness } from '../../../../render/engine/randomness.ts';
+import { type RenderedRelease, runInstall } from '../../../../render/engine/release.ts';
 import { helmOf } from '../../../../render/helm/versions.ts';
-import { seededHost } from '../../../../render/host.ts';
 import { formatSource } from '../../../../render/manifest/source.ts';
-import { type RenderedRelease, runInstall } from '../../../../render/release.ts';
 import { settleRelease } from '../../../../render/snapshot/documents.ts';
 
 /** The Helm whose verdicts are asked for beside these. */
@@ -27,9 +27,9 @@ export interface Rendered {
 /** Renders the files of a chart with its default values. */
 export function renderFiles(files: Files): Rendered {
   const chart = loadChart(files, { helm: helm.name, onWarning: () => {} });
-  const watched = watchHost(seededHost());
+  const watched = observeHost(seededHost());
   const release = runInstall(chart, { helm, host: watched.host });
-  const twin = watched.hasDrawn() ? runInstall(chart, { helm, host: otherChance(seededHost()) }) : undefined;
+  const twin = watched.usedRandom() ? runInstall(chart, { helm, host: withOtherRandomness(seededHost()) }) : undefined;
   const { documents } = settleRelease(release, twin);
   return { release, documents, text: documents.map(formatSource).join('') };
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync, generatePrimeSync, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
+import { type Host, seededHost } from '../../../../render/core/host.ts';
 import { createCertificateFuncs } from '../../../../render/functions/certificates/certificates.ts';
 import { dictFuncs } from '../../../../render/functions/dicts.ts';
 import { listFuncs } from '../../../../render/functions/lists.ts';
 import { stringFuncs } from '../../../../render/functions/strings.ts';
 import type { FuncMap } from '../../../../render/go/value.ts';
-import { type Host, seededHost } from '../../../../render/host.ts';
 import { evaluate, testRows } from '../../../support/evaluate.ts';
 
 // A host that finds primes, as that of Node does, but always the same two; one test below does without.

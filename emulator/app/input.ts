@@ -1,0 +1,139 @@
+// What a caller sends, checked by the rules of the route: query parameters and bodies.
+
+import { askMeant } from '../core/suggest.ts';
+import { checkJson, formatFaults } from '../store/check.ts';
+import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
+import { keepDigits } from './exact.ts';
+import { CallerGone, type Incoming } from './message.ts';
+import { Problem, violation } from './problem.ts';
+import type { BodyRule, Parameter, Route } from './route.ts';
+
+// How many values a body may hold: all other calls wait while they are read.
+const mostValues = 10_000;
+
+/** Returns the bytes of a body. Throws a 413 `Problem`, or `CallerGone` when they stop coming. */
+export async function readBytes(incoming: Incoming, limit: number): Promise<Uint8Array> {
+  try {
+    return await incoming.body(limit);
+  } catch (failure) {
+    if (failure instanceof Problem) throw failure;
+    throw new CallerGone('the body was not sent to its end', { cause: failure });
+  }
+}
+
+/**
+ * Returns the JSON of a body, frozen, or undefined where none is needed or the handler reads it. Throws a 422 `Problem` with path
+ * and reason.
+ */
+export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array): Json | undefined {
+  if (bytes.length === 0 && rule.optional) return undefined;
+  const type = incoming.header('content-type') ?? '';
+  const isForm = rule.form === true && formType.test(type);
+  if (bytes.length > 0 && !isForm && !jsonTypes.test(type)) {
+    const sent = type === '' ? 'is missing' : `${JSON.stringify(type)} is not known`;
+    throw violation(
+      `body: the content type ${sent}: send application/json${rule.form ? ' or application/x-www-form-urlencoded' : ''}`,
+    );
+  }
+  if (rule.unread) return undefined;
+  if (bytes.length > mostValues && countValues(bytes) > mostValues)
+    throw violation(`body: holds more than ${mostValues} values`);
+  const text = wordFault(() => decodeText(bytes));
+  const value = isForm ? readForm(text) : wordFault(() => parseJson(text));
+  const faults = checkJson(rule.check ?? rule.schema, value);
+  if (faults.length > 0) throw violation(formatFaults('body', faults));
+  return deepFreeze(rule.exact ? keepDigits(text, value) : value);
+}
+
+const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+function readForm(text: string): Json {
+  const fields = new URLSearchParams(text);
+  for (const name of fields.keys()) {
+    if (fields.getAll(name).length > 1) throw violation(`body: the field ${JSON.stringify(name)} is there twice`);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Returns the JSON document in the bytes of a body, however many values it holds. Throws a 422 `Problem`. */
+export function readDocument(bytes: Uint8Array): Json {
+  const text = wordFault(() => decodeText(bytes));
+  return keepDigits(
+    text,
+    wordFault(() => parseJson(text)),
+  );
+}
+
+/** Creates the 422 of a body that is not JSON, or nested too deep. */
+function bodyFault({ message, code }: JsonError): Problem {
+  return violation(`body: ${message}`, code === undefined ? {} : { code });
+}
+
+function wordFault<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (failure) {
+    throw failure instanceof JsonError ? bodyFault(failure) : failure;
+  }
+}
+
+// What every route understands.
+const commonParameters = ['token', 'access_token', 'sudo'];
+
+/**
+ * Checks the query parameters that a route declares; an empty value counts as none. Returns those that it does not declare, worded.
+ * Throws a 422 `Problem` that names the parameter, with `strict` for an undeclared one too.
+ */
+export function checkQuery(route: Route, query: URLSearchParams, strict: boolean): readonly string[] {
+  if (query.size === 0) return [];
+  for (const [name, parameter] of Object.entries(route.query ?? {})) {
+    const schema = querySchema(parameter);
+    if (!schema) continue;
+    for (const value of query.getAll(name)) {
+      const faults = value === '' ? [] : checkJson(schema, value);
+      if (faults.length > 0) throw violation(formatFaults(`query.${name}`, faults));
+    }
+  }
+  const declared = [...Object.keys(route.query ?? {}), ...commonParameters];
+  const unknown = [...new Set(query.keys())]
+    .filter((name) => !declared.includes(name))
+    .map(
+      (name) => `query: the route has no parameter ${JSON.stringify(name)}${askMeant(name.slice(0, 100), declared)}`,
+    );
+  if (strict && unknown.length > 0) throw violation(unknown.join('; '));
+  return unknown;
+}
+
+/** Returns the schema by which the text of a parameter is checked; undefined for plain texts, which need no check. */
+export function querySchema({ schema, check }: Parameter): Parameter['schema'] | undefined {
+  if (check) return check;
+  return schema.type === 'string' && (schema.enum || schema.pattern) ? schema : undefined;
+}
+
+/** Returns the bytes of a stream. Throws a 413 `Problem` as soon as there are more than `limit`. */
+export async function readStream(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  if (chunks.length === 1) return chunks[0]!;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** Creates the 413 of a body that is too long. */
+export function tooLarge(limit: number): Problem {
+  return new Problem(413, `The body is larger than ${limit} bytes.`, {
+    headers: { Connection: 'close' },
+    violation: true,
+  });
+}

@@ -1,0 +1,116 @@
+// Failures on their way to a caller: the status, the words, and the one table from render codes to statuses.
+
+import type { PackageError, RenderError } from '../../render/index.ts';
+import type { Schema } from '../store/compile.ts';
+import type { Json, JsonObject } from '../store/json.ts';
+import type { HeaderTable } from './message.ts';
+
+/** The schema of an error body. Render failures add the fields after `url`. */
+export const problemSchema: Schema = {
+  title: 'Problem',
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string', description: 'What is wrong, for people' },
+    url: { type: 'string', description: 'Where the API is described' },
+    code: { type: 'string', description: 'Of a render failure: its kind' },
+    package: { type: 'string', description: 'Of a render failure: the release name of the package' },
+    chart: { type: 'string' },
+    template: { type: 'string' },
+    line: { type: 'integer' },
+    column: { type: 'integer' },
+    cause: { type: 'string' },
+    mend: { type: 'string', description: 'What to change' },
+    issues: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Every fault of an order, each with its JSON path',
+    },
+  },
+};
+
+/** What a `Problem` may carry beside status and message. */
+export interface ProblemDetails {
+  readonly headers?: HeaderTable;
+  /** Leaves `url` out of the body, as the service does for a few answers. */
+  readonly bare?: boolean;
+  /** Further fields of the body. */
+  readonly fields?: JsonObject;
+  /** Marks an input that breaks the route's own rules: the log tells it as a violation. */
+  readonly violation?: boolean;
+}
+
+/** What is thrown by whoever finds that a call cannot be answered; the dispatcher turns it into the error body. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly headers: HeaderTable;
+  readonly bare: boolean;
+  readonly fields: JsonObject;
+  readonly violation: boolean;
+
+  constructor(status: number, message: string, { headers, bare, fields, violation }: ProblemDetails = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers ?? {};
+    this.bare = bare ?? false;
+    this.fields = fields ?? {};
+    this.violation = violation ?? false;
+  }
+}
+
+/** Creates the 404 of an address that the service does not have. */
+export function unknownRoute(): Problem {
+  return new Problem(404, 'Not Found', { bare: true });
+}
+
+/** Creates the 404 of a thing that is not there. */
+export function missing(message: string): Problem {
+  return new Problem(404, message);
+}
+
+/** Creates the 422 of an input that is at fault. */
+export function invalid(message: string): Problem {
+  return new Problem(422, message);
+}
+
+/** Creates the 422 of a request that breaks the rules of its route; `fields` join its body. */
+export function violation(message: string, fields: JsonObject = {}): Problem {
+  return new Problem(422, message, { violation: true, fields });
+}
+
+/** The status of every way in which rendering fails: the caller's order or chart is at fault; wrong arguments are ours. */
+export const renderStatuses: { readonly [Code in RenderError['code']]: number } = {
+  ORDER_INVALID: 422,
+  CHART_NOT_FOUND: 422,
+  CHART_INVALID: 422,
+  VALUES_INVALID: 422,
+  TEMPLATE_PARSE: 422,
+  TEMPLATE_EXEC: 422,
+  MANIFEST_INVALID: 422,
+  ARGUMENT_INVALID: 500,
+  LIMIT_REACHED: 422,
+};
+
+/** Creates the 503 of an Order that had to go because too many wait. */
+export function busyProblem({ message }: Error): Problem {
+  return new Problem(503, message, { headers: { 'Retry-After': '1' } });
+}
+
+/** Creates the problem of a render failure: which package and chart, the place, cause, issues and mend beside Helm's message. */
+export function renderProblem(failure: RenderError): Problem {
+  const { code, message, place, cause, issues, mend } = failure;
+  const { release, chart } = failure as Partial<PackageError>;
+  const fields: Record<string, Json> = { code };
+  if (release !== undefined) fields.package = release;
+  if (chart !== undefined) fields.chart = chart;
+  if (place) {
+    fields.template = place.file;
+    if (place.line !== undefined) fields.line = place.line;
+    if (place.column !== undefined) fields.column = place.column;
+  }
+  if (cause instanceof Error) fields.cause = cause.message;
+  if (issues.length > 0) fields.issues = JSON.parse(JSON.stringify(issues)) as Json;
+  if (mend !== undefined) fields.mend = mend;
+  return new Problem(renderStatuses[code], message, { fields });
+}

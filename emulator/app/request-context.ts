@@ -1,0 +1,88 @@
+// What the dispatcher learns of one call on its way: filled step by step, read by the log.
+
+import type { UserRow } from '../store/rows.ts';
+import type { Fault } from '../world/faults.ts';
+import type { World } from '../world/world.ts';
+import { type Credentials, readCredentials } from './auth.ts';
+import { cookieNames, readSessionKey } from './cookies.ts';
+import type { Incoming } from './message.ts';
+import type { Route } from './route.ts';
+import type { Settings } from './settings.ts';
+
+/** One call on its way. */
+export interface RequestContext {
+  readonly incoming: Incoming;
+  /** The path without base path and world; undefined outside the base path. */
+  readonly path: string | undefined;
+  /** The name of the world that the path begins with. */
+  readonly worldName: string | undefined;
+  /** Path and query without base path and world. */
+  readonly target: string;
+  readonly search: URLSearchParams;
+  readonly credentials: Credentials;
+  /** What stands before the path: base path and the world that the path names, as the caller wrote them. */
+  readonly prefix: string;
+  apiUrl: string;
+  siteUrl: string;
+  world: World | undefined;
+  route: Route | undefined;
+  user: UserRow | undefined;
+  body: Uint8Array | undefined;
+  aborted: boolean;
+  /** For an address that no route has: one that was perhaps meant. */
+  meant: string | undefined;
+  faults: readonly Fault[];
+  readonly violations: string[];
+}
+
+// A path may start with the name of a world: /@name/api/v1/user.
+const worldPrefix = /^\/+@([^/?]+)(?=[/?]|$)/;
+
+const noSearch = new URLSearchParams();
+const noFaults: readonly Fault[] = [];
+
+/** Starts the context of a call to an emulator. */
+export function createRequestContext(incoming: Incoming, settings: Settings): RequestContext {
+  const { basePath } = settings;
+  const inside = basePath === '' ? incoming.target : insideOf(basePath, incoming.target);
+  const target = inside ?? incoming.target;
+  const world = inside === undefined ? null : worldPrefix.exec(target);
+  const prefix = world?.[0] ?? '';
+  const rest = target.slice(prefix.length);
+  const query = rest.indexOf('?');
+  const search = query < 0 ? noSearch : new URLSearchParams(rest.slice(query + 1));
+  const way = basePath + prefix.replace(/^\/+/, '/');
+  const cookie = incoming.header('cookie');
+  return {
+    incoming,
+    path: inside === undefined ? undefined : (query < 0 ? rest : rest.slice(0, query)) || '/',
+    worldName: world?.[1],
+    target: rest,
+    search,
+    // Empty is as good as not sent.
+    credentials: readCredentials({
+      authorization: incoming.header('authorization') || undefined,
+      queryToken: search.get('token') || search.get('access_token') || undefined,
+      sudo: incoming.header('sudo') || search.get('sudo') || undefined,
+      session: cookie === undefined ? undefined : readSessionKey(cookie, cookieNames(settings).session),
+      csrf: cookie === undefined ? undefined : incoming.header('x-csrf-token'),
+    }),
+    prefix: (incoming.prefix ?? '') + way,
+    apiUrl: incoming.origin + (incoming.prefix ?? '') + way,
+    siteUrl: incoming.origin + (incoming.sitePrefix ?? incoming.prefix ?? '') + way,
+    world: undefined,
+    route: undefined,
+    user: undefined,
+    body: undefined,
+    aborted: false,
+    meant: undefined,
+    faults: noFaults,
+    violations: [],
+  };
+}
+
+function insideOf(basePath: string, target: string): string | undefined {
+  if (!target.startsWith(basePath)) return undefined;
+  const rest = target.slice(basePath.length);
+  return rest === '' || rest.startsWith('/') || rest.startsWith('?') ? rest : undefined;
+}

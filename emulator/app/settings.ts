@@ -1,0 +1,248 @@
+// What can be set about the emulated service, in one table. Types, checks, the flags of `serve`, the JSON Schema of
+// settings.json and the docs all follow from it.
+
+import { defaultHelm, type HelmSelector, helmNames, helmSelectors } from '../../render/core/helm-version.ts';
+import { EmulatorError, type Issue } from '../core/errors.ts';
+import { defaultLimits, limitsSchema, type OrderLimits } from '../rendering/limits.ts';
+import { checkJson } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
+import type { Json } from '../store/json.ts';
+
+/** The flag by which `serve` takes a setting, in place of `--set name=value`. */
+export interface SettingFlag {
+  /** Without dashes. */
+  readonly name: string;
+  /** Stands for the value in the help; a flag without it takes none. */
+  readonly value?: string;
+  /** What a flag that takes no value sets. Default true. */
+  readonly sets?: Json;
+}
+
+/** One setting: its default, the schema of its values, what it means, and how to mend a value that does not fit. */
+export interface SettingRule<T> {
+  readonly default: T;
+  readonly schema: Schema;
+  readonly description: string;
+  readonly mend?: string;
+  /** A setting without one is set by `--set name=value`. A list has a flag that may be repeated. */
+  readonly flag?: SettingFlag;
+}
+
+const text: Schema = { type: 'string' };
+
+function yesOrNo(value: boolean, description: string, flag?: SettingFlag): SettingRule<boolean> {
+  return { default: value, schema: { type: 'boolean' }, description, ...(flag && { flag }) };
+}
+
+function count(
+  value: number,
+  [minimum, maximum]: readonly [number, number],
+  rest: Pick<SettingRule<number>, 'description' | 'flag'>,
+): SettingRule<number> {
+  return { default: value, schema: { type: 'integer', minimum, maximum }, ...rest };
+}
+
+function texts(
+  value: readonly string[],
+  items: Schema,
+  rest: Omit<SettingRule<readonly string[]>, 'default' | 'schema'>,
+): SettingRule<readonly string[]> {
+  return { default: value, schema: { type: 'array', items }, ...rest };
+}
+
+const lowerCase: Schema = { type: 'string', pattern: '^[^\\p{Lu}]+$' };
+const inLowerCase = 'write it in lower case, for names are compared without regard to case';
+
+// The names that Gitea, old and new, keeps for itself.
+const reservedNames = [
+  ...['.', '..', '.well-known', 'admin', 'api', 'assets', 'attachments', 'avatar', 'avatars', 'captcha', 'commits'],
+  ...['debug', 'error', 'explore', 'favicon.ico', 'ghost', 'gitea-actions', 'help', 'install', 'issues', 'less'],
+  ...['login', 'manifest.json', 'metrics', 'milestones', 'new', 'notifications', 'org', 'plugins', 'pulls', 'raw'],
+  ...['repo', 'repo-avatars', 'robots.txt', 'search', 'serviceworker.js', 'sitemap.xml', 'ssh_info', 'stars'],
+  ...['swagger.v1.json', 'template', 'user', 'v2'],
+];
+
+interface DomainLists {
+  readonly allow: readonly string[];
+  readonly block: readonly string[];
+}
+
+const emailDomains: SettingRule<DomainLists> = {
+  default: { allow: [], block: ['mailinator.example'] },
+  schema: {
+    type: 'object',
+    required: ['allow', 'block'],
+    properties: { allow: { type: 'array', items: lowerCase }, block: { type: 'array', items: lowerCase } },
+    additionalProperties: false,
+  },
+  description:
+    'Domains of e-mail addresses: those on `block` are refused, and if `allow` has any, all that are not on it',
+  mend: 'give both lists, `allow` and `block`, with domains in lower case',
+};
+
+const organizationCreators: SettingRule<'everyone' | 'admins'> = {
+  default: 'everyone',
+  schema: { type: 'string', enum: ['everyone', 'admins'] },
+  description: 'Who may make organizations; people of a client organization never may',
+};
+
+/** Every setting by its name. */
+export const settingRules = {
+  seed: {
+    default: 'drydock',
+    schema: text,
+    description: 'The text from which ids, tokens and keys follow',
+    flag: { name: 'seed', value: 'TEXT' },
+  } as SettingRule<string>,
+  hosted: yesOrNo(false, 'Is a hosted deployment, which alone has `GET /user/cloudmsg-token`', { name: 'hosted' }),
+  strict: yesOrNo(false, 'Answers 500 where an answer breaks its own schema, and refuses undeclared query parameters', {
+    name: 'strict',
+  }),
+  control: yesOrNo(true, 'Serves the control routes under `/__drydock/`', { name: 'no-control', sets: false }),
+  origins: texts(
+    ['loopback'],
+    { type: 'string', pattern: '^(?:\\*|loopback|null|[a-z][a-z0-9+.-]*://[^/\\s]+)$' },
+    {
+      description: 'Origins whose pages may call: exact ones, `*` for all, `loopback` for every port of this machine',
+      mend: 'give scheme, host and perhaps port, without a path, such as https://app.example.com',
+      flag: { name: 'cors', value: 'ORIGIN' },
+    },
+  ),
+  basePath: {
+    default: '',
+    schema: { type: 'string', pattern: '^(?:/[A-Za-z0-9._~-]+)*$' },
+    description: 'The path under which the service is reached, before `/api/v1`',
+    mend: 'start it with a slash and end it without one, such as /platform',
+    flag: { name: 'base-path', value: 'PATH' },
+  } as SettingRule<string>,
+  bodyLimit: count(5 * 1024 * 1024, [1, 2 ** 31], {
+    description: 'The longest body that is read, in bytes',
+    flag: { name: 'body-limit', value: 'BYTES' },
+  }),
+  pageSize: count(30, [1, 10_000], { description: 'How many entries a page of a list has' }),
+  maxPageSize: count(50, [1, 10_000], { description: 'How many entries a caller may ask for at a time' }),
+  redirect: {
+    default: '/500',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]+$' },
+    description: 'Where the service redirects when something it needs is missing',
+    mend: 'it is sent as a header: write other characters and spaces as %XX',
+  } as SettingRule<string>,
+  cookies: {
+    default: ['session', '_csrf'],
+    schema: { type: 'array', items: { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, uniqueItems: true },
+    description: 'The cookies of a session: of its key, of its CSRF token, and more that a sign-out clears',
+    mend: 'give the name of a cookie, without value and blanks, each once',
+  } as SettingRule<readonly string[]>,
+  msgbusEndpoints: texts(
+    ['nats://127.0.0.1:4222'],
+    { type: 'string', pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+' },
+    {
+      description: 'The endpoints told in messaging credentials',
+      mend: 'give a URL such as nats://127.0.0.1:4222',
+      flag: { name: 'msgbus', value: 'URL' },
+    },
+  ),
+  confirmEmail: yesOrNo(false, 'New e-mail addresses must be confirmed before they count as verified'),
+  reservedNames: texts(reservedNames, lowerCase, {
+    description: 'Names that nobody may take',
+    mend: inLowerCase,
+  }),
+  reservedSuffixes: texts(['.keys', '.gpg', '.rss', '.atom', '.png'], lowerCase, {
+    description: 'Ends that no name may have',
+    mend: inLowerCase,
+  }),
+  emailDomains,
+  organizationCreators,
+  version: { default: '0.1.0', schema: text, description: 'The answer of `GET /version`' } as SettingRule<string>,
+  logLimit: count(1000, [1, 1_000_000], { description: 'How many calls the log of a world keeps' }),
+  logBodyLimit: count(16_384, [0, 2 ** 24], {
+    description: 'How many bytes of each body the log keeps; 0 keeps none',
+  }),
+  limits: {
+    default: defaultLimits,
+    schema: limitsSchema,
+    description:
+      'What rendering an Order may take: `milliseconds`, `outputBytes` of one answer, `memory` in MiB where a thread renders',
+    mend: 'give whole numbers, memory from 16 on; what is left out keeps its default',
+  } as SettingRule<Partial<OrderLimits>>,
+  helm: {
+    default: defaultHelm,
+    schema: { type: ['string', 'integer'], enum: [...helmSelectors, 3, 4] },
+    description: `Helm version whose output orders render to (${helmNames()})`,
+    mend: 'give a version such as "3.22.0", or "3.22", 3 or 4 for the newest of it',
+    flag: { name: 'helm', value: 'VERSION' },
+  } as SettingRule<HelmSelector>,
+  maxWorlds: count(1000, [1, 100_000], {
+    description: 'How many worlds there may be at a time',
+    flag: { name: 'max-worlds', value: 'N' },
+  }),
+  maxSnapshots: count(100, [1, 10_000], { description: 'Maximum number of snapshots of a world' }),
+  evictWorlds: yesOrNo(false, 'Forgets the world that was used longest ago when there are too many', {
+    name: 'evict-worlds',
+  }),
+};
+
+type Rules = typeof settingRules;
+
+/** Names a setting. */
+export type SettingName = keyof Rules;
+
+/** Describes how the emulated service behaves; `settingRules` tells what each means. */
+export type Settings = { readonly [Name in SettingName]: Rules[Name]['default'] };
+
+/** The names of all settings. */
+export const settingNames = Object.keys(settingRules) as readonly SettingName[];
+
+/** The settings of an emulator that is given none. */
+export const defaultSettings = Object.fromEntries(
+  settingNames.map((name) => [name, settingRules[name].default]),
+) as unknown as Settings;
+
+/** The JSON Schema of settings.json. */
+export const settingsSchema: Schema = {
+  title: 'Settings',
+  type: 'object',
+  properties: Object.fromEntries(
+    settingNames.map((name): [string, Json] => {
+      const { schema, description, default: value } = settingRules[name] as SettingRule<Json>;
+      return [name, { ...schema, description, default: value }];
+    }),
+  ),
+  additionalProperties: false,
+};
+
+/** Returns everything that is wrong with settings from anywhere; nothing when they can be taken. */
+export function settingIssues(given: unknown): readonly Issue[] {
+  const issues = checkJson(settingsSchema, given).map((fault): Issue => {
+    const name = /^\w+/.exec(fault.path)?.[0] ?? '';
+    const mend = name in settingRules ? (settingRules[name as SettingName] as SettingRule<unknown>).mend : undefined;
+    return { ...fault, ...(mend !== undefined && { mend }) };
+  });
+  if (issues.length > 0) return issues;
+  const { pageSize, maxPageSize } = { ...defaultSettings, ...(given as Partial<Settings>) };
+  if (pageSize <= maxPageSize) return [];
+  const message = `is ${pageSize}, more than maxPageSize, which is ${maxPageSize}`;
+  return [{ path: 'pageSize', message, mend: 'raise maxPageSize too, or lower pageSize' }];
+}
+
+/** Returns whole settings from some; `undefined` stands for the default. Throws an `EmulatorError` (SETTING_INVALID) with every issue. */
+export function readSettings(given: Readonly<Record<string, unknown>>): Settings {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const issues = settingIssues(set);
+  if (issues.length > 0) throw new EmulatorError('SETTING_INVALID', issues);
+  return structuredClone({ ...defaultSettings, ...set });
+}
+
+/**
+ * Reads the value of a setting from a text, as a command line gives it: JSON for numbers, yes or no, lists and objects;
+ * a list may also be written with commas. Returns the text itself where it is none: the check tells what is wrong.
+ */
+export function parseSetting(name: SettingName, value: string): Json {
+  const { type } = settingRules[name].schema;
+  if (type === 'string' || (Array.isArray(type) && type.includes('string'))) return value;
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return type === 'array' ? value.split(',').map((item) => item.trim()) : value;
+  }
+}

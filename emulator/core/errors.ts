@@ -1,0 +1,54 @@
+// What the emulator tells those who set it up or work it from a program: a closed list of codes, each issue with its place.
+
+import { markFailures } from '../../render/core/errors.ts';
+
+/**
+ * Names what is wrong: an option or setting, a fault or scenario, a time, the name of a world, too many worlds,
+ * a filter of the log, a request that did not come in time, or an argument that a function does not take.
+ */
+export type EmulatorErrorCode = (typeof emulatorCodes)[number];
+
+/** Every code of an `EmulatorError`. */
+export const emulatorCodes = [
+  'SETTING_INVALID',
+  'FAULT_INVALID',
+  'SCENARIO_UNKNOWN',
+  'TIME_INVALID',
+  'WORLD_INVALID',
+  'WORLDS_FULL',
+  'FILTER_INVALID',
+  'REQUEST_TIMEOUT',
+  'ARGUMENT_INVALID',
+] as const;
+
+/** One thing that is wrong: its place as a JSON path (`emailDomains.allow[0]`, empty for the whole), what, and the mend. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+  readonly mend?: string;
+}
+
+/** What is thrown by the emulator's own functions for what the caller can mend; nothing was changed. */
+export class EmulatorError extends Error {
+  override readonly name = 'EmulatorError';
+  readonly code: EmulatorErrorCode;
+  readonly issues: readonly Issue[];
+
+  constructor(code: EmulatorErrorCode, issues: readonly Issue[]) {
+    super(formatIssues(issues));
+    this.code = code;
+    this.issues = issues;
+  }
+}
+
+markFailures(EmulatorError, 'mendable');
+
+/** Formats issues as one line, each after its path. */
+export function formatIssues(issues: readonly Issue[]): string {
+  return issues
+    .map(
+      ({ path, message, mend }) =>
+        `${path === '' ? '' : `${path}: `}${message}${mend === undefined ? '' : `: ${mend}`}`,
+    )
+    .join('; ');
+}

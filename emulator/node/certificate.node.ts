@@ -1,0 +1,89 @@
+// The certificate of a server that speaks HTTPS: read from a folder, or made there with an authority of its own.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { makeFolder } from '../../render/core/make-folder.node.ts';
+import { EmulatorError } from '../core/errors.ts';
+import { reasonOf } from '../core/reasons.ts';
+
+/** A key and a certificate, in PEM, and where the certificate of the authority is that clients are to trust. */
+export interface CertificateFiles {
+  readonly key: string;
+  readonly cert: string;
+  /** The path of ca.pem; undefined beside a certificate of somebody else's. */
+  readonly caFile: string | undefined;
+}
+
+const fileNames = ['key.pem', 'cert.pem', 'ca.pem'];
+// By it we know our own again.
+const authorityName = 'drydock development authority';
+const own = ['localhost', '127.0.0.1', '::1'];
+
+/**
+ * Returns the key and certificate of a folder (key.pem, cert.pem), for `startServer({ tls })`. Where there are none, or ours are out of
+ * date, they are made, for this machine and for further names and addresses, with ca.pem beside them.
+ * Throws an `EmulatorError` (SETTING_INVALID) when the folder cannot be used; nobody else's file is written over.
+ */
+export async function certificateIn(folder: string, names: readonly string[] = []): Promise<CertificateFiles> {
+  const caFile = join(folder, 'ca.pem');
+  try {
+    const [key, cert, ca] = await Promise.all([
+      readIfThere(join(folder, 'key.pem')),
+      readIfThere(join(folder, 'cert.pem')),
+      readIfThere(caFile),
+    ]);
+    const isOurs = ca !== undefined && (await isMadeHere(ca));
+    if (key !== undefined && cert !== undefined && (!isOurs || (await isFresh(cert, names)))) {
+      return { key, cert, caFile: ca === undefined ? undefined : caFile };
+    }
+    const foreign = [key, cert, ca].findIndex((pem) => pem !== undefined);
+    if (foreign >= 0 && !isOurs) {
+      const [has, lacks] = [fileNames[foreign], fileNames.slice(0, 2).filter((_, at) => [key, cert][at] === undefined)];
+      throw new Error(`there is ${has} without ${lacks.join(' and ')}, and drydock writes over nobody's files`);
+    }
+    return { ...(await make(folder, names)), caFile };
+  } catch (failure) {
+    const mend = 'name a folder that can be written, or one with key.pem and cert.pem';
+    throw new EmulatorError('SETTING_INVALID', [{ path: folder, message: reasonOf(failure), mend }]);
+  }
+}
+
+async function make(
+  folder: string,
+  names: readonly string[],
+): Promise<{ readonly key: string; readonly cert: string }> {
+  const { makeServerCertificate } = await import('../../render/functions/certificates/server-certificate.node.ts');
+  const all = [...new Set([...own, ...names.filter((name) => name !== '*' && name !== '')])];
+  const { key, cert, ca } = makeServerCertificate(
+    authorityName,
+    all.filter((name) => isIP(name) === 0),
+    all.filter((name) => isIP(name) !== 0),
+  );
+  makeFolder(folder);
+  await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
+  await writeFile(join(folder, 'cert.pem'), cert);
+  await writeFile(join(folder, 'ca.pem'), ca);
+  return { key, cert };
+}
+
+async function isMadeHere(pem: string): Promise<boolean> {
+  const { X509Certificate } = await import('node:crypto');
+  return new X509Certificate(pem).subject === `CN=${authorityName}`;
+}
+
+async function isFresh(pem: string, names: readonly string[]): Promise<boolean> {
+  // Few starts need it, and it takes its time to load.
+  const { X509Certificate } = await import('node:crypto');
+  const certificate = new X509Certificate(pem);
+  const isFor = (name: string): boolean =>
+    name === '*' || (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
+  return Date.parse(certificate.validTo) > Date.now() && names.every(isFor);
+}
+
+function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((failure: NodeJS.ErrnoException) => {
+    if (failure.code === 'ENOENT') return undefined;
+    throw failure;
+  });
+}

@@ -1,0 +1,127 @@
+// Asks another server for what is not the emulator's, by node:http(s): bodies of a GET and encodings pass as they are.
+
+import { request as plainRequest } from 'node:http';
+import { codeOf } from '../../render/core/errors.ts';
+import { readBytes } from '../app/input.ts';
+import { CallerGone, type Incoming, type Reply, spelled } from '../app/message.ts';
+import { Problem } from '../app/problem.ts';
+import type { Recording } from '../app/recordings.ts';
+import { isSendable } from '../app/sendable.ts';
+import { EmulatorError } from '../core/errors.ts';
+import type { Json } from '../store/json.ts';
+
+/** Describes what happens beside asking. */
+export interface ProxyOptions {
+  /** Called with every answer, as `recorded.json` of a folder of fixtures keeps it. */
+  readonly onAnswer?: (recording: Recording) => void;
+  /** How long the other server may take, in milliseconds. Default 30000. */
+  readonly timeoutMs?: number;
+}
+
+/** An answer of the other server. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Buffer;
+}
+
+const bodyLimit = 64 * 1024 * 1024;
+
+// They speak of one connection, or are written anew.
+const hopHeaders =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect|date|access-control-.*)$/i;
+
+/**
+ * Returns the `elsewhere` of `createEmulator` that asks another server. Its failures are a 502.
+ * Throws an `EmulatorError` (SETTING_INVALID) when the address is none of http or https.
+ */
+export function proxyTo(
+  url: string,
+  { onAnswer, timeoutMs = 30_000 }: ProxyOptions = {},
+): (incoming: Incoming, target: string) => Promise<Reply> {
+  const base = baseOf(url);
+  return async (incoming, target) => {
+    const body = await readBytes(incoming, bodyLimit);
+    const answer = await ask(new URL(base + target), { incoming, body, timeoutMs }).catch((failure: Error) => {
+      if (incoming.signal?.aborted) throw new CallerGone('while another server was asked');
+      throw new Problem(502, `${base} did not answer: ${failure.message || codeOf(failure)}`);
+    });
+    onAnswer?.(recordingOf(incoming.method, target, answer));
+    const { 'Content-Type': type, ...headers } = spelled(answer.headers);
+    if (type === undefined && answer.body.length === 0) return { status: answer.status, headers };
+    const text = { type: String(type ?? 'application/octet-stream'), content: answer.body };
+    return { status: answer.status, headers, text };
+  };
+}
+
+function baseOf(url: string): string {
+  const base = URL.canParse(url) ? new URL(url) : undefined;
+  if (base && /^https?:$/.test(base.protocol)) return base.origin + base.pathname.replace(/(?<!\/)\/+$/, '');
+  const mend = 'give an address such as https://platform.example.com';
+  throw new EmulatorError('SETTING_INVALID', [
+    { path: 'proxy', message: `${JSON.stringify(url)} is no address`, mend },
+  ]);
+}
+
+interface Question {
+  readonly incoming: Incoming;
+  readonly body: Uint8Array;
+  readonly timeoutMs: number;
+}
+
+async function ask(url: URL, { incoming, body, timeoutMs }: Question): Promise<Answer> {
+  const { method, signal } = incoming;
+  const send = url.protocol === 'https:' ? (await import('node:https')).request : plainRequest;
+  return new Promise((resolve, reject) => {
+    const options = { method, headers: sentHeaders(incoming, body), timeout: timeoutMs, ...(signal && { signal }) };
+    const request = send(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode = 502, headers } = response;
+        resolve({ status: statusCode, headers: keptHeaders(headers), body: Buffer.concat(chunks) });
+      });
+    });
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function sentHeaders(incoming: Incoming, body: Uint8Array): Record<string, string | string[]> {
+  const sent: Record<string, string | string[]> = {};
+  const all = incoming.headers();
+  for (let at = 0; at < all.length; at += 2) {
+    const [name = '', value = ''] = [all[at], all[at + 1]];
+    if (!hopHeaders.test(name)) sent[name] = value;
+  }
+  if (body.length > 0) sent['Content-Length'] = String(body.length);
+  return sent;
+}
+
+function keptHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
+  const kept: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || hopHeaders.test(name)) continue;
+    if ([value].flat().every((one) => isSendable(name, one))) kept[name] = value;
+  }
+  return kept;
+}
+
+function recordingOf(method: string, path: string, { status, headers, body }: Answer): Recording {
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
+  const plain = { method, path, status, headers: kept };
+  if (body.length === 0) return plain;
+  const isPlain = headers['content-encoding'] === undefined || headers['content-encoding'] === 'identity';
+  const type = String(headers['content-type'] ?? '');
+  if (isPlain && /\bjson\b/i.test(type)) {
+    try {
+      return { ...plain, json: JSON.parse(body.toString()) as Json };
+    } catch {
+      // Kept as text below.
+    }
+  }
+  const text = body.toString();
+  return isPlain && Buffer.from(text).equals(body) ? { ...plain, text } : { ...plain, base64: body.toString('base64') };
+}

@@ -1,0 +1,120 @@
+// One process at a time: a file beside the state names who holds it, and nobody does any more when that process has ended.
+
+import { readFileSync, rmSync } from 'node:fs';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { codeOf } from '../../render/core/errors.ts';
+import { reasonOf } from '../core/reasons.ts';
+import { PersistError } from './log-file.node.ts';
+
+/** Says who holds a file. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process began, where the system tells: a number may come again. */
+  readonly began: string;
+}
+
+// What this very process holds: its own number says nothing, as it may be that of a dead process of the same container.
+const held = new Set<string>();
+
+/** Takes the lock of a file and returns the way to let go of it. Throws a `PersistError` that names the process that holds it. */
+export async function lock(file: string): Promise<() => void> {
+  const path = `${file}.lock`;
+  if (held.has(path)) throw refusal(file, self());
+  held.add(path);
+  try {
+    await takeInTurn(file, path);
+  } catch (failure) {
+    held.delete(path);
+    throw failure;
+  }
+  return () => {
+    held.delete(path);
+    rmSync(path, { force: true });
+  };
+}
+
+async function takeInTurn(file: string, path: string): Promise<void> {
+  for (let tries = 0; tries < 10; tries++) {
+    if (await take(file, path)) return;
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) continue;
+    const holder = readHolder(text);
+    if (holder && isAlive(holder)) throw refusal(file, holder);
+    await discard(path, text);
+  }
+  throw new PersistError(`${path}: others keep taking it; try again`);
+}
+
+// Written beside and linked: the lock is never there without its words.
+async function take(file: string, path: string): Promise<boolean> {
+  const own = `${path}.${process.pid}`;
+  try {
+    const handle = await open(own, 'w', 0o600);
+    await handle.writeFile(`${JSON.stringify(self())}\n`);
+    await handle.close();
+    await link(own, path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    throw new PersistError(`${file}: ${reasonOf(error)}`, code);
+  } finally {
+    await rm(own, { force: true }).catch(() => {});
+  }
+}
+
+// Moved away before it is removed: what another took meanwhile is put back.
+async function discard(path: string, stale: string): Promise<void> {
+  const away = `${path}.${process.pid}.stale`;
+  try {
+    await rename(path, away);
+    if ((await readFile(away, 'utf8')) !== stale) await link(away, path).catch(() => {});
+  } catch {
+    // Another was quicker.
+  }
+  await rm(away, { force: true }).catch(() => {});
+}
+
+function self(): Holder {
+  return { pid: process.pid, host: hostname(), began: beginning(process.pid) };
+}
+
+function readHolder(text: string): Holder | undefined {
+  try {
+    const { pid, host, began } = (JSON.parse(text) ?? {}) as Partial<Holder>;
+    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, began: began ?? '' } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive({ pid, host, began }: Holder): boolean {
+  if (host !== hostname()) return true;
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+  const now = beginning(pid);
+  return now === '' || began === '' || now === began;
+}
+
+// Mirrors: proc(5), field 22 of /proc/PID/stat; the second field may hold blanks and brackets.
+function beginning(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function refusal(file: string, { pid, host }: Holder): PersistError {
+  const there = host === hostname() ? '' : ` on the machine ${host}`;
+  const mend =
+    there === '' ? 'stop that one, or keep the state in another file' : `if it runs no more, remove ${file}.lock`;
+  return new PersistError(`${file}: the process ${pid}${there} keeps its state there: ${mend}`);
+}

@@ -1,0 +1,212 @@
+// The state of all worlds in a file: every change is on the disk before the call that made it is answered.
+
+import { messageOf } from '../../render/core/errors.ts';
+import { Problem } from '../app/problem.ts';
+import { type Emulator, worldsOf } from '../emulator.ts';
+import { later } from '../world/clock.ts';
+import { applyEvent, replayEvents } from '../world/events.ts';
+import type { WorldEvent, Worlds } from '../world/worlds.ts';
+import { lock } from './lock.node.ts';
+import { formatRecord, LogFile, leftAlone, PersistError, readLog } from './log-file.node.ts';
+
+export { PersistError } from './log-file.node.ts';
+
+/** Keeps the state of an emulator in a file. */
+export interface Persistence {
+  /** What the caller should know of the file it was given, in words. */
+  readonly notes: readonly string[];
+  /** Writes what is not yet written, and waits for it. Throws a `PersistError` when it cannot. */
+  flush(): Promise<void>;
+  /** Writes what is not yet written and lets go of the file. Throws a `PersistError` when it cannot write. */
+  close(): Promise<void>;
+}
+
+/**
+ * Restores every world and snapshot from a file, if there is one, and keeps the file up to date from then on.
+ * Throws a `PersistError` when the file is held by another process, cannot be written, or is none of ours: it stays as it is.
+ */
+export async function persist(emulator: Emulator, file: string): Promise<Persistence> {
+  const worlds = worldsOf(emulator);
+  const unlock = await lock(file);
+  try {
+    const notes = await restore(worlds, file);
+    const keeper = new WriteAheadLog(worlds, file);
+    // Written at once: a place that cannot be written is told before anything can be lost.
+    await keeper.compact();
+    worlds.onEvent = (event) => keeper.record(event);
+    worlds.keeper = keeper;
+    return {
+      notes,
+      flush: () => keeper.commit(),
+      close: async () => {
+        worlds.onEvent = undefined;
+        worlds.keeper = undefined;
+        await keeper.close().finally(unlock);
+      },
+    };
+  } catch (failure) {
+    unlock();
+    throw failure;
+  }
+}
+
+async function restore(worlds: Worlds, file: string): Promise<readonly string[]> {
+  const content = await readLog(file);
+  if (!content) return [];
+  if (content.foreign !== undefined) return [restoreSnapshot(worlds, file, content.foreign)];
+  const seed = worlds.origin;
+  if (!content.records.some(isEnd))
+    throw new PersistError(`${file}: the file is torn: it ends before its first state does. ${leftAlone(file)}`);
+  const changed = new Set<string>();
+  for (const [at, record] of content.records.entries()) {
+    try {
+      if (!isEnd(record)) for (const event of record as readonly WorldEvent[]) takeEvent(worlds, event, changed);
+    } catch (failure) {
+      throw new PersistError(`${file}: line ${at + 2}: ${messageOf(failure)}. ${leftAlone(file)}`);
+    }
+  }
+  const notes: string[] = [];
+  if (content.tornBytes > 0) {
+    notes.push(
+      `${file}: the last ${content.tornBytes} bytes were never written to their end; nobody was told they were`,
+    );
+  }
+  if (worlds.origin !== seed) {
+    worlds.setOrigin(seed, changed);
+    notes.push(`${file}: other fixtures than it was made with; what was changed is kept, a reset takes the new ones`);
+  }
+  return notes;
+}
+
+// What `GET /__drydock/state` or `--export` wrote: the state of one world.
+function restoreSnapshot(worlds: Worlds, file: string, text: string): string {
+  try {
+    worlds.default.importSnapshot(JSON.parse(text));
+  } catch (failure) {
+    throw new PersistError(`${file}: this is no state that drydock wrote: ${messageOf(failure)}. ${leftAlone(file)}`);
+  }
+  return `${file}: held the state of one world and is now a log of all worlds; the original is ${file}.previous`;
+}
+
+// A file begins with a whole state, which was written in one piece; what comes after its end grew record by record.
+const end = '"end of state"';
+
+function isEnd(record: unknown): boolean {
+  return JSON.stringify(record) === end;
+}
+
+// The seed of the file is that of the emulator as a rule; then rows that nobody changed stay shared.
+function takeEvent(worlds: Worlds, event: WorldEvent, changed: Set<string>): void {
+  if (event.do === 'origin') {
+    if (JSON.stringify(event.rows) !== JSON.stringify(worlds.origin)) applyEvent(worlds, event);
+    return;
+  }
+  applyEvent(worlds, event);
+  if (event.do === 'reset' && worlds.open(event.world)?.origin === worlds.origin) changed.delete(event.world);
+  else changed.add(event.world);
+}
+
+// A log is written anew when it is longer than this, and than four times what it was when last written anew.
+const longLog = 8 * 1024 * 1024;
+const eventsPerRecord = 1000;
+const retryMs = 1000;
+
+/** Appends what happens; calls that come while the disk is busy share the next record. */
+class WriteAheadLog {
+  readonly #worlds: Worlds;
+  readonly #log: LogFile;
+  #pending: string[] = [];
+  #queued: Promise<void> | undefined;
+  #writing: Promise<void> | undefined;
+  #failed = false;
+  #limit = longLog;
+
+  constructor(worlds: Worlds, file: string) {
+    this.#worlds = worlds;
+    this.#log = new LogFile(file);
+  }
+
+  record(event: WorldEvent): void {
+    this.#pending.push(JSON.stringify(event));
+    // What no call has made is kept soon all the same.
+    if (this.#pending.length === 1) {
+      setImmediate(() => {
+        this.commit().catch((error: Error) => console.error(`drydock: state not kept: ${error.message}`));
+      });
+    }
+  }
+
+  async turn<Result>(writes: boolean, run: () => Promise<Result>): Promise<Result> {
+    if (!writes) return run();
+    // While the disk takes nothing, nothing is changed that would have to be taken back.
+    if (this.#failed) await this.#commitOrRefuse('nothing was changed');
+    const result = await run();
+    if (this.#pending.length > 0 || this.#writing)
+      await this.#commitOrRefuse('the change is kept as soon as it can be');
+    return result;
+  }
+
+  async #commitOrRefuse(consequence: string): Promise<void> {
+    try {
+      await this.commit();
+    } catch (failure) {
+      throw new Problem(507, `The state cannot be written, ${consequence}: ${messageOf(failure)}`);
+    }
+  }
+
+  /** Resolves when everything that was heard is on the disk. */
+  commit(): Promise<void> {
+    if (this.#pending.length > 0) this.#queued ??= this.#writeNext();
+    return this.#queued ?? this.#writing ?? Promise.resolve();
+  }
+
+  async #writeNext(): Promise<void> {
+    // Failed or not: the one before has told those who waited for it.
+    await this.#writing?.catch(() => {});
+    this.#queued = undefined;
+    const batch = this.#pending;
+    this.#pending = [];
+    const writing = this.#write(batch);
+    this.#writing = writing;
+    try {
+      await writing;
+      this.#failed = false;
+    } catch (failure) {
+      this.#failed = true;
+      this.#pending = [...batch, ...this.#pending];
+      later(retryMs, () => void this.commit().catch(() => {}));
+      throw failure;
+    } finally {
+      if (this.#writing === writing) this.#writing = undefined;
+    }
+  }
+
+  #write(batch: readonly string[]): Promise<void> {
+    // The state holds the batch already.
+    if (this.#log.size > this.#limit) return this.compact();
+    return this.#log.append(formatRecord(`[${batch.join(',')}]`));
+  }
+
+  /** Writes the present state in the place of everything that led to it. */
+  async compact(): Promise<void> {
+    const records: Buffer[] = [];
+    let events: string[] = [];
+    for (const event of replayEvents(this.#worlds)) {
+      events.push(JSON.stringify(event));
+      if (events.length < eventsPerRecord) continue;
+      records.push(formatRecord(`[${events.join(',')}]`));
+      events = [];
+    }
+    if (events.length > 0) records.push(formatRecord(`[${events.join(',')}]`));
+    await this.#log.replace([...records, formatRecord(end)]);
+    this.#limit = Math.max(longLog, this.#log.size * 4);
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.commit();
+    } finally {
+      await this.#log.close();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// The state of a page's emulator in IndexedDB: it outlives a reload, and every tab of the browser sees the same.
+
+import { type Emulator, worldsOf } from '../emulator.ts';
+import { deriveUuid } from '../keys/derive.ts';
+import { applyEvent, replayEvents } from '../world/events.ts';
+import type { PersistenceAdapter } from '../world/persistence-adapter.ts';
+import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
+
+/** What happened in one call, or with `whole` all that led to the present. */
+interface TabRecord {
+  readonly whole: boolean;
+  readonly events: readonly WorldEvent[];
+}
+
+const records = 'records';
+// After so many records the state is written whole, in their place.
+const longLog = 200;
+
+/**
+ * Takes over what was kept under a name for an emulator with the same seed, and shares every change from then on.
+ * Does nothing where a browser has no IndexedDB or no locks for the page.
+ */
+export async function shareState(emulator: Emulator, name: string): Promise<void> {
+  const worlds = worldsOf(emulator);
+  // Other fixtures are another state.
+  const label = `${name} ${deriveUuid(worlds.seed, JSON.stringify(worlds.origin))}`;
+  const database = await openDatabase(`drydock ${label}`).catch(() => undefined);
+  if (!database || !('locks' in navigator)) return;
+  const keeper = new TabStore(worlds, database, label);
+  await keeper.refresh();
+  worlds.onEvent = (event) => keeper.record(event);
+  worlds.keeper = keeper;
+}
+
+class TabStore implements PersistenceAdapter {
+  readonly #worlds: Worlds;
+  readonly #database: IDBDatabase;
+  readonly #lock: string;
+  #pending: WorldEvent[] = [];
+  #known = 0;
+  #count = 0;
+  #isReplaying = false;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(worlds: Worlds, database: IDBDatabase, label: string) {
+    this.#worlds = worlds;
+    this.#database = database;
+    this.#lock = `drydock ${label}`;
+  }
+
+  record(event: WorldEvent): void {
+    if (this.#isReplaying) return;
+    this.#pending.push(event);
+    // What no call has made is shared soon all the same.
+    if (this.#pending.length === 1) queueMicrotask(() => void this.turn(true, async () => {}).catch(() => {}));
+  }
+
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#takeNews().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async turn<Result>(writes: boolean, run: () => Promise<Result>): Promise<Result> {
+    if (!writes) return run();
+    return navigator.locks.request(this.#lock, async () => {
+      await this.refresh();
+      const result = await run();
+      await this.#save();
+      return result;
+    }) as Promise<Result>;
+  }
+
+  async #takeNews(): Promise<void> {
+    const store = this.#database.transaction(records).objectStore(records);
+    const range = IDBKeyRange.lowerBound(this.#known, true);
+    const [keys, found] = await Promise.all([settled(store.getAllKeys(range)), settled(store.getAll(range))]);
+    const news = found as readonly TabRecord[];
+    if (news.length === 0) return;
+    const start = news.findLastIndex(({ whole }) => whole);
+    this.#isReplaying = true;
+    try {
+      if (start >= 0) empty(this.#worlds);
+      for (const { events } of news.slice(Math.max(start, 0)))
+        for (const event of events) applyEvent(this.#worlds, event);
+    } finally {
+      this.#isReplaying = false;
+    }
+    this.#known = keys.at(-1) as number;
+    this.#count = start >= 0 ? news.length - start : this.#count + news.length;
+  }
+
+  async #save(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    const events = this.#pending;
+    this.#pending = [];
+    const whole = this.#count >= longLog;
+    // The seed is part of the name.
+    const all = whole ? [...replayEvents(this.#worlds)].filter((event) => event.do !== 'origin') : events;
+    const store = this.#database.transaction(records, 'readwrite').objectStore(records);
+    const key = (await settled(store.add({ whole, events: all } satisfies TabRecord))) as number;
+    if (whole) await settled(store.delete(IDBKeyRange.upperBound(key, true)));
+    this.#known = key;
+    this.#count = whole ? 1 : this.#count + 1;
+  }
+}
+
+function empty(worlds: Worlds): void {
+  for (const { name } of worlds.list()) if (name !== defaultWorld) worlds.remove(name);
+  for (const name of worlds.default.snapshotNames()) worlds.default.deleteSnapshot(name);
+  worlds.default.reset();
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => void request.result.createObjectStore(records, { autoIncrement: true });
+  return settled(request);
+}
+
+function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}

@@ -1,0 +1,248 @@
+// The whole walk of a chart: a chart and a user's options in, the text of `helm template` or the release as data out.
+
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { plainValue } from '../codec/plain.ts';
+import { parseYamlExact } from '../codec/yaml/parse.ts';
+import {
+  callback,
+  checkArguments,
+  either,
+  flag,
+  isMembers,
+  jsonObject,
+  listOf,
+  membersOf,
+  type OptionChecks,
+  optionsOf,
+  text,
+} from '../core/arguments.ts';
+import type { HelmSelector } from '../core/helm-version.ts';
+import { type Host, hostArgument } from '../core/host.ts';
+import { lazy } from '../core/lazy.ts';
+import { limitsArgument, type RenderLimits, withinLimits } from '../core/limits.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from '../engine/release.ts';
+import type { GoMap } from '../go/value.ts';
+import { helmArgument, helmOf } from '../helm/versions.ts';
+import type { HookEvent } from '../manifest/hooks.ts';
+import type { Manifest } from '../manifest/sort.ts';
+import { type SourcedDocument, sentText } from '../manifest/source.ts';
+import type { JsonObject } from '../order/order.ts';
+import { formatTemplate, type TemplateView } from '../output/template.ts';
+import { createTrace } from '../provenance/origins/create.ts';
+import { releaseObjects } from '../provenance/trace/objects.ts';
+import type { ReleaseTrace } from '../provenance/trace/release-trace.ts';
+import { createCapabilities } from '../values/capabilities.ts';
+import { withPlaces } from '../values/places.ts';
+import { mergeUserValues, type UserValues, type ValuesFile } from '../values/user.ts';
+
+/** The options of rendering a chart. Every one but `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
+export interface ReleaseOptions {
+  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3. */
+  readonly helm?: HelmSelector | undefined;
+  /** The name of the release, as `.Release.Name`. Default `release-name`. */
+  readonly releaseName?: string | undefined;
+  /** The namespace, as `.Release.Namespace`. Default `default`. */
+  readonly namespace?: string | undefined;
+  /** Values files: YAML texts, the later over the earlier; with a name, errors call the file by it. Default none. */
+  readonly valuesFiles?: readonly (string | ValuesFile)[] | undefined;
+  /** Values as an object, laid over the values files and below everything that is `set`. A null removes a key. Default none. */
+  readonly values?: JsonObject | undefined;
+  /** Texts such as `image.tag=1.2,list[0]=x`, as of `--set`. */
+  readonly set?: readonly string[] | undefined;
+  /** Texts whose values are strings whatever they look like, as of `--set-string`. */
+  readonly setString?: readonly string[] | undefined;
+  /** Texts whose values are JSON, such as `ports=[80,443]`, as of `--set-json`. */
+  readonly setJson?: readonly string[] | undefined;
+  /** Texts taken as they are: one key and all behind the `=`, as of `--set-literal`. */
+  readonly setLiteral?: readonly string[] | undefined;
+  /** Texts such as `script=run.sh`, whose values are the contents of files, as of `--set-file`. They need `readFile`. */
+  readonly setFile?: readonly string[] | undefined;
+  /** Returns the text of a file that `setFile` names. Default: every file is refused. */
+  readonly readFile?: ((path: string) => string) | undefined;
+  /** The version of Kubernetes, such as `1.31` or `v1.31.2`. Default the one that the Helm version was built for, 1.37 for Helm 3.22. */
+  readonly kubeVersion?: string | undefined;
+  /** API versions such as `monitoring.coreos.com/v1`, added to those that Helm knows. */
+  readonly apiVersions?: readonly string[] | undefined;
+  /** Whether `.Release.IsUpgrade` is true, and `.Release.IsInstall` false. Default false. */
+  readonly isUpgrade?: boolean | undefined;
+  /** Whether values.schema.json is left unread. Default false. */
+  readonly skipSchemaValidation?: boolean | undefined;
+  /** Returns the schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  readonly schemas?: ((url: string) => string | undefined) | undefined;
+  /** Whether `getHostByName` answers. Default false. */
+  readonly enableDns?: boolean | undefined;
+  /** Whether the notes of sub-charts are added to the notes. Default false. */
+  readonly subchartNotes?: boolean | undefined;
+  /** The clock, the random source and the cluster that templates see. Default `realHost()`; `seededHost()` repeats itself. */
+  readonly host?: Host | undefined;
+  /** What rendering may take: time, text, steps. Default: anything. */
+  readonly limits?: RenderLimits | undefined;
+  /** Called with each line that Helm would print on standard error. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** The options of `renderRelease`. */
+export interface TracedReleaseOptions extends ReleaseOptions {
+  /** Whether the release remembers where each line comes from, for `trace` and `explain`. Default false. */
+  readonly trace?: boolean | undefined;
+}
+
+/** The options of `template`: those of rendering, and what of the release is shown. */
+export interface TemplateOptions extends ReleaseOptions, TemplateView {}
+
+/** A rendered object: its text, what is known of it, and itself. */
+export interface ReleaseObject extends Manifest {
+  /** The object as JSON, read when it is first asked for. */
+  readonly object: JsonObject;
+}
+
+/** A rendered object that runs at certain moments. */
+export interface ReleaseHook extends ReleaseObject {
+  /** When it runs, such as `pre-install`. */
+  readonly events: readonly HookEvent[];
+  /** The order among hooks of one event, lowest first. */
+  readonly weight: number;
+  /** When it goes away again, such as `hook-succeeded`. */
+  readonly deletePolicies: readonly string[];
+}
+
+/** A release as data. */
+export interface Release {
+  readonly name: string;
+  readonly namespace: string;
+  /** The chart as it was rendered: disabled sub-charts gone, aliases named, imported values among the defaults. */
+  readonly chart: Chart;
+  /** What is installed, in order of installation; hooks and the files of `crds/` aside. */
+  readonly objects: readonly ReleaseObject[];
+  /** By kind, as Helm lists them; their weights order them only when they run. */
+  readonly hooks: readonly ReleaseHook[];
+  /** The files of `crds/` of all charts in the tree, root first. They are texts: Helm does not read them either. */
+  readonly crds: readonly SourcedDocument[];
+  /** What NOTES.txt gave; empty without one. */
+  readonly notes: string;
+  /** The values that the root chart's templates saw, defaults and sub-charts' sections included. */
+  readonly values: JsonObject;
+  /** The lines that Helm would print on standard error. */
+  readonly warnings: readonly string[];
+  /** Where each line comes from, if that was asked for with `trace: true`. */
+  readonly trace: ReleaseTrace | undefined;
+  /** Returns the text that `helm template` prints. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
+  text(view?: TemplateView): string;
+}
+
+const texts = listOf(text);
+
+/** The checks of the options of `ReleaseOptions`. */
+export const releaseChecks: OptionChecks<ReleaseOptions> = {
+  helm: helmArgument,
+  releaseName: text,
+  namespace: text,
+  valuesFiles: listOf(either(isMembers, membersOf<ValuesFile>({ name: text, text }, ['name', 'text']), text)),
+  values: jsonObject,
+  set: texts,
+  setString: texts,
+  setJson: texts,
+  setLiteral: texts,
+  setFile: texts,
+  readFile: callback,
+  kubeVersion: text,
+  apiVersions: texts,
+  isUpgrade: flag,
+  skipSchemaValidation: flag,
+  schemas: callback,
+  enableDns: flag,
+  subchartNotes: flag,
+  host: hostArgument,
+  limits: limitsArgument,
+  onWarning: callback,
+};
+
+const viewChecks: OptionChecks<TemplateView> = { includeCrds: flag, noHooks: flag, skipTests: flag, showOnly: texts };
+const releaseOptions = optionsOf<TracedReleaseOptions>({ ...releaseChecks, trace: flag });
+const templateOptions = optionsOf<TemplateOptions>({ ...releaseChecks, ...viewChecks });
+const viewOptions = optionsOf<TemplateView>(viewChecks);
+
+/**
+ * Returns exactly what `helm template` prints for a chart.
+ * Throws RenderError: any code but ORDER_INVALID and CHART_NOT_FOUND.
+ * @example
+ * const text = template(chart, { releaseName: 'shop', values: { replicaCount: 2 }, set: ['image.tag=1.2.3'] });
+ */
+export function template(chart: Chart, options: TemplateOptions = {}): string {
+  checkArguments('template', ['chart', chart, chartArgument], ['options', options, templateOptions]);
+  return formatTemplate(renderWith(chart, options), options);
+}
+
+/**
+ * Renders a chart to data: objects, hooks, notes, values, and the text of `helm template`.
+ * Throws RenderError: any code but ORDER_INVALID and CHART_NOT_FOUND.
+ * @example
+ * const release = renderRelease(chart, { values: { replicaCount: 2 } });
+ * const images = release.objects.filter(({ kind }) => kind === 'Deployment').map(({ object }) => object.spec);
+ */
+export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}): Release {
+  checkArguments('renderRelease', ['chart', chart, chartArgument], ['options', options, releaseOptions]);
+  const trace = options.trace === true ? createTrace() : undefined;
+  const release = renderWith(chart, options, { trace });
+  const traced = trace && releaseObjects({ ...release, trace }, { chart, given: userValuesOf(options) });
+  const values = lazy(() => plainValue(release.values) as JsonObject);
+  const { name, namespace, crds, notes, warnings } = release;
+  return {
+    name,
+    namespace,
+    chart: release.chart,
+    objects: release.manifests.map(withObject),
+    hooks: release.hooks.map(withObject),
+    crds,
+    notes,
+    get values() {
+      return values();
+    },
+    warnings,
+    trace: traced?.trace,
+    text: (view = {}) => {
+      checkArguments('release.text', ['view', view, viewOptions]);
+      return formatTemplate(release, view);
+    },
+  };
+}
+
+/** Returns the release behind `renderRelease`, watched as it is asked. Its arguments are right already. */
+export function renderWith(
+  chart: Chart,
+  options: ReleaseOptions,
+  watches: Pick<InstallOptions, 'runs' | 'reads' | 'trace'> = {},
+): RenderedRelease {
+  const helm = helmOf(options.helm);
+  const capabilities = createCapabilities({ ...options, helm });
+  const given = userValuesOf(options);
+  const { valuesFiles } = given;
+  const values = mergeUserValues(given, helm);
+  try {
+    return withinLimits(options.limits, () =>
+      runInstall(chart, { ...options, helm, name: options.releaseName, values, capabilities, ...watches }),
+    );
+  } catch (error) {
+    const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] }, helm);
+    throw withPlaces(error, { chart, files: valuesFiles, others });
+  }
+}
+
+/** Returns the values of a user as the options name them. */
+export function userValuesOf(options: ReleaseOptions): UserValues & { readonly valuesFiles: readonly ValuesFile[] } {
+  const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
+    typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,
+  );
+  return { ...options, valuesFiles };
+}
+
+function withObject<T extends Manifest>(document: T): T & ReleaseObject {
+  const object = lazy(() => (plainValue(parseYamlExact(sentText(document), () => true)) ?? {}) as JsonObject);
+  return {
+    ...document,
+    get object() {
+      return object();
+    },
+  };
+}

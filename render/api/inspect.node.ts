@@ -1,0 +1,132 @@
+// Charts on disk, examined as `helm lint`, `helm show` and `helm dependency list` do.
+
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { callback, checkArguments, filled, flag, kind, listOf, optionsOf, text } from '../core/arguments.ts';
+import type { HelmSelector } from '../core/helm-version.ts';
+import { realHost } from '../core/host.ts';
+import { helmArgument, helmOf } from '../helm/versions.ts';
+import { listDependencies as list } from '../inspect/dependency-list.node.ts';
+import {
+  formatLint as format,
+  type LintedChart,
+  type LintFormat,
+  type LintText,
+  lintChartPath,
+} from '../inspect/lint.node.ts';
+import { type ShownPart, shownParts, showPart } from '../inspect/show.ts';
+import { createCapabilities } from '../values/capabilities.ts';
+import { mergeUserValues } from '../values/user.ts';
+import { type ReleaseOptions, releaseChecks, userValuesOf } from './chart.ts';
+
+/** Options for `lintChart`: those of rendering a chart. */
+export type LintOptions = Omit<
+  ReleaseOptions,
+  'releaseName' | 'apiVersions' | 'isUpgrade' | 'enableDns' | 'subchartNotes' | 'limits'
+>;
+
+const lintOptions = optionsOf<LintOptions>({
+  helm: releaseChecks.helm,
+  namespace: releaseChecks.namespace,
+  valuesFiles: releaseChecks.valuesFiles,
+  values: releaseChecks.values,
+  set: releaseChecks.set,
+  setString: releaseChecks.setString,
+  setJson: releaseChecks.setJson,
+  setLiteral: releaseChecks.setLiteral,
+  setFile: releaseChecks.setFile,
+  readFile: releaseChecks.readFile,
+  kubeVersion: releaseChecks.kubeVersion,
+  skipSchemaValidation: releaseChecks.skipSchemaValidation,
+  schemas: releaseChecks.schemas,
+  host: releaseChecks.host,
+  onWarning: callback,
+});
+
+/**
+ * Examines the chart at a path, a folder or a .tgz archive, and returns the messages of `helm lint`; `formatLint` prints them.
+ * Rejects with VALUES_INVALID and ARGUMENT_INVALID.
+ * @example
+ * const { messages } = await lintChart('charts/web');
+ * const errors = messages.filter(({ severity }) => severity === 'error');
+ */
+export async function lintChart(path: string, options: LintOptions = {}): Promise<LintedChart> {
+  checkArguments('lintChart', ['path', path, filled], ['options', options, lintOptions]);
+  const helm = helmOf(options.helm);
+  return lintChartPath(path, {
+    helm,
+    cwd: '',
+    namespace: options.namespace ?? 'default',
+    values: mergeUserValues(userValuesOf(options), helm),
+    capabilities: createCapabilities({ helm, kubeVersion: options.kubeVersion }),
+    skipSchemaValidation: options.skipSchemaValidation ?? false,
+    host: options.host ?? realHost(),
+    onWarning: options.onWarning ?? ((): void => {}),
+  });
+}
+
+const linted = listOf(
+  kind('a result of lintChart', (value) => typeof value === 'object' && value !== null && 'messages' in value),
+);
+const lintFormat = optionsOf<LintFormat>({ strict: flag, quiet: flag });
+
+/**
+ * Returns what `helm lint` prints for charts that `lintChart` examined. Throws ARGUMENT_INVALID.
+ * @example
+ * const { text, failure } = formatLint([await lintChart('charts/web')], { strict: true });
+ */
+export function formatLint(charts: readonly LintedChart[], options: LintFormat = {}): LintText {
+  checkArguments('formatLint', ['charts', charts, linted], ['options', options, lintFormat]);
+  return format(charts, options);
+}
+
+/** Options for `showChart`. */
+export interface ShowOptions {
+  /** The version of the Helm whose output is returned. Default: the default version. */
+  readonly helm?: HelmSelector | undefined;
+  /** A JSONPath template: what it selects of the values is printed in their place. Default: the file as it is. */
+  readonly jsonPath?: string | undefined;
+}
+
+const showOptions = optionsOf<ShowOptions>({ helm: helmArgument, jsonPath: text });
+const part = kind(`one of ${shownParts.join(', ')}`, (value) => shownParts.some((name) => name === value));
+
+/**
+ * Returns what `helm show` prints of a chart. Throws ARGUMENT_INVALID, and VALUES_INVALID for a template that cannot be parsed.
+ * @example
+ * const values = showChart(await loadChartPath('charts/web'), 'values');
+ */
+export function showChart(chart: Chart, shown: ShownPart, options: ShowOptions = {}): string {
+  checkArguments(
+    'showChart',
+    ['chart', chart, chartArgument],
+    ['shown', shown, part],
+    ['options', options, showOptions],
+  );
+  return showPart(chart, shown, helmOf(options.helm), options.jsonPath);
+}
+
+/** Options for `listDependencies`. */
+export interface DependencyOptions extends Pick<ShowOptions, 'helm'> {
+  /** The most characters of a column. Default 80; 0 is no limit. */
+  readonly maxColumnWidth?: number | undefined;
+  /** Called with each line that Helm would log. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+const dependencyOptions = optionsOf<DependencyOptions>({
+  helm: helmArgument,
+  maxColumnWidth: kind('a number', (value) => typeof value === 'number' && value >= 0),
+  onWarning: callback,
+});
+
+/**
+ * Returns what `helm dependency list` prints for the chart at a path. Rejects with CHART_NOT_FOUND, CHART_INVALID and ARGUMENT_INVALID.
+ * @example
+ * const table = await listDependencies('charts/web');
+ */
+export async function listDependencies(path: string, options: DependencyOptions = {}): Promise<string> {
+  checkArguments('listDependencies', ['path', path, filled], ['options', options, dependencyOptions]);
+  const { helm, maxColumnWidth, onWarning = (): void => {} } = options;
+  return list(path, { helm: helmOf(helm), cwd: '', maxColumnWidth, onWarning });
+}

@@ -1,0 +1,291 @@
+// Steps 2 to 5 of the walk for a whole Order: find each chart, work out its values, render it. rendered-order.ts gives it its forms.
+
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { readFor } from '../chart/read-for.ts';
+import { type Registry, registryArgument } from '../chart/registry.ts';
+import { callback, checkArguments, joinPath, kind, listOf, type OptionChecks, text } from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
+import type { HelmSelector } from '../core/helm-version.ts';
+import { type Host, hostArgument, realHost } from '../core/host.ts';
+import { Budget, limitsArgument, type RenderLimits } from '../core/limits.ts';
+import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
+import { GoError } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmArgument, helmOf } from '../helm/versions.ts';
+import type { PackageSelection, ValidOrder } from '../order/order.ts';
+import { orderInvalid } from '../order/validate.ts';
+import { createTrace } from '../provenance/origins/create.ts';
+import type { Trace } from '../template/trace.ts';
+import { type Capabilities, createCapabilities, withApiVersions } from '../values/capabilities.ts';
+import { type EffectiveValues, effectiveValues } from '../values/effective.ts';
+import { holdsTooMany, Reads } from '../values/reads.ts';
+import type { SchemaSource } from '../values/schema/refs.ts';
+import { checkSeal } from '../vendor/lock/seal.ts';
+import {
+  type PackageApis,
+  type ProvidedApis,
+  type ReleaseDefinitions,
+  releaseDefinitions,
+  withProvided,
+} from './apis.ts';
+import { observeHost, withOtherRandomness } from './randomness.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from './release.ts';
+
+/** The options of rendering an Order. */
+export interface OrderOptions {
+  /** Where charts come from. */
+  readonly registry: Registry;
+  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3. */
+  readonly helm?: HelmSelector | undefined;
+  /** The world that templates see, one for the whole Order. Default `realHost()`. */
+  readonly host?: Host | undefined;
+  /** The Kubernetes version for Orders that name none. Default: Helm's own. */
+  readonly kubeVersion?: string | undefined;
+  /** API versions of the cluster beyond those that Helm knows. What packages of the Order bring, those after them see. */
+  readonly apiVersions?: readonly string[] | undefined;
+  /** Whether values are not checked against values.schema.json, for all charts or for each. Default false. */
+  readonly skipSchemaValidation?: boolean | ((chart: Chart) => boolean) | undefined;
+  /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  readonly schemas?: SchemaSource | undefined;
+  /** What rendering all packages together may take: time, text, steps. Default: anything. */
+  readonly limits?: RenderLimits | undefined;
+  /** Hears every warning of Helm as it comes up. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** The checks of `OrderOptions`. */
+export const orderChecks: OptionChecks<OrderOptions> = {
+  registry: registryArgument,
+  helm: helmArgument,
+  host: hostArgument,
+  kubeVersion: text,
+  apiVersions: listOf(text),
+  skipSchemaValidation: kind('true, false or a function', (value) => ['boolean', 'function'].includes(typeof value)),
+  schemas: callback,
+  limits: limitsArgument,
+  onWarning: callback,
+};
+
+/** A rendered package of an Order. */
+export interface RenderedPackage {
+  readonly selection: PackageSelection;
+  /** The chart as the registry gave it. */
+  readonly chart: Chart;
+  readonly values: EffectiveValues;
+  readonly release: RenderedRelease;
+  /** Whether `release.values` remember what the templates read of them. */
+  readonly isWatched: boolean;
+  /** Whether the Order gives it so many values that they remember nothing, though they were to. */
+  readonly isVast: boolean;
+  /** Where its texts come from, if that was asked for. */
+  readonly trace: Trace | undefined;
+  readonly apis: PackageApis;
+  readonly definitions: ReleaseDefinitions;
+  readonly chance: PackageChance;
+}
+
+/** What chance has to do with a package. */
+export interface PackageChance {
+  /**
+   * Renders the package once more with other random values, the first time it is called; undefined if no template called a
+   * random function. Without places each prime of its keys is searched for. Throws LIMIT_REACHED if that takes more than the
+   * Order's limits leave.
+   */
+  readonly again: (() => RenderedRelease) | undefined;
+  /** Whether its random values come from a fixed seed. */
+  readonly isSeeded: boolean;
+  /** What its templates looked up in the cluster, as `apiVersion kind namespace name`. */
+  readonly lookups: ReadonlySet<string>;
+}
+
+/** The packages of an Order, rendered, and what they were rendered for: all that its forms are made of. */
+export interface RenderedPackages {
+  readonly order: ValidOrder;
+  /** The Helm version whose output it is. */
+  readonly helm: string;
+  /** In install order. */
+  readonly packages: readonly RenderedPackage[];
+  /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
+  readonly kubeVersion: string;
+  /** The API versions that the cluster has beyond those that Helm knows, as the caller says. */
+  readonly apiVersions: readonly string[];
+}
+
+/** The failure of one package of an Order: the cause's code, place and mend, and which package it was. */
+export class PackageError extends RenderError {
+  /** Where the package stands in the Order, such as `spec.packages[0]`. */
+  readonly path: string;
+  /** The member of the Order that is at fault, such as `spec.packages[0].chart.version`, or the whole selection. */
+  readonly memberPath: string;
+  /** `namespace/release`. */
+  readonly release: string;
+  readonly chart: string;
+
+  constructor(selection: PackageSelection, cause: RenderError) {
+    const { chart, path } = selection;
+    const release = `${chart.namespace}/${chart.releaseName}`;
+    super(cause.code, `package ${release} (chart ${chart.name}): ${cause.message}`, {
+      cause,
+      issues: cause.issues,
+      place: cause.place,
+      mend: cause.mend,
+      member: cause.member,
+    });
+    this.path = path;
+    this.memberPath = `${joinPath(path, 'chart')}${cause.member === undefined ? '' : `.${cause.member}`}`;
+    this.release = release;
+    this.chart = chart.name;
+  }
+}
+
+/** What an Order's packages may take up as they are rendered. */
+export interface PackageWatch {
+  readonly isWatched?: boolean;
+  readonly isTraced?: boolean;
+  /** Called with each trace before its package is rendered. */
+  readonly onTrace?: (begun: Pick<RenderedPackage, 'selection' | 'chart'> & { readonly trace: Trace }) => void;
+}
+
+/**
+ * Renders every package of an Order, in order, and watches or traces it if asked to. Throws PackageError with the first
+ * failure, and ORDER_INVALID for spec.kubeVersion.
+ */
+export async function renderPackages(
+  order: ValidOrder,
+  options: OrderOptions,
+  watch: PackageWatch = {},
+): Promise<RenderedPackages> {
+  const { rendered, failures } = await tryPackages(order, options, watch);
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+  return rendered;
+}
+
+/** Renders what can be rendered of an Order, and watches or traces it if asked to; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
+export async function tryPackages(
+  order: ValidOrder,
+  options: OrderOptions,
+  watch: PackageWatch = {},
+): Promise<{ readonly rendered: RenderedPackages; readonly failures: readonly PackageError[] }> {
+  const host = options.host ?? realHost();
+  const helm = helmOf(options.helm);
+  const capabilities = capabilitiesOf(order, options, helm);
+  const budget = options.limits === undefined ? undefined : new Budget(options.limits);
+  const limited: Limited = (part) => (budget === undefined ? part() : budget.run(part));
+  const packages: RenderedPackage[] = [];
+  const failures: PackageError[] = [];
+  let provided: ProvidedApis = new Map();
+  for (const selection of order.spec.packages) {
+    try {
+      const { name, version, sourceRef } = selection.chart;
+      const chart = await options.registry.resolve({ name, version, sourceRef });
+      checkArguments('registry.resolve', ['its result', chart, chartArgument]);
+      const context = { ...options, helm, host, capabilities, limited, watch, provided };
+      const rendered = limited(() => renderPackage(selection, chart, context));
+      packages.push(rendered);
+      const { crds, objects } = rendered.definitions;
+      provided = withProvided(provided, selection.path, [...crds, ...objects]);
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      failures.push(new PackageError(selection, error));
+    }
+  }
+  return {
+    rendered: {
+      order,
+      helm: helm.name,
+      packages,
+      kubeVersion: capabilities.kubeVersion.version,
+      apiVersions: options.apiVersions ?? [],
+    },
+    failures,
+  };
+}
+
+// The Order may name a version, or a constraint that the version at hand must meet.
+function capabilitiesOf(order: ValidOrder, { kubeVersion, apiVersions }: OrderOptions, helm: Helm): Capabilities {
+  const known = { helm, apiVersions };
+  const fallback = createCapabilities({ ...known, kubeVersion });
+  const wanted = order.spec.kubeVersion.trim();
+  if (wanted === '') return fallback;
+  try {
+    return createCapabilities({ ...known, kubeVersion: wanted });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    if (meets(fallback.kubeVersion.version, wanted)) return fallback;
+    const message = `${JSON.stringify(wanted)} is no Kubernetes version, and no constraint that ${fallback.kubeVersion.version} meets`;
+    const mend = 'Give the version of the cluster, such as "v1.31.0".';
+    throw orderInvalid([{ path: 'spec.kubeVersion', message, severity: 'error', mend }]);
+  }
+}
+
+function meets(version: string, constraint: string): boolean {
+  try {
+    return satisfies(parseVersion(version), parseConstraint(constraint));
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
+  }
+}
+
+/** Runs a part of the rendering within the limits of the Order. */
+type Limited = <T>(part: () => T) => T;
+
+interface PackageContext extends Omit<OrderOptions, 'helm'> {
+  readonly helm: Helm;
+  readonly host: Host;
+  /** Those of the cluster before the Order. */
+  readonly capabilities: Capabilities;
+  /** What the packages before this one provide. */
+  readonly provided: ProvidedApis;
+  readonly limited: Limited;
+  readonly watch: PackageWatch;
+}
+
+function renderPackage(selection: PackageSelection, given: Chart, context: PackageContext): RenderedPackage {
+  const { path, chart: chosen } = selection;
+  const { helm, provided, schemas, skipSchemaValidation: skips = false, watch } = context;
+  const chart = readFor(given, helm);
+  const values = effectiveValues(chart, chosen, helm);
+  checkSeal(chosen.seal, given, values.values);
+  const asked = new Set<string>();
+  const install: InstallOptions = {
+    helm,
+    name: chosen.releaseName,
+    namespace: chosen.namespace,
+    values: values.overlay,
+    capabilities: {
+      ...withApiVersions(context.capabilities, provided.keys()),
+      onAsked: (name) => asked.add(name),
+    },
+    installsCrds: true,
+    skipSchemaValidation: typeof skips === 'function' ? skips(given) : skips,
+    schemas,
+  };
+  const { host, usedRandom, lookups } = observeHost(context.host);
+  const isVast = watch.isWatched === true && holdsTooMany(chosen.values);
+  const isWatched = watch.isWatched === true && !isVast;
+  const trace = watch.isTraced === true ? createTrace() : undefined;
+  if (trace !== undefined) watch.onTrace?.({ selection, chart: given, trace });
+  const reads = isWatched ? new Reads() : undefined;
+  const release = runInstall(chart, { ...install, host, onWarning: context.onWarning, reads, trace });
+  const definitions = releaseDefinitions(release);
+  let other: RenderedRelease | undefined;
+  const again = (): RenderedRelease => {
+    other ??= context.limited(() => runInstall(chart, { ...install, host: withOtherRandomness(context.host) }));
+    return other;
+  };
+  return {
+    selection,
+    chart: given,
+    values,
+    release,
+    isWatched,
+    isVast,
+    trace,
+    apis: { brought: withProvided(provided, path, definitions.crds), asked },
+    definitions,
+    chance: { again: usedRandom() ? again : undefined, lookups, isSeeded: host.isSeeded === true },
+  };
+}

@@ -1,0 +1,142 @@
+// What a cause is, and the causes that other versions are.
+
+import type { VersionChange } from '../../diff/difference.ts';
+import type { TracedObjects } from '../trace/explanation.ts';
+import type { TracedFile } from '../trace/release-trace.ts';
+import type { ValueWay } from '../trace/values.ts';
+import type { Inputs, KnownInputs } from './inputs.ts';
+import type { TracedSide, WalkedTable } from './places.ts';
+
+/**
+ * Names what made a difference.
+ *
+ * - `value` – a value that is another one, or was removed.
+ * - `patch` – the same, where an operation of an Order's `valuesPatch` sets it.
+ * - `template` – a line of a template that was not there before, or where lines are gone.
+ * - `file` – a file of the chart that a template reads.
+ * - `chart` – another version of the chart or of a dependency, or a dependency that is new or gone.
+ * - `kubeVersion`, `helmVersion` – another version of Kubernetes or Helm.
+ * - `release` – another name or namespace of the release, or an upgrade in place of an installation.
+ */
+export type CauseKind = 'value' | 'patch' | 'template' | 'file' | 'chart' | 'kubeVersion' | 'helmVersion' | 'release';
+
+/** What made a difference. */
+export interface Cause {
+  readonly kind: CauseKind;
+  /** In words, such as `image.tag, set by values.yaml:3:5`. */
+  readonly text: string;
+  /** The path of the value, such as `image.tag`. */
+  readonly path?: string | undefined;
+  /** How the value reached the change: it was printed, something was computed from it, or a condition read it. */
+  readonly how?: ValueWay | undefined;
+  /** Where it is set, or the template file. */
+  readonly file?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+  /** The version that changed. */
+  readonly version?: VersionChange | undefined;
+}
+
+/** One of two renderings of a release; without objects for one of which only the inputs were kept. */
+export interface CauseSide extends TracedSide {
+  /** What it was made of. */
+  readonly known: KnownInputs;
+  /** The lists and tables that template files walk, as far as they were asked for. */
+  readonly walked: Map<TracedFile, readonly WalkedTable[]>;
+}
+
+/** Returns a rendering as a side; without objects, only what it was made of counts. */
+export function causeSide(known: KnownInputs, objects?: TracedObjects): CauseSide {
+  return { known, objects, last: {}, walked: new Map() };
+}
+
+/** Both renderings. */
+export interface Sides {
+  readonly before: CauseSide;
+  readonly after: CauseSide;
+}
+
+const maxLine = 200;
+
+/** Returns a line of a template as the text of a cause shows it: long lines, such as those of dashboards, are cut. */
+export function shownLine(source: string): string {
+  const text = source.trim();
+  if (text.length <= maxLine) return text;
+  return `${text.slice(0, maxLine).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
+}
+
+/** Returns a chart and the charts around it, the outermost first, without the root chart. */
+export function outerCharts(chart: string): readonly string[] {
+  const names = chart.split('/charts/');
+  return names.slice(1).map((_, at) => names.slice(0, at + 2).join('/charts/'));
+}
+
+/** Returns the change of the version of the dependency that a chart belongs to; undefined if it has none. */
+export function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefined {
+  const outer = outerCharts(chart).find((one) => {
+    const [from, to] = versionsOf(one, sides);
+    return from !== undefined && to !== undefined && from !== to;
+  });
+  return outer === undefined ? undefined : chartVersionCauses(outer, versionsOf(outer, sides));
+}
+
+/** Returns a chart's name as causes have it. */
+export function chartName(chart: string): string {
+  const [root, ...names] = chart.split('/charts/');
+  return names.length === 0 ? `chart ${root}` : `dependency ${names.join('/')}`;
+}
+
+/** Returns the path of the chart that a template belongs to. */
+export function chartOfFile(path: string): string {
+  return path.replace(/\/(?:templates|crds)\/.*/s, '');
+}
+
+/** A version on both sides. */
+export type Versions = readonly [before: string | number | undefined, after: string | number | undefined];
+
+/** Returns the changes of versions that concern a template. */
+export function versionCauses(sides: Sides, path: string): readonly Cause[] {
+  const { was, is } = inputsOfBoth(sides);
+  const chart = chartOfFile(path);
+  return [
+    ...(bumpOf(chart, sides) ?? chartVersionCauses(chart, versionsOf(chart, sides))),
+    ...versionCausesOf({ kind: 'kubeVersion', name: 'Kubernetes' }, [was.kubeVersion, is.kubeVersion]),
+    ...versionCausesOf({ kind: 'helmVersion', name: 'Helm' }, [helmVersionOf(was), helmVersionOf(is)]),
+  ];
+}
+
+// Older records have the major version only.
+function helmVersionOf({ helm }: Pick<Inputs, 'helm'>): string {
+  return typeof helm === 'string' ? helm : helm === 4 ? '4.2.3' : '3.17.3';
+}
+
+/** Returns the change of a chart's version, or of its `appVersion`, if it changed. */
+export function chartVersionCauses(chart: string, versions: Versions, field?: 'appVersion'): Cause[] {
+  const name = `${chartName(chart)}${field === undefined ? '' : `, ${field}`}`;
+  return versionCausesOf({ kind: 'chart', name }, versions, { chart, ...(field && { field }) });
+}
+
+/** Returns a change of a version, if it changed. */
+export function versionCausesOf(
+  { kind, name }: { readonly kind: CauseKind; readonly name: string },
+  versions: Versions,
+  of: Pick<VersionChange, 'chart' | 'field'> = {},
+): Cause[] {
+  const [from, to] = versions;
+  if (from === to || from === undefined || to === undefined) return [];
+  return [{ kind, text: `${name} ${from} → ${to}`, version: { ...of, from: `${from}`, to: `${to}` } }];
+}
+
+/** Returns the versions of a chart. */
+export function versionsOf(chart: string, sides: Sides): Versions {
+  const { was, is } = inputsOfBoth(sides);
+  return [was.charts[chart]?.version, is.charts[chart]?.version];
+}
+
+/** Returns what both sides were made of. */
+export function inputsOfBoth({ before, after }: Sides): {
+  readonly was: KnownInputs['inputs'];
+  readonly is: KnownInputs['inputs'];
+} {
+  return { was: before.known.inputs, is: after.known.inputs };
+}

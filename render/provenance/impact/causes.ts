@@ -1,0 +1,435 @@
+// Finds the causes of a difference between two renderings: the value, patch, template line, chart or version that changed.
+
+import { lazy } from '../../core/lazy.ts';
+import { uniqueBy } from '../../core/unique-by.ts';
+import { valueOfJson } from '../../values/patch.ts';
+import { pathText, type Steps } from '../../values/paths.ts';
+import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
+import { memberLines, readPath } from '../trace/object.ts';
+import type { Setter } from '../trace/setters.ts';
+import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts';
+import {
+  bumpOf,
+  type Cause,
+  type CauseSide,
+  chartName,
+  chartOfFile,
+  chartVersionCauses,
+  inputsOfBoth,
+  outerCharts,
+  type Sides,
+  shownLine,
+  type Versions,
+  versionCauses,
+  versionCausesOf,
+  versionsOf,
+} from './cause.ts';
+import { editsNear, hunksOf } from './edits.ts';
+import { goneItemOf, goneItems, type KnownSides, partsOfName } from './gone-items.ts';
+import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt, type WalkedTable } from './places.ts';
+
+/** Returns the causes of a difference, the most direct first; none where they cannot be told. */
+export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlace): readonly Cause[] {
+  const sides = { before, after };
+  const switched = place.steps.length === 0 ? subchartCauses(chartOfFile(place.document.path), sides) : [];
+  if (switched.length > 0) return switched;
+  const [own, other] = place.side === 'after' ? [after, before] : [before, after];
+  const parts = partsAt(own, place);
+  const leftOut = lazy(() => (own === after && parts.length > 0 ? [] : leftOutParts(after.objects, place)));
+  // Each of these is asked only where those before it find nothing.
+  const ways = [
+    () => directCauses(parts, other, sides),
+    () => directCauses(leftOut(), before, sides),
+    () => directCauses(identityParts(own, place), other, sides),
+    () => indirectCauses(sides, place),
+    () => editCauses(parts, sides, place),
+    () => editCauses(leftOut(), sides, place),
+    () => goneLines(parts, other, sides),
+  ];
+  let found: readonly Cause[] = [];
+  for (const way of ways) if (found.length === 0) found = distinctCauses(way());
+  const versions = versionCauses(sides, place.document.path);
+  if (found.length === 0) return versions.length > 0 ? versions : otherSubcharts(sides);
+  // Another version of a chart comes with other defaults and templates: then it is told, too.
+  return distinctCauses([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
+}
+
+// An object that came or went may be one that another kind or name has made another.
+function identityParts(side: CauseSide, place: ChangedPlace): readonly ExplainedPart[] {
+  if (place.steps.length > 0) return [];
+  return [['kind'], ['apiVersion'], ['metadata', 'name'], ['metadata', 'namespace']].flatMap((steps) =>
+    firstParts(side, place.document, steps),
+  );
+}
+
+function directCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
+  return [...closest(valueCauses(parts, other, sides)), ...templateCauses(parts, other, sides)];
+}
+
+// A table that was read as a whole changed because of the value in it that did.
+function closest(causes: readonly Cause[]): readonly Cause[] {
+  return causes.filter(({ path: table }) => {
+    return table === undefined || !causes.some(({ path }) => path !== undefined && isWithin(path, table));
+  });
+}
+
+function isWithin(path: string, table: string): boolean {
+  return path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
+}
+
+// What made a difference that no part of the place itself tells.
+function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
+  const { before, after } = sides;
+  const { document, steps, side, other } = place;
+  const isWhole = steps.length === 0;
+  if (side === 'after') {
+    // Why a document is there at all is asked of its first line; it may have been another kind of object before.
+    const parts = isWhole ? partsAt(after, { ...place, steps: ['kind'] }) : [];
+    return templateCauses(parts, before, sides);
+  }
+  const files = after.objects?.trace.files;
+  const isTemplate = document.path.includes('/templates/');
+  if (isTemplate && files !== undefined && !files.some(({ path }) => path === document.path)) {
+    if (!isWhole) return [];
+    const bumped = bumpOf(chartOfFile(document.path), sides);
+    return bumped ?? [fileCause(document.path, 'gone')];
+  }
+  const around = other === undefined ? [] : partsAt(after, { ...other, side: 'after' });
+  const shrunk = shorterCauses(isWhole ? walkedTables(place, after) : tablesAround(around, after), place, sides);
+  if (shrunk.length > 0) return shrunk;
+  const values = closest(valueCauses(around, before, sides));
+  return values.length > 0 ? values : lostLines(sides, place);
+}
+
+// Lists and tables that a template walks, and that had more in them; of what is gone as a whole nothing within is told.
+function shorterCauses(
+  tables: readonly WalkedTable[],
+  place: ChangedPlace,
+  { before, after }: Sides,
+): readonly Cause[] {
+  const known = { before: before.known, after: after.known };
+  const { steps, document } = place;
+  const names = steps.length === 0 ? partsOfName(document.content) : steps.slice(-1);
+  const isGone = (path: Steps): boolean => before.known.hasPath(path) && !after.known.hasPath(path);
+  const told: Cause[] = [];
+  for (const { table, isList, how } of tables) {
+    const named = names.find((name) => typeof name === 'string' && isGone([...table, name]));
+    const lost = isList ? goneItemOf(table, place, known) : named === undefined ? [] : [named];
+    if (lost.length > 0 && !told.some(({ path = '' }) => isWithin(`${pathText(table)}.`, path)))
+      told.push(...lost.map((step) => goneCause([...table, step], how)));
+  }
+  return told;
+}
+
+// Each once: of a long list every item was read. Those around them are walked for members, not for whole objects.
+function tablesOf(values: readonly ExplainedValue[], isNearest: boolean): readonly WalkedTable[] {
+  const tables = new Map<string, WalkedTable>();
+  for (const { steps, how } of values) {
+    for (let at = isNearest ? Math.max(steps.length - 1, 0) : 0; at < steps.length; at++) {
+      const table = steps.slice(0, at);
+      const path = pathText(table);
+      if (!tables.has(path)) tables.set(path, { table, isList: typeof steps[at] === 'number', how });
+    }
+  }
+  return [...tables.values()];
+}
+
+function tablesAround(parts: readonly ExplainedPart[], { last: { range } }: CauseSide): readonly WalkedTable[] {
+  const known = range?.found === parts ? range : undefined;
+  const found =
+    known?.tables ??
+    tablesOf(
+      parts.flatMap((part) => part.values),
+      false,
+    );
+  if (known !== undefined) known.tables = found;
+  return found;
+}
+
+// What the template walks that made an object for each item.
+function walkedTables({ document }: ChangedPlace, { objects, walked }: CauseSide): readonly WalkedTable[] {
+  const file = objects?.trace.files.find(({ path }) => path === document.path);
+  if (file === undefined) return [];
+  const known = walked.get(file);
+  if (known !== undefined) return known;
+  const parts = file.lines.flatMap((line) => line.parts);
+  const ranges = parts.flatMap(({ conditions }) => conditions.filter(({ text }) => text.startsWith('range ')));
+  const values = ranges.flatMap((range) => range.values);
+  const found = tablesOf(values, true);
+  walked.set(file, found);
+  return found;
+}
+
+function goneCause(steps: Steps, how: ValueWay): Cause {
+  const path = pathText(steps);
+  return { kind: 'value', text: `${path}, which was set before`, path, how };
+}
+
+// What no value and no line of what is there explains: lines that are gone from the templates that wrote it, or stand elsewhere in
+// them, and files that are gone.
+function editCauses(parts: readonly ExplainedPart[], sides: Sides, place: ChangedPlace): readonly Cause[] {
+  const { before, after } = sides;
+  const { document, other, side } = place;
+  if (!document.path.includes('/templates/') || after.objects === undefined) return [];
+  const around = other === undefined || side === 'after' ? [] : partsAt(after, { ...other, side: 'after' });
+  const gone = goneFiles(around, { before, after }, place);
+  if (gone.length > 0) return gone;
+  // Lines are counted in the later file; of those of the earlier one it is known only about where they would be.
+  const near = around.length > 0 ? around : parts;
+  const places = near.flatMap(({ place: own, through }) => [own, ...through]);
+  const edits = editsNear(document.path, places.filter(isFile), { before: before.known, after: after.known });
+  return edits.flatMap((edit): readonly Cause[] => {
+    return bumpOf(chartOfFile(edit.file), sides) ?? [{ kind: 'template', ...edit }];
+  });
+}
+
+// A file whose name is that of what was removed, where files are read.
+function goneFiles(
+  around: readonly ExplainedPart[],
+  { before, after }: Sides,
+  { steps }: ChangedPlace,
+): readonly Cause[] {
+  const isRead = around.some(({ values }) => values.some(({ path }) => path.startsWith('.Files')));
+  const now = after.known.files;
+  if (!isRead || now === undefined) return [];
+  const gone = [...(before.known.files ?? [])].filter((file) => !now.has(file) && !file.includes('/templates/'));
+  return gone
+    .filter((file) => file.endsWith(`/${steps.at(-1)}`))
+    .map((file) => ({ kind: 'file', text: `${file}, which is gone`, file }));
+}
+
+// Lines that stand in the document as they stood in the template; of a whole document that of its kind.
+function lostLines(sides: Sides, { document, steps }: ChangedPlace): readonly Cause[] {
+  const { before, after } = sides;
+  if (!document.path.includes('/templates/')) return [];
+  const [first, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
+  const lines = document.content.split('\n').slice(first - 1, last);
+  return lines.flatMap((line): readonly Cause[] => {
+    const isLost = before.known.hasLine(document.path, line) && !after.known.hasLine(document.path, line);
+    if (line.trim() === '' || !isLost) return [];
+    const bumped = bumpOf(chartOfFile(document.path), sides);
+    if (bumped !== undefined) return bumped;
+    return [{ kind: 'template', text: `${document.path}: ${shownLine(line)}, which is gone`, file: document.path }];
+  });
+}
+
+// A value that stands there explains more than one that chooses.
+function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
+  const values = [
+    ...parts.flatMap((part) => part.values),
+    ...parts.flatMap(({ conditions }) => conditions.flatMap((condition) => condition.values)),
+  ];
+  for (const how of ['exact', 'computed', 'decides', 'shares'] as const) {
+    const causes = values
+      .filter((value) => value.how === how)
+      .flatMap((value) =>
+        value.path.startsWith('.') ? objectCauses(value, other, sides) : causeOf(value, other, sides),
+      );
+    if (causes.length > 0) return causes;
+  }
+  return [];
+}
+
+// Where it is set now, or that it was set before and is no longer.
+function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
+  const { before, after } = sides;
+  const { steps } = value;
+  if (isKnown(value, other, sides)) return [];
+  // A sub-chart that is switched off has no defaults, and one of another version has others.
+  const chart = defaultsOf(value, sides);
+  const moved = chart === undefined ? [] : [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
+  if (moved.length > 0) return moved;
+  if (other === after) {
+    // What stands at its place now is the next item.
+    const lost = lostItem(steps, { before: before.known, after: after.known });
+    if (lost !== undefined) return [lostCause(lost, value, sides)];
+  }
+  return [setCause(value, sides)];
+}
+
+// The chart whose values.yaml sets a value.
+function defaultsOf({ chart, setBy: [winner] }: ExplainedValue, sides: Sides): string | undefined {
+  if (winner?.kind === 'chart') return chart;
+  if (winner?.kind !== 'import-values') return undefined;
+  const { was, is } = inputsOfBoth(sides);
+  let found = chart;
+  for (const step of readPath(winner.path)) {
+    const inner = `${found}/charts/${step}`;
+    if (was.charts[inner] === undefined && is.charts[inner] === undefined) break;
+    found = inner;
+  }
+  return found;
+}
+
+function setCause({ path, how, steps, setBy }: ExplainedValue, { before, after }: Sides): Cause {
+  const [winner] = after.objects?.trace.setBy(steps) ?? setBy;
+  const isGone = winner === undefined && before.known.hasPath(steps);
+  const where = winner === undefined ? '' : `, set by ${placeOf(winner)}`;
+  const text = `${path}${isGone ? ', which was set before' : where}`;
+  return { kind: winner?.kind === 'patch' ? 'patch' : 'value', text, path, how, ...fileOf(winner) };
+}
+
+// Why a sub-chart is installed on one side alone: the values that decide about it, or that it is new or gone.
+function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
+  const { before, after } = sides;
+  const { was, is } = inputsOfBoth(sides);
+  const [root = ''] = chart.split('/charts/');
+  if (was.charts[root] === undefined || is.charts[root] === undefined) return [];
+  const outer = outerCharts(chart).find((one) => (was.charts[one] === undefined) !== (is.charts[one] === undefined));
+  if (outer === undefined) return [];
+  const decided = after.objects?.trace.subcharts.find(({ path }) => path === outer)?.condition.values ?? [];
+  const changed = decided.filter((value) => !isKnown(value, before, sides)).map((value) => setCause(value, sides));
+  if (changed.length > 0) return changed;
+  const isNew = was.charts[outer] === undefined;
+  return [{ kind: 'chart', text: `${chartName(outer)}, which is ${isNew ? 'new' : 'gone'}` }];
+}
+
+// What lists the sub-charts, such as `.Subcharts`, names none of their values.
+function otherSubcharts(sides: Sides): readonly Cause[] {
+  const { was, is } = inputsOfBoth(sides);
+  const charts = Object.keys({ ...was.charts, ...is.charts });
+  return distinctCauses(charts.flatMap((chart) => subchartCauses(chart, sides)));
+}
+
+// Of a list that has no items any more, all of them are gone.
+function lostCause(steps: Steps, value: ExplainedValue, sides: Sides): Cause {
+  const list = steps.slice(0, -1);
+  const items = sides.after.known.valueAt(list);
+  const isEmpty = Array.isArray(items) && items.length === 0;
+  return isEmpty ? setCause({ ...value, path: pathText(list), steps: list }, sides) : goneCause(steps, value.how);
+}
+
+function lostItem(steps: Steps, sides: KnownSides): Steps | undefined {
+  const at = steps.findIndex((step, i) => {
+    return typeof step === 'number' && goneItems(steps.slice(0, i), sides).includes(step);
+  });
+  return at < 0 ? undefined : steps.slice(0, at + 1);
+}
+
+// A chart may keep its defaults in a table of its own, under what users set.
+function isKnown({ steps, value }: ExplainedValue, { known }: CauseSide, { before, after }: Sides): boolean {
+  const moved = (after.objects ?? before.objects)?.trace.moved ?? [];
+  const place = [steps, ...placesOf(steps, moved)].find((one) => known.hasPath(one));
+  return place === undefined ? value === null : known.hasValue(place, valueOfJson(value));
+}
+
+function placeOf({ kind, where, line, column }: Setter): string {
+  const place = line === undefined ? where : `${where}:${line}:${column}`;
+  return kind === 'patch' ? `the patch at ${place}` : place;
+}
+
+function fileOf(setter: Setter | undefined): Pick<Cause, 'file' | 'line'> {
+  return setter?.line === undefined ? {} : { file: setter.where, line: setter.line };
+}
+
+// `.Chart`, `.Capabilities` and `.Release` are compared by what is kept of them.
+function objectCauses(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
+  const { path, chart, how } = value;
+  const { was, is } = inputsOfBoth(sides);
+  const withHow = (causes: readonly Cause[]): Cause[] => causes.map((cause) => ({ ...cause, how }));
+  if (path === '.Chart.AppVersion') {
+    const versions: Versions = [was.charts[chart]?.appVersion, is.charts[chart]?.appVersion];
+    return withHow(chartVersionCauses(chart, versions, 'appVersion'));
+  }
+  if (path.startsWith('.Chart.')) return withHow(chartVersionCauses(chart, versionsOf(chart, sides)));
+  if (path.startsWith('.Files')) return fileCauses(value, other, sides);
+  if (path.startsWith('.Capabilities'))
+    return withHow(versionCausesOf({ kind: 'kubeVersion', name: 'Kubernetes' }, [was.kubeVersion, is.kubeVersion]));
+  if (path === '.Release.Name') return withHow(releaseCauses('name', [was.release.name, is.release.name]));
+  if (path !== '.Release.Namespace') return [];
+  return withHow(releaseCauses('namespace', [was.release.namespace, is.release.namespace]));
+}
+
+function releaseCauses(what: 'name' | 'namespace', [from, to]: readonly [string, string]): Cause[] {
+  return from === to ? [] : [{ kind: 'release', text: `the ${what} of the release: ${from} → ${to}` }];
+}
+
+// A file of the chart that was edited, is new, or is gone. What stands in it is not told: it may be secret.
+function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
+  const {
+    path,
+    chart,
+    how,
+    steps: [, name],
+    setBy,
+  } = value;
+  const { known: before } = sides.before;
+  const { known: after } = sides.after;
+  if (name === undefined || before.files === undefined) return [];
+  const own = `${chart}/${name}`;
+  const bumped = bumpOf(chart, sides);
+  // The later folder is the one that people have.
+  const file = (other === sides.after ? undefined : setBy[0]?.where) ?? own;
+  const [was, is] = [before.fileOf(own), after.fileOf(own)];
+  const told = (text: string, line?: number): Cause[] => [
+    { kind: 'file', text: `${file}${text}`, path, how, file, ...(line === undefined ? {} : { line }) },
+  ];
+  if (was === undefined || is === undefined) {
+    if (was === is) return [];
+    if (bumped !== undefined) return bumped;
+    return told(was === undefined ? ', which is new' : ', which is gone');
+  }
+  if (was.marks.length === is.marks.length && was.marks.every((mark, at) => mark === is.marks[at])) return [];
+  if (bumped !== undefined) return bumped;
+  const line = hunksOf(own, { before, after })?.[0]?.line;
+  return line === undefined ? told(', which was edited') : told(`:${line}, which was edited`, line);
+}
+
+function templateCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
+  const own = editedAt(
+    parts.flatMap(({ place, through }) => [place, ...through]),
+    other,
+    sides,
+  );
+  // A condition around what is new itself says no more.
+  return own.length > 0
+    ? own
+    : editedAt(
+        parts.flatMap(({ conditions }) => conditions),
+        other,
+        sides,
+      );
+}
+
+function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sides): readonly Cause[] {
+  const { known } = other;
+  const { known: own } = other === sides.before ? sides.after : sides.before;
+  return places.filter(isFile).flatMap(({ file, line, source }): readonly Cause[] => {
+    if (known.hasLine(file, source)) return [];
+    const chart = chartOfFile(file);
+    const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
+    if (moved.length > 0) return moved;
+    if (known.files?.has(file) === false) return [fileCause(file, other === sides.after ? 'gone' : 'new')];
+    // A removed line is reported by its place in the later file.
+    if (other === sides.after) return [];
+    // A record of a long file says only whether it is the same.
+    const [was, is] = [known.fileOf(file), own.fileOf(file)];
+    const isRecorded = known.textOf(file) === undefined && own.textOf(file) !== undefined;
+    if (isRecorded && was !== undefined && is?.numbers.length === 0) {
+      return was.marks[0] === is.marks[0] ? [] : [{ kind: 'template', text: `${file}, which was edited`, file }];
+    }
+    return [{ kind: 'template', text: `${file}:${line}: ${shownLine(source)}`, file, line }];
+  });
+}
+
+// Lines that wrote what is gone, and are gone themselves, where the later templates tell nothing.
+function goneLines(parts: readonly ExplainedPart[], other: CauseSide, { after }: Sides): readonly Cause[] {
+  if (other !== after) return [];
+  const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);
+  const gone = places.filter((place) => isFile(place) && !after.known.hasLine(place.file, place.source));
+  return gone.map(({ file, source }) => {
+    return { kind: 'template', text: `${file}: ${shownLine(source)}, which is gone`, file };
+  });
+}
+
+function fileCause(file: string, what: 'gone' | 'new'): Cause {
+  return { kind: 'template', text: `${file}, which is ${what}`, file };
+}
+
+function isOfChart(causes: readonly Cause[]): boolean {
+  return causes.some(({ kind, file }) => kind === 'template' || file?.endsWith('/values.yaml') === true);
+}
+
+function distinctCauses(causes: readonly Cause[]): readonly Cause[] {
+  return uniqueBy(causes, ({ kind, text }) => `${kind} ${text}`);
+}

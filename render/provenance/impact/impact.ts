@@ -1,0 +1,185 @@
+// Which objects and fields a value reaches: the explanations of all lines, asked from the side of the value.
+
+import { RenderError } from '../../core/errors.ts';
+import { suggest } from '../../core/suggest.ts';
+import { uniqueBy } from '../../core/unique-by.ts';
+import { wayRank } from '../../template/origin.ts';
+import { pathText, type Steps } from '../../values/paths.ts';
+import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
+import type { TracedObjects } from '../trace/explanation.ts';
+import { readPath } from '../trace/object.ts';
+import type { Setter } from '../trace/setters.ts';
+import { type ExplainedValue, startsWith, type ValueWay } from '../trace/values.ts';
+import { type FieldLine, objectLines } from './lines.ts';
+
+/** A field of an object that a value reaches. */
+export interface ImpactedField {
+  /** In the object, such as `spec.replicas`; empty for the whole object. */
+  readonly path: string;
+  /** The line of the object (from 1), and its text. */
+  readonly line: number;
+  readonly text: string;
+  /** Whether the value stands there, something was made of it, or it chose what stands there. */
+  readonly how: ValueWay;
+  /** What wrote the line; of a value that decides, the condition. */
+  readonly place: TemplatePlace;
+  /** The values below the path that was asked for, which are the ones that reach here. */
+  readonly values: readonly string[];
+}
+
+/** An object that a value reaches. */
+export interface ImpactedObject {
+  /** `KIND/NAMESPACE/NAME`. */
+  readonly object: string;
+  /** The template file that gave it. */
+  readonly source: string;
+  /** In the order of the object. */
+  readonly fields: readonly ImpactedField[];
+}
+
+/** A part of a template that a value left out: a condition that did not hold, a list with nothing in it. */
+export interface LeftOut {
+  readonly place: TemplatePlace;
+  readonly values: readonly string[];
+}
+
+/** What a value reaches in one rendering. */
+export interface Impact {
+  /** The path that was asked for, such as `image.tag`. */
+  readonly path: string;
+  /** Every place that sets the value, the one that wins first. */
+  readonly setBy: readonly Setter[];
+  readonly objects: readonly ImpactedObject[];
+  /** Where it, as it is, left something out. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Reports whether a value chose what stands there, alone or with others. */
+export function isChoice(how: ValueWay): boolean {
+  return how === 'decides' || how === 'shares';
+}
+
+/** Returns what values reach: those at the path, and all below it. Throws VALUES_INVALID where nothing sets or reads it. */
+export function impactOf(releases: readonly TracedObjects[], path: string): Impact {
+  const asked = readPath(path);
+  const objects: ImpactedObject[] = [];
+  const read = new Set<string>();
+  for (const { title, source, lines } of objectLines(releases)) {
+    const fields = fieldsOf(lines, asked);
+    if (fields.length > 0) objects.push({ object: title, source, fields });
+    for (const { parts } of lines) for (const { values } of parts) for (const value of values) read.add(value.path);
+  }
+  const setBy = releases.flatMap(({ trace }) => [...trace.setBy(asked)]);
+  const files = releases.flatMap(({ trace }) => trace.files);
+  const off = releases.flatMap(({ trace }) => trace.subcharts.filter(({ isEnabled }) => !isEnabled));
+  const conditions = [...off.map(({ condition }) => condition), ...files.flatMap((file) => file.leftOut)];
+  const leftOut = uniqueBy(leftOutBy(conditions, asked), ({ place }) => `${place.file}:${place.line}:${place.column}`);
+  if (setBy.length + objects.length + leftOut.length === 0) throw unknownPath(pathText(asked), read);
+  return { path: pathText(asked), setBy, objects, leftOut };
+}
+
+function unknownPath(path: string, read: ReadonlySet<string>): RenderError {
+  const meant = suggest(
+    path,
+    [...read].filter((one) => !one.startsWith('.')),
+  );
+  return new RenderError('VALUES_INVALID', `nothing sets or reads the value ${path}`, {
+    mend:
+      meant === undefined
+        ? 'Write a path from the values of the chart, such as image.tag or hosts[0].name.'
+        : `Did you mean ${meant}?`,
+  });
+}
+
+/** Reports whether a value is the one at some steps, or lies below it. */
+function isBelow({ steps, path }: ExplainedValue, asked: Steps): boolean {
+  return !path.startsWith('.') && startsWith(steps, asked);
+}
+
+// A table that was read as a whole holds the value; where its parts are told apart, those count.
+function isAround({ steps, path, how }: ExplainedValue, asked: Steps): boolean {
+  if (path.startsWith('.') || how !== 'computed' || steps.length >= asked.length) return false;
+  return steps.every((step, at) => String(asked[at]) === String(step));
+}
+
+function fieldsOf(lines: readonly FieldLine[], asked: Steps): ImpactedField[] {
+  const fields = lines.flatMap((line) => fieldOf(line, asked) ?? []);
+  const decided = new Map(fields.map((field) => [keyOf(field.steps), field]));
+  const isWhole = lines.every(({ text, steps }) => text.trim() === '' || decided.has(keyOf(steps)));
+  const [first] = fields;
+  const kept = fields.filter((field) => !isChoice(field.how) || !isWithin(field, decided));
+  const named = kept.map(({ steps, ...field }) => ({ ...field, path: pathText(steps) }));
+  if (!isWhole || first === undefined || !fields.some(({ how }) => isChoice(how))) return named;
+  // All of the object is there, or is not.
+  const { steps: _, ...whole } = {
+    ...first,
+    ...(isChoice(first.how) ? {} : fields.find(({ how }) => isChoice(how))),
+  };
+  return [{ ...whole, path: '' } as ImpactedField, ...named.filter(({ how }) => !isChoice(how))];
+}
+
+type Field = Omit<ImpactedField, 'path'> & { readonly steps: Steps };
+
+function fieldOf({ line, text, steps, parts }: FieldLine, asked: Steps): Field | undefined {
+  const own = parts.flatMap((part) =>
+    part.values.filter((value) => isBelow(value, asked)).map((value) => ({ part, value })),
+  );
+  const around = parts.flatMap((part) => {
+    const isTold = part.values.some(({ how }) => how === 'exact');
+    return isTold ? [] : part.values.filter((value) => isAround(value, asked)).map((value) => ({ part, value }));
+  });
+  const written = (own.length > 0 ? own : around).sort((a, b) => wayRank(a.value.how) - wayRank(b.value.how));
+  const [best] = written;
+  if (best !== undefined && !isChoice(best.value.how)) {
+    return {
+      line,
+      text,
+      steps,
+      how: best.value.how,
+      place: best.part.place,
+      values: pathsOf(written.map(({ value }) => value)),
+    };
+  }
+  const conditions = parts.flatMap((part) => conditionsBy(part, asked));
+  const place = conditions[0] ?? best?.part.place;
+  if (place === undefined) return undefined;
+  const values = [
+    ...written.map(({ value }) => value),
+    ...conditions.flatMap((one) => one.values.filter((value) => isBelow(value, asked))),
+  ];
+  const isAlone = values.some(({ how }) => how === 'decides');
+  return {
+    line,
+    text,
+    steps,
+    how: isAlone ? 'decides' : 'shares',
+    place,
+    values: pathsOf(values),
+  };
+}
+
+function conditionsBy({ conditions }: ExplainedPart, asked: Steps): readonly ExplainedCondition[] {
+  return conditions.filter(({ values }) => values.some((value) => isBelow(value, asked)));
+}
+
+function isWithin({ steps, values }: Field, decided: ReadonlyMap<string, Field>): boolean {
+  return steps.some((_, at) => {
+    const outer = at === 0 ? undefined : decided.get(keyOf(steps.slice(0, at)));
+    return outer !== undefined && isChoice(outer.how) && values.every((value) => outer.values.includes(value));
+  });
+}
+
+function keyOf(steps: Steps): string {
+  return JSON.stringify(steps.map(String));
+}
+
+function pathsOf(values: readonly ExplainedValue[]): string[] {
+  return [...new Set(values.map(({ path }) => path))];
+}
+
+function leftOutBy(conditions: readonly ExplainedCondition[], asked: Steps): LeftOut[] {
+  return conditions.flatMap(({ values, isElse: _, ...place }) => {
+    const own = values.filter((value) => isBelow(value, asked));
+    return own.length === 0 ? [] : [{ place, values: pathsOf(own) }];
+  });
+}

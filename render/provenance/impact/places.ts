@@ -1,0 +1,179 @@
+// The part of a document that changed: the lines of it, what wrote them, and what left them out.
+
+import { stepsByLine } from '../../codec/yaml/members.ts';
+import { GoError } from '../../go/value.ts';
+import type { Steps } from '../../values/paths.ts';
+import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
+import type { TracedObjects } from '../trace/explanation.ts';
+import { memberLines, readPath } from '../trace/object.ts';
+import type { ValueWay } from '../trace/values.ts';
+import { type DocumentParts, type LineParts, partsByLine } from './lines.ts';
+
+/** A part of a document that is not the same in both renderings. */
+export interface ChangedPlace {
+  readonly document: { readonly path: string; readonly content: string };
+  /** The field; empty for the whole document. */
+  readonly steps: Steps;
+  /** Which rendering the document is of: `before` where it, or the field, was removed. */
+  readonly side: 'before' | 'after';
+  /** The field in the document of the other side; of one that was removed, what holds it there. Default unknown. */
+  readonly other?: Pick<ChangedPlace, 'document' | 'steps'> | undefined;
+  /** Of a text of several lines that is compared inside: the path of what changed in it, or empty. */
+  readonly inside?: string | undefined;
+}
+
+/** The objects of one rendering, and what was found out about the document that was asked about last. */
+export interface TracedSide {
+  readonly objects?: TracedObjects | undefined;
+  readonly last: { document?: DocumentParts; range?: RangeParts; embedded?: EmbeddedSteps };
+}
+
+/** The fields of the lines of an embedded text. */
+interface EmbeddedSteps {
+  readonly text: string;
+  readonly steps: readonly Steps[];
+}
+
+/** What wrote a range of lines. */
+export interface RangeParts {
+  readonly of: LineParts;
+  readonly first: number;
+  readonly last: number;
+  readonly found: readonly ExplainedPart[];
+  /** The lists and tables around the values that they read, as far as they were asked for. */
+  tables?: readonly WalkedTable[];
+}
+
+/** A list or table among the values that a template walks. */
+export interface WalkedTable {
+  readonly table: Steps;
+  readonly isList: boolean;
+  readonly how: ValueWay;
+}
+
+/** Returns the template line that wrote a part of a document; undefined if it was not traced. */
+export function writtenAt(side: TracedSide, place: ChangedPlace): TemplatePlace | undefined {
+  if (place.steps.length === 0) return undefined;
+  return partsAt(side, place)
+    .flatMap(({ place: own, through }) => [own, ...through.toReversed()].find(isFile) ?? [])
+    .at(-1);
+}
+
+/** Returns the template line that wrote the first line of a field; undefined if it is not known. */
+export function writtenFrom(
+  objects: TracedObjects,
+  document: ChangedPlace['document'],
+  steps: Steps,
+): TemplatePlace | undefined {
+  return firstParts({ objects, last: {} }, document, steps)
+    .flatMap(({ place, through }) => [place, ...through.toReversed()].find(isFile) ?? [])
+    .at(0);
+}
+
+/** Returns what wrote the first line of a field. */
+export function firstParts(
+  { objects, last }: TracedSide,
+  document: ChangedPlace['document'],
+  steps: Steps,
+): readonly ExplainedPart[] {
+  const [first] = memberLines(document.content, steps.map(String)) ?? [];
+  return first === undefined || objects === undefined ? [] : (partsByLine(document, objects, last)[first - 1] ?? []);
+}
+
+/** Returns what wrote a place; nothing if it was not traced. */
+export function partsAt({ objects, last: known }: TracedSide, place: ChangedPlace): readonly ExplainedPart[] {
+  if (objects === undefined) return [];
+  const { document, steps, inside } = place;
+  const parts = partsByLine(document, objects, known);
+  // The cause of a whole document is the conditions that all of its lines share.
+  if (steps.length === 0) return parts[0] ?? [];
+  const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, parts.length];
+  if (inside !== undefined) return linesInside(place, [first, last], known).flatMap((line) => parts[line - 1] ?? []);
+  // Each entry of a list asks for the same surrounding lines.
+  const { range } = known;
+  if (range?.of === parts && range.first === first && range.last === last) return range.found;
+  const found = parts.slice(first - 1, last).flat();
+  if (found.length >= manyParts) known.range = { of: parts, first, last, found };
+  return found;
+}
+
+const manyParts = 100;
+
+// The lines (from 1) of a text that changed: those of the member that is named, as far as the other side has others.
+function linesInside(
+  { document, other, inside = '' }: ChangedPlace,
+  [first, last]: readonly [number, number],
+  known: TracedSide['last'] = {},
+): readonly number[] {
+  const all = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  if (last === first) return all;
+  const texts = document.content.split('\n');
+  const [from = 1, to = 0] = (other && memberLines(other.document.content, other.steps.map(String))) ?? [];
+  const others = new Set(
+    other?.document.content
+      .split('\n')
+      .slice(from - 1, to)
+      .map((line) => line.trim()),
+  );
+  const isChanged = (line: number): boolean => !others.has(texts[line - 1]!.trim());
+  const within =
+    inside === '' ? [] : linesOfMember(texts.slice(first, last), inside, known).map((at) => first + 1 + at);
+  const lists = [within.filter(isChanged), within, all.filter(isChanged)];
+  return lists.find(({ length }) => length > 0) ?? all;
+}
+
+// The lines (from 0) of a member of a text in YAML or JSON. Names such as `[name=web]` stand for any entry.
+function linesOfMember(lines: readonly string[], path: string, known: TracedSide['last']): readonly number[] {
+  const wanted = readPath(
+    path.replace(/\[[^\]]*(?:\]|$)/g, (step) => (/^[^"=]*=/.test(step) && step.endsWith(']') ? '[0]' : step)),
+  );
+  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
+  try {
+    const text = lines.map((line) => line.slice(indent)).join('\n');
+    const { steps } = known.embedded?.text === text ? known.embedded : { steps: stepsByLine(text) };
+    known.embedded = { text, steps };
+    return [...steps.keys()].filter((at) => {
+      const own = steps[at]!;
+      return own.length >= wanted.length && wanted.every((step, i) => typeof own[i] === 'number' || own[i] === step);
+    });
+  } catch (error) {
+    if (error instanceof GoError) return [];
+    throw error;
+  }
+}
+
+// What is no longer there, and was not traced when it was: a condition that does not hold any more left it out, or one that holds
+// now brought something else in its place.
+/** Returns the conditions that may have left out what was removed. */
+export function leftOutParts(objects: TracedObjects | undefined, place: ChangedPlace): readonly ExplainedPart[] {
+  const { document } = place;
+  const file = objects?.trace.files.find(({ path }) => path === document.path);
+  const subcharts = (objects?.trace.subcharts ?? []).filter(({ path }) => document.path.startsWith(`${path}/`));
+  const skipped = branchesOf(file?.skipped ?? [], place);
+  return [...subcharts.map(({ condition }) => condition), ...skipped].map((condition) => {
+    return { text: '', place: condition, through: [], values: [], conditions: [condition] };
+  });
+}
+
+// Those in which it stands as it stood in the document, as far as they say so themselves: the line with which it begins, and most
+// of the others. What they include is not known.
+function branchesOf(branches: readonly SkippedBranch[], place: ChangedPlace): readonly SkippedBranch[] {
+  const { document, steps, inside } = place;
+  const lines = document.content.split('\n').map((line) => line.trim());
+  const [start, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
+  const within = inside === undefined ? undefined : linesInside(place, [start, last]);
+  const first = within?.[0] ?? start;
+  const own = within?.map((line) => lines[line - 1]!) ?? (steps.length === 0 ? lines : lines.slice(start - 1, last));
+  const holds = ({ lines: within }: SkippedBranch, line: string): boolean =>
+    within.has(line) || (line.includes(': ') && within.has(line.slice(0, line.indexOf(': ') + 1)));
+  const beginning = branches.filter((branch) => holds(branch, lines[first - 1] ?? ''));
+  const counts = beginning.map((branch) => own.filter((line) => line !== '' && holds(branch, line)).length);
+  const most = Math.max(...counts);
+  return beginning.length === 0 ? branches : beginning.filter((_, at) => counts[at] === most);
+}
+
+// A text that `tpl` runs stands in no file, and what decides about a sub-chart in none that is a template.
+/** Reports whether a place is in a template file. */
+export function isFile({ file }: TemplatePlace): boolean {
+  return file !== 'gotpl' && !/\/(?:Chart|requirements)\.yaml$/.test(file);
+}

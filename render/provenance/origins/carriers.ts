@@ -1,0 +1,128 @@
+// Where what template functions give comes from, function by function.
+
+import {
+  exactly,
+  joinReads,
+  noReads,
+  type Origin,
+  originOf,
+  readsOf,
+  weaken,
+  withReads,
+} from '../../template/origin.ts';
+import { bare, type CarriedCall, type Carriers } from '../../template/trace.ts';
+import { documentCarriers } from './documents.ts';
+import { fileCarriers } from './files.ts';
+import { before, objectCarriers } from './objects.ts';
+import { textCarriers } from './texts.ts';
+
+/** Where a result comes from. */
+export type Carrier = (call: CarriedCall) => Origin;
+
+/** Knows of Go's, sprig's and Helm's functions. What is not among them makes something of its arguments. */
+export const carriers: Carriers = {
+  prepare: before,
+  carry(call) {
+    const carrier = table.get(call.name) ?? table.get(withoutMust(call.name));
+    return (carrier ?? made)(call);
+  },
+};
+
+function withoutMust(name: string): string {
+  return name.startsWith('must') ? `${name.charAt(4).toLowerCase()}${name.slice(5)}` : name;
+}
+
+// Something new, of all that it was given.
+function made({ args, origins, result, trace }: CarriedCall): Origin {
+  const reads = joinReads(...args.map((arg, at) => trace.whole(arg, origins[at]!)));
+  const origin = originOf(weaken(reads, 'computed'));
+  if (typeof result === 'object' && result !== null) trace.make(result, origin);
+  return origin;
+}
+
+// Gives an argument; what was asked of others let it be that one.
+function chosen(call: CarriedCall, at: number, deciding: readonly number[]): Origin {
+  const { args, origins, trace } = call;
+  const reads = deciding.map((i) => weaken(trace.whole(args[i] ?? null, origins[i]!), 'decides'));
+  return withReads(origins[at]!, joinReads(...reads));
+}
+
+// False for what makes the other true.
+function denied(call: CarriedCall): Origin {
+  const { args, origins, trace } = call;
+  const origin = { ...made(call) };
+  trace.truths.set(origin, trace.truthOf(args[0], origins[0]!));
+  return origin;
+}
+
+// What an object holds says nothing of what it is.
+function typed({ args, origins, trace }: CarriedCall): Origin {
+  const reads = args.map((arg, at) => {
+    const place = trace.placeOf(bare(arg));
+    return joinReads(readsOf(origins[at]!), place === undefined ? noReads : exactly(place));
+  });
+  return originOf(weaken(joinReads(...reads), 'computed'));
+}
+
+const choices: readonly (readonly [string, Carrier])[] = [
+  [
+    'default',
+    (call) => {
+      const isGiven = call.args.length > 1 && call.result === call.args[1];
+      if (call.args.length < 2) return call.origins[0]!;
+      return isGiven ? chosen(call, 1, []) : chosen(call, 0, [1]);
+    },
+  ],
+  ['ternary', (call) => chosen(call, call.args[2] === true ? 0 : 1, [2])],
+  [
+    'coalesce',
+    (call) => {
+      const { args, result } = call;
+      const found = args.indexOf(result);
+      const before = [...args.keys()].slice(0, found < 0 ? args.length : found);
+      return found < 0 ? originOf(readsOf(made(call))) : chosen(call, found, before);
+    },
+  ],
+  ['not', denied],
+  ...['typeIs', 'kindIs', 'typeOf', 'kindOf', 'typeIsLike'].map((name) => [name, typed] as const),
+  ['required', ({ origins }) => origins[1]!],
+  ...['int', 'int64', 'float64', 'toDecimal', 'atoi', 'toString'].map(
+    (name) => [name, (call: CarriedCall): Origin => standing(call)] as const,
+  ),
+];
+
+// What stands in the result is all of the first argument.
+function standing({ args, origins, trace, result }: CarriedCall): Origin {
+  const [origin] = origins as readonly [Origin];
+  if (args[0] === result) return origin;
+  return originOf(trace.standing(args[0], origin));
+}
+
+const table: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
+  ...choices,
+  ...textCarriers,
+  ...documentCarriers,
+  ...objectCarriers,
+  ...fileCarriers,
+  [
+    'include',
+    ({ trace, result, origins }) => {
+      const { last } = trace;
+      const text = String(result);
+      const chosenBy = weaken(readsOf(origins[0]!), 'decides');
+      if (last?.text !== text) return originOf(chosenBy);
+      return { reads: chosenBy, pieces: [{ start: 0, end: text.length, reads: new Map(), text: last, at: 0 }] };
+    },
+  ],
+  [
+    'tpl',
+    ({ trace, result, args, origins }) => {
+      const { last } = trace;
+      const text = String(result);
+      const source = origins[0]!;
+      if (last === undefined) return args[0] === result ? source : originOf(readsOf(source));
+      if (last.text !== text) return originOf(readsOf(source));
+      return { reads: new Map(), pieces: [{ start: 0, end: text.length, reads: new Map(), text: last, at: 0 }] };
+    },
+  ],
+]);

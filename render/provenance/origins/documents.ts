@@ -1,0 +1,236 @@
+// Where the parts of documents come from: what is written as YAML or JSON, line by line, and what is read from it, part by part.
+
+import { stepsByLine } from '../../codec/yaml/members.ts';
+import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
+import {
+  assemble,
+  deciding,
+  exactly,
+  joinReads,
+  noReads,
+  nothing,
+  type Origin,
+  originOf,
+  type Reads,
+  readsOf,
+  type Segment,
+  slice,
+  weaken,
+} from '../../template/origin.ts';
+import { bare, type CarriedCall, entriesOf, hasParts, type Trace } from '../../template/trace.ts';
+import { type Steps, valueAt } from '../../values/paths.ts';
+import { aligned, linesOf } from './texts.ts';
+
+type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+
+/** The functions that write and read documents. */
+export const documentCarriers: readonly Entry[] = [
+  ...['toYaml', 'toYamlPretty', 'toPrettyJson', 'toJson', 'toRawJson', 'toToml'].map(
+    (name) => [name, written] as const,
+  ),
+  ...['fromYaml', 'fromYamlArray', 'fromJson', 'fromJsonArray', 'fromToml'].map((name) => [name, read] as const),
+];
+
+function linesSteps(text: string): readonly Steps[] | undefined {
+  try {
+    return stepsByLine(text);
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+function written(call: CarriedCall): Origin {
+  const { args, origins, result, trace, name } = call;
+  const [value = null] = args;
+  const [from = nothing] = origins;
+  const inner = bare(value);
+  const text = String(result);
+  const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
+  // A text of several lines is written line by line.
+  if (typeof value === 'string' && value.includes('\n') && text.includes('\n')) return aligned(call, 0);
+  if (!isObject) return writtenScalar(text, value, from);
+  const steps = name === 'toToml' || !text.includes('\n') ? undefined : linesSteps(text);
+  if (steps === undefined) return originOf(trace.standing(value, from));
+  const lead = weaken(readsOf(from), 'computed');
+  const known = new Map<Steps, Origin>();
+  // A text of several lines goes on below its key.
+  const passed = new Map<Steps, number>();
+  const segments = linesOf(text).flatMap(({ line, start }, at): Segment[] => {
+    const own = steps[at]!;
+    const origin = known.get(own) ?? memberOrigin(trace, inner, own);
+    known.set(own, origin);
+    const behind = passed.get(own) ?? 0;
+    passed.set(own, behind + 1);
+    if (origin === nothing) return [];
+    const name = behind === 0 ? keyOrigin(trace, inner, own) : undefined;
+    if (name !== undefined) return keyedLine(line, { start, key: String(own.at(-1)), name, origin });
+    // What only closes an object of JSON stands behind its last member.
+    if (/^[\s\]},]+$/.test(line)) {
+      return [{ start: 0, end: line.length, to: start, origin: originOf(weaken(readsOf(origin), 'computed')) }];
+    }
+    const segment = { start: 0, end: line.length, to: start };
+    if (origin.pieces === undefined) return [{ ...segment, origin }];
+    return [{ ...segment, origin: originOf(readsOf(lineOf(origin, valueAt(inner, own), { line, behind }))) }];
+  });
+  return assemble(segments, lead);
+}
+
+// Where the key comes from that something stands under; undefined where no value gave it.
+function keyOrigin(trace: Trace, root: GoValue, steps: Steps): Origin | undefined {
+  const key = steps.at(-1);
+  const holder = typeof key === 'string' ? bare(valueAt(root, steps.slice(0, -1)) ?? null) : undefined;
+  const name = key === undefined ? undefined : trace.madeOf(holder)?.keys?.get(key)?.name;
+  return name === undefined || readsOf(name).size === 0 ? undefined : name;
+}
+
+interface KeyedLine {
+  readonly start: number;
+  readonly key: string;
+  readonly name: Origin;
+  readonly origin: Origin;
+}
+
+function keyedLine(line: string, { start, key, name, origin }: KeyedLine): Segment[] {
+  const at = line.indexOf(key);
+  if (at < 0)
+    return [{ start: 0, end: line.length, to: start, origin: originOf(joinReads(readsOf(name), readsOf(origin))) }];
+  const end = at + key.length;
+  const own = originOf(joinReads(readsOf(name), weaken(readsOf(origin), 'computed')));
+  const rest = originOf(readsOf(origin));
+  return [
+    { start: 0, end: at, to: start, origin: rest },
+    { start: 0, end: key.length, to: start + at, origin: own },
+    { start: 0, end: line.length - end, to: start + end, origin: rest },
+  ];
+}
+
+function writtenScalar(text: string, value: GoValue, from: Origin): Origin {
+  if (typeof value !== 'string') return from;
+  const at = text.indexOf(value);
+  return at < 0 ? originOf(readsOf(from)) : assemble([{ origin: from, start: 0, end: value.length, to: at }]);
+}
+
+// Of a text in several lines the one that stands in a line of a document.
+function lineOf(
+  origin: Origin,
+  value: GoValue | undefined,
+  { line, behind }: { line: string; behind: number },
+): Origin {
+  if (typeof value !== 'string' || !value.includes('\n')) return origin;
+  const shown = line.trim();
+  const lines = linesOf(value);
+  const near =
+    lines[behind - 1]?.line.trim() === shown ? lines[behind - 1] : lines.find((one) => one.line.trim() === shown);
+  return near === undefined ? origin : slice(origin, near.start, near.start + near.line.length);
+}
+
+/** Returns where what stands at the end of steps comes from; of an object, what it is itself. */
+export function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
+  let value: GoValue = root;
+  let lead: Reads = new Map();
+  let origin: Origin = nothing;
+  for (const step of steps) {
+    const container = bare(value);
+    if (typeof container !== 'object' || container === null) return originOf(joinReads(lead, readsOf(origin)));
+    const key = container instanceof Map ? String(step) : Number(step);
+    const item: GoValue | undefined =
+      container instanceof Map ? container.get(String(step)) : (container as GoValue[])[Number(step)];
+    origin = trace.partOf(container, key, item ?? null);
+    lead = joinReads(lead, weaken(readsOf(origin), 'computed'));
+    value = item ?? null;
+  }
+  const inner = bare(value);
+  if (typeof inner !== 'object' || inner === null || !hasParts(inner)) {
+    return { reads: joinReads(weaken(lead, 'computed'), origin.reads), pieces: origin.pieces };
+  }
+  const place = trace.placeOf(inner);
+  const made = trace.madeOf(inner);
+  const own = place === undefined ? new Map() : exactly(place);
+  // Of a table that holds something only the key stands there.
+  const shown = entriesOf(inner).length === 0 ? own : weaken(own, 'computed');
+  return originOf(joinReads(lead, shown, readsOf(made?.origin ?? nothing)));
+}
+
+// The parts of what was read stand in the lines that name them.
+function read({ args, origins, result, trace }: CarriedCall): Origin {
+  const [text = ''] = args as readonly [string];
+  const [origin = nothing] = origins;
+  if (typeof result !== 'object' || result === null) return originOf(weaken(readsOf(origin), 'computed'));
+  if (origin === nothing) return nothing;
+  const objects = new Set<object>();
+  const fill = lazily(() => fillParts(trace, { text, origin, result, objects }));
+  const visit = (value: GoValue): void => {
+    if (typeof value !== 'object' || value === null || !hasParts(value)) return;
+    objects.add(value);
+    trace.make(value, nothing).fill = fill;
+    if (value instanceof Map) for (const item of value.values()) visit(item);
+    else if (Array.isArray(value)) for (const item of value) visit(item);
+  };
+  visit(result);
+  return originOf(origin.pieces === undefined ? weaken(origin.reads, 'decides') : weaken(origin.reads, 'computed'));
+}
+
+function lazily(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
+
+// Where the key of a line comes from; undefined where that is not known.
+function nameOf(
+  origin: Origin,
+  { line, start }: { readonly line: string; readonly start: number },
+  key: string | number | undefined,
+): Origin | undefined {
+  const at = typeof key === 'string' && key !== '' ? line.indexOf(key) : -1;
+  if (at < 0 || origin.pieces === undefined) return undefined;
+  return originOf(readsOf({ ...slice(origin, start + at, start + at + String(key).length), reads: noReads }));
+}
+
+interface Document {
+  readonly text: string;
+  readonly origin: Origin;
+  readonly result: GoValue;
+  /** What was read: by now other tables may have been put into them. */
+  readonly objects: ReadonlySet<object>;
+}
+
+function fillParts(trace: Trace, { text, origin, result, objects }: Document): void {
+  const steps = text.includes('\n') || text.includes(':') ? linesSteps(text) : undefined;
+  const whole = originOf(readsOf(origin));
+  const own = new Map<string, Origin>();
+  const names = new Map<string, Origin>();
+  if (steps !== undefined) {
+    for (const [at, { line, start }] of linesOf(text).entries()) {
+      const key = JSON.stringify(steps[at]);
+      const known = own.get(key);
+      const piece = slice(origin, start, start + line.length);
+      own.set(key, originOf(known === undefined ? readsOf(piece) : joinReads(known.reads, readsOf(piece))));
+      const name = known === undefined ? nameOf(origin, { line, start }, steps[at]?.at(-1)) : undefined;
+      if (name !== undefined) names.set(key, name);
+    }
+  }
+  // What has no line of its own stands in that of what holds it.
+  const visit = (value: GoMap | readonly GoValue[], at: Steps, outer: Origin): void => {
+    const made = trace.make(value, nothing);
+    const entries = value instanceof Map ? [...value] : [...value.entries()];
+    for (const [key, item] of entries) {
+      const path = [...at, key];
+      const found = own.get(JSON.stringify(path)) ?? outer;
+      const isObject = (item instanceof Map || Array.isArray(item)) && objects.has(item);
+      const name = names.get(JSON.stringify(path));
+      if (name !== undefined) {
+        made.keys ??= new Map();
+        made.keys.set(key, { reads: deciding(readsOf(found)), name });
+      }
+      made.parts.set(key, isObject ? originOf(weaken(found.reads, 'computed')) : found);
+      if (isObject) visit(item, path, own.get(JSON.stringify(path)) ?? (steps === undefined ? whole : outer));
+    }
+  };
+  if (result instanceof Map || Array.isArray(result))
+    visit(result, [], steps === undefined ? whole : (own.get('[]') ?? nothing));
+}

@@ -1,0 +1,66 @@
+// Where what `.Files` gives comes from: the files of a chart, by their names.
+
+import { decodeUtf8 } from '../../go/utf8.ts';
+import type { GoValue } from '../../go/value.ts';
+import {
+  exactly,
+  joinReads,
+  nothing,
+  type Origin,
+  originOf,
+  type Reads,
+  readsOf,
+  weaken,
+} from '../../template/origin.ts';
+import { bare, type CarriedCall } from '../../template/trace.ts';
+
+type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+
+/** The methods of `.Files`. */
+export const fileCarriers: readonly Entry[] = [
+  ['Get', (call) => fileOf(call)],
+  ['GetBytes', (call) => fileOf(call)],
+  ['Lines', (call) => linesOf(call)],
+  ['Glob', (call) => globbed(call)],
+  ['AsConfig', (call) => originOf(filesOf(call))],
+  ['AsSecrets', (call) => originOf(weaken(filesOf(call), 'computed'))],
+];
+
+function fileOf({ args, origins, receiver, result, trace }: CarriedCall): Origin {
+  const files = bare(receiver);
+  const named = weaken(readsOf(origins[0] ?? nothing), 'decides');
+  if (!(files instanceof Map)) return originOf(named);
+  return originOf(joinReads(readsOf(trace.partOf(files, String(args[0]), textOf(result))), named));
+}
+
+function linesOf(call: CarriedCall): Origin {
+  const { receiver, result, args, trace } = call;
+  const files = bare(receiver);
+  const text = files instanceof Map ? textOf(files.get(String(args[0])) ?? null) : null;
+  const origin = fileOf({ ...call, result: text });
+  if (!Array.isArray(result)) return nothing;
+  const { parts } = trace.make(result);
+  for (const at of result.keys()) parts.set(at, origin);
+  return nothing;
+}
+
+// The files that match are those of the chart still.
+function globbed({ origins, receiver, result, trace: all }: CarriedCall): Origin {
+  const place = all.placeOf(bare(receiver));
+  const found = bare(result);
+  if (place !== undefined && found instanceof Map) all.placeAs(found, place);
+  return originOf(weaken(readsOf(origins[0] ?? nothing), 'decides'));
+}
+
+function textOf(data: GoValue): GoValue {
+  return data instanceof Uint8Array ? decodeUtf8(data) : data;
+}
+
+function filesOf({ receiver, trace: all }: CarriedCall): Reads {
+  const files = bare(receiver);
+  if (!(files instanceof Map)) return new Map();
+  const place = all.placeOf(files);
+  const texts = [...files].map(([name, data]) => [name, textOf(data)] as const);
+  const parts = texts.map(([name, text]) => readsOf(all.partOf(files, name, text)));
+  return files.size === 0 && place !== undefined ? exactly(place) : joinReads(...parts);
+}

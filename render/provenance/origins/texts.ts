@@ -1,0 +1,282 @@
+// Where texts come from that functions make of others: what was moved, cut, quoted or joined stands in them.
+
+import { formatValue } from '../../go/format.ts';
+import type { GoValue } from '../../go/value.ts';
+import {
+  assemble,
+  joinReads,
+  noReads,
+  nothing,
+  type Origin,
+  originOf,
+  type Reads,
+  readsOf,
+  type Segment,
+  slice,
+  weaken,
+} from '../../template/origin.ts';
+import type { CarriedCall, Trace } from '../../template/trace.ts';
+
+type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+
+/** Returns where an argument's text comes from: of an object all that it holds. */
+export function textOrigin({ args, origins, trace }: CarriedCall, at: number): Origin {
+  const value = args[at] ?? null;
+  const origin = origins[at] ?? nothing;
+  return typeof value === 'string' ? origin : originOf(trace.standing(value, origin));
+}
+
+// What all arguments but one say of the result: they decide how much of it stands there.
+function others({ args, origins, trace }: CarriedCall, at: number): Reads {
+  const reads = origins.map((origin, i) =>
+    i === at ? noReads : weaken(trace.whole(args[i] ?? null, origin), 'decides'),
+  );
+  return joinReads(...reads);
+}
+
+// Of a text that was moved or cut, and nothing else: the result is a part of it, or it a part of the result.
+function part(at: number | 'last', find: (text: string, result: string) => number): (call: CarriedCall) => Origin {
+  return (call) => {
+    const index = at === 'last' ? call.args.length - 1 : at;
+    const text = call.args[index];
+    const origin = textOrigin(call, index);
+    const result = String(call.result);
+    if (typeof text !== 'string') return originOf(joinReads(readsOf(origin), others(call, index)));
+    if (text === result) return origin;
+    const start = find(text, result);
+    if (start < 0 || text.slice(start, start + result.length) !== result) return aligned(call, index);
+    return assemble([{ origin, start, end: start + result.length, to: 0 }], others(call, index));
+  };
+}
+
+/** Returns where a text comes from that another one was made into, line by line where the lines are still there. */
+export function aligned(call: CarriedCall, at: number): Origin {
+  const origin = textOrigin(call, at);
+  const text = String(call.args[at]);
+  const result = String(call.result);
+  const whole = others(call, at);
+  if (origin.pieces === undefined || !result.includes('\n')) return originOf(joinReads(readsOf(origin), whole));
+  const lines = linesOf(text);
+  const segments: Segment[] = [];
+  let next = 0;
+  for (const { line, start } of linesOf(result)) {
+    const found = lines.findIndex((one, i) => i >= next && one.line.trim() === line.trim());
+    if (found < 0) {
+      segments.push({ origin: originOf(readsOf(origin)), start: 0, end: line.length, to: start });
+      continue;
+    }
+    next = found + 1;
+    const { line: own, start: from } = lines[found]!;
+    const [inner, outer] = [own.search(/\S|$/), line.search(/\S|$/)];
+    segments.push({ origin, start: from + inner, end: from + inner + line.trim().length, to: start + outer });
+  }
+  return assemble(segments, whole);
+}
+
+interface Line {
+  readonly line: string;
+  readonly start: number;
+}
+
+/** Returns the lines of a text with where each begins. */
+export function linesOf(text: string): readonly Line[] {
+  let start = 0;
+  return text.split('\n').map((line) => {
+    const found = { line, start };
+    start += line.length + 1;
+    return found;
+  });
+}
+
+function indented(call: CarriedCall): Origin {
+  const [count, text] = call.args as readonly [unknown, GoValue];
+  const origin = textOrigin(call, 1);
+  if (typeof text !== 'string') return originOf(readsOf(origin));
+  const spaces = Number(count);
+  let to = call.name === 'nindent' ? 1 + spaces : spaces;
+  const segments = linesOf(text).map(({ line, start }): Segment => {
+    const segment = { origin, start, end: start + line.length, to };
+    to += line.length + 1 + spaces;
+    return segment;
+  });
+  return assemble(segments);
+}
+
+// Texts one behind the other with something between: each is looked for behind the one before it.
+function joined(call: CarriedCall, shown: readonly (readonly [text: string, origin: Origin])[]): Origin {
+  const result = String(call.result);
+  const segments: Segment[] = [];
+  let from = 0;
+  for (const [text, origin] of shown) {
+    if (text === '') continue;
+    const to = result.indexOf(text, from);
+    if (to < 0) return originOf(joinReads(...shown.map(([, one]) => readsOf(one))));
+    segments.push({ origin, start: 0, end: text.length, to });
+    from = to + text.length;
+  }
+  return assemble(segments);
+}
+
+function shownOf(call: CarriedCall, from = 0): (readonly [string, Origin])[] {
+  return call.args.slice(from).map((arg, i) => [formatValue(arg), textOrigin(call, from + i)] as const);
+}
+
+function quoted(call: CarriedCall): Origin {
+  const present = shownOf(call).filter((_, at) => call.args[at] !== null);
+  const isPlain = present.every(([text]) => /^[^"\\\n\t\r]*$/.test(text));
+  return isPlain ? joined(call, present) : originOf(joinReads(...present.map(([, origin]) => readsOf(origin))));
+}
+
+// Each verb takes the text up to what the format says behind it.
+function formatted(call: CarriedCall): Origin {
+  const [format, ...args] = call.args;
+  const result = String(call.result);
+  if (typeof format !== 'string') return originOf(readsOf(textOrigin(call, 0)));
+  const origins = args.map((_, at) => textOrigin(call, at + 1));
+  const formatOrigin = call.origins[0] ?? nothing;
+  const parts = format.split(/(%[-+# 0]*(?:[1-9]\d*)?(?:\.\d+)?[a-zA-Z%])/);
+  const segments: Segment[] = [];
+  let [at, offset, next] = [0, 0, 0];
+  const whole = (): Origin => originOf(joinReads(readsOf(formatOrigin), ...origins.map(readsOf)));
+  for (const [i, one] of parts.entries()) {
+    const isVerb = i % 2 === 1;
+    if (!isVerb || one === '%%') {
+      const text = isVerb ? '%' : one;
+      if (!result.startsWith(text, at)) return whole();
+      if (formatOrigin !== nothing)
+        segments.push({ origin: formatOrigin, start: offset, end: offset + text.length, to: at });
+      at += text.length;
+    } else {
+      const arg = args[next] ?? null;
+      const plain = /^%[svd]$/.test(one) ? formatValue(arg) : undefined;
+      const rest = (parts[i + 1] ?? '') + (parts[i + 2] === '%%' ? '%' : '');
+      const end =
+        plain !== undefined && result.startsWith(plain, at)
+          ? at + plain.length
+          : endBefore(result, at, { rest, isLast: i >= parts.length - 2 && rest === '' });
+      if (end < 0) return whole();
+      const isText = plain === arg;
+      const own = origins[next] ?? nothing;
+      segments.push({ origin: isText ? own : originOf(readsOf(own)), start: 0, end: end - at, to: at });
+      at = end;
+      next++;
+    }
+    offset += one.length;
+  }
+  return at === result.length ? assemble(segments) : whole();
+}
+
+function endBefore(
+  result: string,
+  at: number,
+  { rest, isLast }: { readonly rest: string; readonly isLast: boolean },
+): number {
+  if (isLast) return result.length;
+  return rest === '' ? -1 : result.indexOf(rest, at);
+}
+
+function replaced(call: CarriedCall): Origin {
+  const [old, replacement, text] = call.args;
+  if (typeof old !== 'string' || typeof text !== 'string' || typeof replacement !== 'string' || old === '')
+    return aligned(call, 2);
+  const origin = textOrigin(call, 2);
+  const segments: Segment[] = [];
+  let [from, to] = [0, 0];
+  for (const kept of text.split(old)) {
+    segments.push({ origin, start: from, end: from + kept.length, to });
+    from += kept.length + old.length;
+    to += kept.length;
+    if (from <= text.length) segments.push({ origin: textOrigin(call, 1), start: 0, end: replacement.length, to });
+    to += replacement.length;
+  }
+  return assemble(segments, weaken(readsOf(call.origins[0] ?? nothing), 'decides'));
+}
+
+// The items of a list, joined.
+function joinedItems(call: CarriedCall): Origin {
+  const { args, trace } = call;
+  const list = args[1] ?? null;
+  const separator = textOrigin(call, 0);
+  if (!Array.isArray(list)) return originOf(readsOf(textOrigin(call, 1)));
+  const lead = weaken(readsOf(call.origins[1] ?? nothing), 'computed');
+  const shown = list
+    .map((item, at) => [item === null ? '' : formatValue(item), itemOrigin(trace, list, at)] as const)
+    .filter(([text]) => text !== '');
+  const { reads, pieces } = joined(call, shown);
+  return { reads: joinReads(reads, lead, weaken(readsOf(separator), 'computed')), pieces };
+}
+
+/** Returns where an item of a list comes from, as a text. */
+export function itemOrigin(trace: Trace, list: readonly GoValue[], at: number): Origin {
+  const item = list[at] ?? null;
+  const origin = trace.partOf(list as GoValue[], at, item);
+  return typeof item === 'string' ? origin : originOf(trace.standing(item, origin));
+}
+
+// Parts of a text as a list, or as a dict of `_0`, `_1`.
+function split(call: CarriedCall): Origin {
+  const { args, result, trace } = call;
+  const at = args.length - 1;
+  const text = args[at];
+  const origin = textOrigin(call, at);
+  if (typeof result !== 'object' || result === null) return originOf(readsOf(origin));
+  const made = trace.make(result);
+  let from = 0;
+  const items = Array.isArray(result) ? [...result.entries()] : [...(result as Map<string, GoValue>)];
+  for (const [key, item] of items) {
+    const start = typeof text === 'string' && typeof item === 'string' ? text.indexOf(item, from) : -1;
+    const own = start < 0 ? originOf(readsOf(origin)) : slice(origin, start, start + String(item).length);
+    if (start >= 0) from = start + String(item).length;
+    made.parts.set(key, own);
+  }
+  return originOf(weaken(joinReads(readsOf(origin), others(call, at)), 'computed'));
+}
+
+const sameLength = (text: string, result: string): number => (text.length === result.length ? 0 : -1);
+
+// Letters that only change their case stand where they stood.
+function recased(call: CarriedCall): Origin {
+  const origin = textOrigin(call, 0);
+  const [text] = call.args;
+  if (typeof text === 'string' && sameLength(text, String(call.result)) === 0) return origin;
+  return aligned(call, 0);
+}
+
+const cutAtEnd = part('last', (_text, result) => (result === '' ? -1 : 0));
+const cutAtStart = part('last', (text, result) => text.length - result.length);
+const within = part('last', (text, result) => text.indexOf(result));
+const last = (call: CarriedCall): Origin => aligned(call, call.args.length - 1);
+const first = (call: CarriedCall): Origin => aligned(call, 0);
+
+function each(names: string, carrier: (call: CarriedCall) => Origin): readonly Entry[] {
+  return names.split(' ').map((name) => [name, carrier] as const);
+}
+
+/** The functions that move, cut, quote and join texts. */
+export const textCarriers: readonly Entry[] = [
+  ...each('indent nindent', indented),
+  ...each('trim trimAll trimall substr regexFind', within),
+  ...each('trimSuffix', cutAtEnd),
+  ...each('trimPrefix', cutAtStart),
+  ...each('trunc', (call) => (Number(call.args[0]) < 0 ? cutAtStart(call) : cutAtEnd(call))),
+  ...each('quote squote', quoted),
+  ...each('printf', formatted),
+  ...each('print println cat', (call) => joined(call, shownOf(call))),
+  ...each('replace', replaced),
+  ...each('join', joinedItems),
+  ...each('split splitn splitList regexSplit regexFindAll', split),
+  ...each('lower upper title untitle swapcase', recased),
+  ...each('nospace wrap wrapWith snakecase camelcase kebabcase abbrev abbrevboth repeat plural', last),
+  ...each('html js urlquery base dir clean ext osBase osDir osClean osExt trimall toToml', last),
+  ...each('regexReplaceAll regexReplaceAllLiteral', replacedByPattern),
+  ...each('htpasswd', first),
+];
+
+// `regexReplaceAll PATTERN TEXT REPLACEMENT`: both stand in the result.
+function replacedByPattern(call: CarriedCall): Origin {
+  const own = aligned(call, 1);
+  const put = readsOf(textOrigin(call, 2));
+  const pattern = weaken(readsOf(call.origins[0] ?? nothing), 'decides');
+  // `aligned` told the replacement as deciding only.
+  return { reads: joinReads(own.reads, put, pattern), pieces: own.pieces };
+}

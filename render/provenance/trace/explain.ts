@@ -1,0 +1,256 @@
+// Why a line of a rendered template is what it is: the actions that wrote it, what they read, and the conditions around them.
+
+import { type BodyNode, type ListNode, printNode, type Template } from '../../template/nodes.ts';
+import {
+  type Call,
+  type Condition,
+  firstBehind,
+  joinReads,
+  noReads,
+  type Piece,
+  type Read,
+  type Reads,
+  type Span,
+  slice,
+  type TracedText,
+  wayRank,
+  weaken,
+} from '../../template/origin.ts';
+import type { ExplainedValue, ValueTable, ValueWay } from './values.ts';
+
+/** A place in a template. */
+export interface TemplatePlace {
+  /** The path of the template file, with the chart's name in front; `gotpl` for a text that `tpl` ran. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters (UTF-16 units). */
+  readonly column: number;
+  /** The line of the template, as it stands there. */
+  readonly source: string;
+  /** The action, or the text that stands there. */
+  readonly text: string;
+}
+
+/** A branch that was taken for the line to be there. */
+export interface ExplainedCondition extends TemplatePlace {
+  /** Whether the line stands behind its `else`. */
+  readonly isElse: boolean;
+  readonly values: readonly ExplainedValue[];
+}
+
+/** A part of a line. */
+export interface ExplainedPart {
+  readonly text: string;
+  /** What wrote it. */
+  readonly place: TemplatePlace;
+  /** The actions that took it on its way, such as `include "web.labels" . | nindent 4`, from without. */
+  readonly through: readonly TemplatePlace[];
+  readonly values: readonly ExplainedValue[];
+  /** From without. */
+  readonly conditions: readonly ExplainedCondition[];
+}
+
+/** Returns the parts of a line (from 1) of what a template gave, white space aside. */
+export function explainLine(text: TracedText, line: number, values: ValueTable): ExplainedPart[] {
+  const [start, end] = lineRange(text, line);
+  return partsOf(text, { start, end }, { values, through: [], conditions: [], reads: noReads });
+}
+
+interface Way {
+  readonly values: ValueTable;
+  readonly through: readonly TemplatePlace[];
+  readonly conditions: readonly ExplainedCondition[];
+  /** What was read on the way, of all that the text went through. */
+  readonly reads: Reads;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function partsOf(traced: TracedText, { start, end }: Range, way: Way): ExplainedPart[] {
+  const { spans, text } = traced;
+  const found: ExplainedPart[] = [];
+  for (let at = firstBehind(spans, start); at < spans.length && spans[at]!.start < end; at++) {
+    const span = spans[at]!;
+    const range = { start: Math.max(span.start, start), end: Math.min(span.end, end) };
+    if (text.slice(range.start, range.end).trim() !== '') found.push(...spanParts(span, range, { text, way }));
+  }
+  return found;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+const startsOf = new WeakMap<TracedText, readonly number[]>();
+
+function lineRange(traced: TracedText, line: number): readonly [start: number, end: number] {
+  let starts = startsOf.get(traced);
+  if (starts === undefined) {
+    starts = lineStarts(traced.text);
+    startsOf.set(traced, starts);
+  }
+  const start = starts[line - 1] ?? traced.text.length;
+  return [start, (starts[line] ?? traced.text.length + 1) - 1];
+}
+
+function spanParts(
+  span: Span,
+  { start, end }: Range,
+  { text, way }: { readonly text: string; readonly way: Way },
+): ExplainedPart[] {
+  const { values } = way;
+  const conditions = [...way.conditions, ...conditionsOf(span.condition, values)];
+  const through = [...way.through, ...callsOf(span.calls)];
+  const { reads, pieces } = slice(
+    span.origin ?? { reads: noReads, pieces: undefined },
+    start - span.start,
+    end - span.start,
+  );
+  const part = text.slice(start, end);
+  const all = joinReads(reads, way.reads);
+  if (span.node.kind === 'text') {
+    const place = placeIn(span.template, span.node.offset + start - span.start + part.search(/\S/), part.trim());
+    const own = joinReads(all, ...(pieces ?? []).map((piece) => piece.reads));
+    return [{ text: part, place, through, values: valuesOf(own, values), conditions }];
+  }
+  const place = placeIn(span.template, span.node.offset, printNode(span.node.pipe));
+  const inner = (pieces ?? []).filter(isShown(part));
+  // What a template gave is told as it is there; what stands around it, such as quotes, goes with it.
+  const found = inner.flatMap((piece) => {
+    const further = {
+      values,
+      through: [...through, place],
+      conditions,
+      reads: joinReads(weaken(reads, 'computed'), way.reads, piece.reads),
+    };
+    return partsOf(piece.text, { start: piece.at, end: piece.at + piece.end - piece.start }, further);
+  });
+  const rest = restOf(part, inner);
+  if (inner.length > 0 && !/[\p{L}\p{N}]/u.test(rest)) return found;
+  const own = joinReads(all, ...(pieces ?? []).filter((piece) => piece.text === undefined).map((piece) => piece.reads));
+  return [
+    ...found,
+    { text: inner.length === 0 ? part : rest, place, through, values: valuesOf(own, values), conditions },
+  ];
+}
+
+type InnerText = Piece & { readonly text: TracedText; readonly at: number };
+
+function isShown(part: string): (piece: Piece) => piece is InnerText {
+  return (piece): piece is InnerText =>
+    piece.text !== undefined && piece.at !== undefined && part.slice(piece.start, piece.end).trim() !== '';
+}
+
+function restOf(part: string, inner: readonly Range[]): string {
+  let rest = '';
+  let at = 0;
+  for (const { start, end } of inner) {
+    rest += part.slice(at, start);
+    at = end;
+  }
+  return rest + part.slice(at);
+}
+
+/** Returns the branches around what runs, from without. */
+export function conditionsOf(condition: Condition | undefined, values: ValueTable): ExplainedCondition[] {
+  const found: ExplainedCondition[] = [];
+  for (let at = condition; at !== undefined; at = at.outer) found.push(explainCondition(at, values));
+  return found.reverse();
+}
+
+function explainCondition({ template, branch, isElse, reads }: Condition, values: ValueTable): ExplainedCondition {
+  const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
+  return { ...place, isElse, values: valuesOf(weaken(reads, 'decides'), values) };
+}
+
+/** A branch that did not run. */
+export interface SkippedBranch extends ExplainedCondition {
+  /** What stands in it between actions, line by line, without white space around. */
+  readonly lines: ReadonlySet<string>;
+}
+
+/** Returns the branches that wrote nothing, in a text and in those of the templates that ran for it. */
+export function explainLeftOut(text: TracedText, values: ValueTable): ExplainedCondition[] {
+  return conditionsIn(text, ({ leftOut }) => leftOut).map((left) => explainCondition(left, values));
+}
+
+/** Returns the branches that did not run, whether another one did in their place or none. */
+export function explainSkipped(text: TracedText, values: ValueTable): SkippedBranch[] {
+  return conditionsIn(text, ({ leftOut, replaced }) => [...leftOut, ...replaced]).map((skipped) => {
+    const { branch, isElse } = skipped;
+    return { ...explainCondition(skipped, values), lines: linesIn(isElse ? branch.otherwise : branch.list) };
+  });
+}
+
+function linesIn(list: ListNode | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  const ahead: BodyNode[] = [...(list?.nodes ?? [])];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    if (node.kind === 'text') for (const line of node.text.split('\n')) found.add(line.trim());
+    if ('list' in node) for (const body of [node.list, node.otherwise]) ahead.push(...(body?.nodes ?? []));
+  }
+  found.delete('');
+  return found;
+}
+
+function conditionsIn(text: TracedText, of: (text: TracedText) => readonly Condition[]): Condition[] {
+  const found = new Map<string, Condition>();
+  const seen = new Set<TracedText>();
+  const ahead: TracedText[] = [text];
+  for (let one = ahead.pop(); one !== undefined; one = ahead.pop()) {
+    if (seen.has(one)) continue;
+    seen.add(one);
+    for (const left of of(one)) {
+      const reads = [...left.reads.keys()].map(({ root, steps }) => `${root} ${steps.join('\n')}`);
+      found.set(`${left.template.source.name} ${left.branch.offset} ${left.isElse} ${reads.join()}`, left);
+    }
+    for (const { origin } of one.spans) {
+      for (const piece of origin?.pieces ?? []) if (piece.text !== undefined) ahead.push(piece.text);
+    }
+  }
+  return [...found.values()];
+}
+
+function callsOf(call: Call | undefined): TemplatePlace[] {
+  const found: TemplatePlace[] = [];
+  for (let at = call; at !== undefined; at = at.outer) found.push(placeIn(at.template, at.offset, 'template'));
+  return found.reverse();
+}
+
+/** Returns a place in a template's text. */
+export function placeIn({ source }: Pick<Template, 'source'>, offset: number, text: string): TemplatePlace {
+  const { line, character } = source.position(offset);
+  return { file: source.name, line, column: character, source: source.line(line), text };
+}
+
+// Objects as wholes are only handed on; `.Values` and `.Template` lead to others.
+function isTold({ root, steps }: Read): boolean {
+  return steps.length > 0 && (root === 'Values' || !silent.has(String(steps[0])));
+}
+
+const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
+
+/** Returns what was read, and how it took part: as it did itself, or as is said for all. */
+export function valuesOf(reads: Reads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
+  const told = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
+  // A table that became `.Values` is only handed on, too.
+  const found = told.filter(({ steps }) => steps.length > 0);
+  return found.length < 2 ? found : distinct(found);
+}
+
+// One value may have been read by several ways.
+function distinct(values: readonly ExplainedValue[]): ExplainedValue[] {
+  const seen = new Map<string, ExplainedValue>();
+  for (const value of values) {
+    const key = `${value.chart} ${value.path}`;
+    const known = seen.get(key);
+    if (known === undefined || wayRank(value.how) < wayRank(known.how)) seen.set(key, value);
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,151 @@
+// Answers to a question about what was rendered: which lines are meant, and why each of them is what it is.
+
+import { parseYamlExact } from '../../codec/yaml/parse.ts';
+import { RenderError } from '../../core/errors.ts';
+import { suggest } from '../../core/suggest.ts';
+import type { GoMap } from '../../go/value.ts';
+import type { Manifest } from '../../manifest/sort.ts';
+import { formatSource } from '../../manifest/source.ts';
+import type { JsonValue } from '../../order/order.ts';
+import { valueAt } from '../../values/paths.ts';
+import { documentLine, memberLines, readPath } from './object.ts';
+import type { ExplainedLine, ReleaseTrace } from './release-trace.ts';
+import { jsonOf } from './setters.ts';
+
+/** Describes what is to be explained: an object, a part of it, or a line. */
+export interface ExplainQuestion {
+  /** `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
+  readonly object?: string | undefined;
+  /** A path in the object, such as `spec.containers[0].image`. Default: all of it. */
+  readonly path?: string | undefined;
+  /** In place of an object: a line (from 1) of what `template` gives without options. */
+  readonly line?: number | undefined;
+}
+
+/** Why a part of an object is what it is. */
+export interface Explanation {
+  /** `KIND/NAMESPACE/NAME`, with the namespace of the release where the object names none. */
+  readonly object: string;
+  /** The template file that gave it. */
+  readonly source: string;
+  /** What stands there; undefined where a line was asked for. */
+  readonly value: JsonValue | undefined;
+  /** The lines of the object that were asked for. */
+  readonly lines: readonly ObjectLine[];
+}
+
+/** A line of an object, and why it is what it is. */
+export interface ObjectLine extends ExplainedLine {
+  /** The line (from 1) of what `template` gives without options; of an Order's package in what it gives for that one. */
+  readonly outputLine: number;
+}
+
+/** What was rendered and traced of one release. */
+export interface TracedObjects {
+  readonly namespace: string;
+  /** Manifests, then hooks: as `template` prints them. */
+  readonly documents: readonly Manifest[];
+  readonly trace: ReleaseTrace;
+}
+
+/** Answers a question. Throws MANIFEST_INVALID where what it names is not there, or stands for several objects. */
+export function explainObjects(releases: readonly TracedObjects[], question: ExplainQuestion): Explanation {
+  const { line, object = '', path } = question;
+  const found = line === undefined ? findObject(releases, object) : findLine(releases, line);
+  const { document, release } = found;
+  const file = release.trace.files.find((one) => one.path === document.path);
+  if (file === undefined) throw new Error(`${document.path} was not traced`);
+  const content = document.content.split('\n');
+  const steps = path === undefined ? undefined : readPath(path);
+  const [first, last] = found.line === undefined ? linesOf(document, steps, path) : [found.line, found.line];
+  const start = documentLine(file, document.content);
+  const before = release.documents.slice(0, release.documents.indexOf(document)).reduce(countLines, 0);
+  const lines = content.slice(first - 1, last).map((text, at): ObjectLine => {
+    const inObject = first + at;
+    const parts = file.lines[start + inObject - 2]?.parts ?? [];
+    return { line: inObject, outputLine: before + 2 + inObject, text, parts };
+  });
+  const value = found.line === undefined ? jsonOf(valueAt(readObject(document), steps ?? []) ?? null) : undefined;
+  return { object: titleOf(document, release), source: document.path, value, lines };
+}
+
+// A document is printed under a separator and a line that names its source.
+function countLines(sum: number, document: Manifest): number {
+  return sum + formatSource(document).split('\n').length - 1;
+}
+
+function readObject({ content }: Manifest): GoMap {
+  const object = parseYamlExact(`${content}\n`, () => true);
+  return object instanceof Map ? object : new Map();
+}
+
+/** Returns the title of an object of a release: `KIND/NAMESPACE/NAME`. */
+export function titleOf(document: Manifest, { namespace }: Pick<TracedObjects, 'namespace'>): string {
+  const own = valueAt(readObject(document), ['metadata', 'namespace']);
+  return `${document.kind}/${typeof own === 'string' && own !== '' ? own : namespace}/${document.name}`;
+}
+
+interface Found {
+  readonly release: TracedObjects;
+  readonly document: Manifest;
+  /** Of the document, from 1. */
+  readonly line?: number;
+}
+
+function findObject(releases: readonly TracedObjects[], word: string): Found {
+  const all = releases.flatMap((release) =>
+    release.documents.map((document) => {
+      return { release, document, names: [titleOf(document, release), `${document.kind}/${document.name}`] };
+    }),
+  );
+  const wanted = word.toLowerCase();
+  const found = all.filter(({ names }) => names.some((name) => name.toLowerCase() === wanted));
+  const [first] = found;
+  if (found.length === 1 && first !== undefined) return first;
+  const titles = (found.length === 0 ? all : found).map(({ names }) => names[0]).join(', ');
+  if (found.length > 1)
+    throw refusal(`${found.length} objects are called ${word}`, `Name one of them in full: ${titles}.`);
+  const names = all.flatMap((one) => one.names);
+  const meant = suggest(word, names);
+  throw refusal(
+    `nothing rendered is called ${word}`,
+    meant === undefined ? `The objects are ${titles}.` : `Did you mean ${meant}?`,
+  );
+}
+
+function findLine(releases: readonly TracedObjects[], line: number): Found {
+  let before = 0;
+  for (const release of releases) {
+    for (const document of release.documents) {
+      const count = countLines(0, document);
+      const at = line - before - 2;
+      if (line <= before + count) {
+        if (at >= 1) return { release, document, line: at };
+        throw refusal(`line ${line} names the source of a document: ${document.path}`, `Ask for line ${before + 3}.`);
+      }
+      before += count;
+    }
+  }
+  throw refusal(
+    `there are ${before} lines, and no line ${line}`,
+    'Lines are counted in what `drydock template` prints.',
+  );
+}
+
+function linesOf(
+  { content }: Manifest,
+  steps: readonly string[] | undefined,
+  path: string | undefined,
+): readonly [first: number, last: number] {
+  if (steps === undefined) return [1, content.split('\n').length];
+  const lines = memberLines(content, steps);
+  if (lines !== undefined) return lines;
+  throw refusal(
+    `the object has no ${path}`,
+    'Write a path as in spec.containers[0].image or metadata.annotations["example.com/a"].',
+  );
+}
+
+function refusal(message: string, mend: string): RenderError {
+  return new RenderError('MANIFEST_INVALID', message, { mend });
+}

@@ -1,0 +1,347 @@
+// Why a rendering failed: the lines at fault, the values that took part, what is missing and where it could be set.
+
+import { type Chart, childPath } from '../../chart/chart.ts';
+import type { RenderError } from '../../core/errors.ts';
+import { suggest } from '../../core/suggest.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import type { GoMap, GoValue } from '../../go/value.ts';
+import { TemplateExecError } from '../../template/failures.ts';
+import { printNode } from '../../template/nodes.ts';
+import type { Read } from '../../template/origin.ts';
+import type { FailedExecution, MissingPart, Trace } from '../../template/trace.ts';
+import { describeValue } from '../../values/describe.ts';
+import { pathText, type Steps, valueAt } from '../../values/paths.ts';
+import {
+  conditionsOf,
+  type ExplainedCondition,
+  type ExplainedPart,
+  explainLine,
+  placeIn,
+  type TemplatePlace,
+  valuesOf,
+} from './explain.ts';
+import { type TraceSources, valuesOfRelease } from './release-trace.ts';
+import type { Setter } from './setters.ts';
+import type { ExplainedValue, ValueTable } from './values.ts';
+
+/** Lines of a file around a fault. */
+export interface FaultFrame {
+  /** What it is called: a file, or a file as it was rendered. */
+  readonly title: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters (UTF-16 units). */
+  readonly column: number;
+  /** How many characters are at fault, at least 1. */
+  readonly width: number;
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+}
+
+/** A value that a template asked for and that is not there. */
+export interface MissingValue {
+  /** Such as `image.registry.host`, from the values of the root chart. */
+  readonly path: string;
+  /** The first table or value on the way that is not there, or null. */
+  readonly absent: string;
+  /** Where what it belongs to is set: there it could be set too. Empty at the top. */
+  readonly besideBy: readonly Setter[];
+  /** Where a null stands that made it so. */
+  readonly nullBy: readonly Setter[];
+  /** Paths of values that may be meant. */
+  readonly near: readonly string[];
+}
+
+/** A value that a schema refuses. */
+export interface RefusedValue {
+  readonly path: string;
+  /** What is wrong with it. */
+  readonly message: string;
+  readonly setBy: readonly Setter[];
+}
+
+/** Why a rendering failed. */
+export interface FailureExplanation {
+  readonly frames: readonly FaultFrame[];
+  /** The template lines behind a rendered line, or on the way to a template that failed. */
+  readonly places: readonly TemplatePlace[];
+  /** What was read for it. */
+  readonly values: readonly ExplainedValue[];
+  /** What a schema refuses. */
+  readonly refused: readonly RefusedValue[];
+  readonly conditions: readonly ExplainedCondition[];
+  readonly missing: MissingValue | undefined;
+  /** How to mend it, a sentence each. */
+  readonly mends: readonly string[];
+}
+
+/** What is known of a rendering that failed. */
+export interface FailedRendering {
+  readonly error: RenderError;
+  readonly chart: Chart;
+  readonly trace: Trace;
+  readonly sources: TraceSources;
+}
+
+/** Explains why a rendering failed. */
+export function explainFailure({ error, chart, trace, sources }: FailedRendering): FailureExplanation {
+  const values = valuesOfRelease({ values: trace.values ?? new Map(), trace }, sources);
+  const { place } = error;
+  const frames = place?.line === undefined ? [] : framesAt(error, { chart, trace });
+  const none = { places: [], values: [], refused: [], conditions: [], missing: undefined };
+  if (place?.isRendered === true) {
+    return { ...none, frames, ...renderedLine(error, trace, values), missing: undefined };
+  }
+  if (error.code === 'VALUES_INVALID') {
+    return { ...none, frames: [], refused: refusedValues(error, values), mends: mendsOf(error) };
+  }
+  const exec = innermost(error);
+  const [failed] = trace.failures;
+  if (exec === undefined || failed === undefined) return { ...none, frames, mends: mendsOf(error) };
+  return { ...none, frames, ...execution(exec, { failed, trace, values, error }) };
+}
+
+function refusedValues({ issues }: RenderError, values: ValueTable): RefusedValue[] {
+  return issues.map(({ path, message }) => {
+    const steps = path === '' ? [] : path.split('.');
+    return { path, message, setBy: steps.length === 0 ? [] : values.settersOf(steps) };
+  });
+}
+
+function mendsOf({ mend }: RenderError): string[] {
+  return mend === undefined ? [] : [mend];
+}
+
+function innermost(error: Error): TemplateExecError | undefined {
+  let found: TemplateExecError | undefined;
+  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof TemplateExecError) found = cause;
+  }
+  return found;
+}
+
+const around = 2;
+
+// The lines of the file that the error names: as it was rendered, as the chart has it, or as `tpl` ran it.
+function framesAt(
+  error: RenderError,
+  { chart, trace }: { readonly chart: Chart; readonly trace: Trace },
+): FaultFrame[] {
+  const exec = innermost(error);
+  const node = exec === undefined ? undefined : printNode(exec.node);
+  const { file = '', line = 1, column = 1, isRendered } = exec?.place ?? error.place ?? {};
+  const text = isRendered ? trace.files.get(file)?.text : (exec?.source.text ?? fileText(chart, file));
+  if (text === undefined) return [];
+  const all = text.split('\n');
+  const at = Math.min(line, all.length);
+  const first = Math.max(1, at - around);
+  const lines = all.slice(first - 1, at + around).map((one, index) => ({ line: first + index, text: one }));
+  const shown = all[at - 1] ?? '';
+  const start = startOf(shown, { column, isRendered: isRendered === true, node });
+  const rest = Math.max(shown.trimEnd().length - start + 1, 1);
+  const width = Math.min(isRendered ? rest : (node?.length ?? 1), rest);
+  return [{ title: isRendered ? `${file}, as rendered` : file, line: at, column: start, width, lines }];
+}
+
+// Go's place of a path of fields is within it; YAML's is at times only the line.
+function startOf(
+  shown: string,
+  {
+    column,
+    isRendered,
+    node,
+  }: { readonly column: number; readonly isRendered: boolean; readonly node: string | undefined },
+): number {
+  if (isRendered) return column === 1 ? Math.max(shown.search(/\S/), 0) + 1 : column;
+  const whole = node === undefined ? -1 : shown.lastIndexOf(node, column - 1);
+  return node !== undefined && whole >= 0 && whole + node.length >= column ? whole + 1 : column;
+}
+
+function fileText(chart: Chart, file: string, folder: string = chart.metadata.name): string | undefined {
+  const own = [...chart.templates, ...chart.files].find(({ name }) => `${folder}/${name}` === file);
+  if (own !== undefined) return decodeUtf8(own.data);
+  if (file === `${folder}/values.yaml` && chart.valuesData !== undefined) return decodeUtf8(chart.valuesData);
+  for (const child of chart.children) {
+    const found = fileText(child, file, childPath(folder, child));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+// YAML names the line where it noticed; where only text stands there, an action above gave what is at fault.
+function renderedLine(
+  error: RenderError,
+  trace: Trace,
+  values: ValueTable,
+): Pick<FailureExplanation, 'places' | 'values' | 'conditions' | 'mends'> {
+  const { file = '', line = 1 } = error.place ?? {};
+  const text = trace.files.get(file);
+  if (text === undefined) return { places: [], values: [], conditions: [], mends: mendsOf(error) };
+  let parts = explainLine(text, line, values);
+  for (let above = line - 1; above >= Math.max(1, line - around); above--) {
+    if (parts.some((part) => part.values.length > 0)) break;
+    parts = [...explainLine(text, above, values), ...parts];
+  }
+  const read = parts.flatMap((part) => part.values);
+  const telling = parts.filter((part) => part.values.length > 0);
+  const shown = telling.length > 0 ? telling : parts;
+  return {
+    places: uniqueBy(
+      shown.flatMap(({ through, place }) => [...through, place]),
+      titleOf,
+    ),
+    values: uniqueBy(read, ({ path }) => path),
+    conditions: uniqueBy(
+      shown.flatMap(({ conditions }) => conditions),
+      titleOf,
+    ),
+    mends: yamlMends(text.text.split('\n')[line - 1] ?? '', parts),
+  };
+}
+
+function titleOf({ file, line, column }: TemplatePlace): string {
+  return `${file}:${line}:${column}`;
+}
+
+function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}
+
+function yamlMends(line: string, parts: readonly ExplainedPart[]): string[] {
+  if (/^\s*\t/.test(line)) return ['YAML takes no tab as indentation: write blanks.'];
+  for (const { values, through, place } of parts) {
+    const isIndented = [...through, place].some(({ text }) => /\bn?indent\b/.test(text));
+    for (const { path, value, how } of values) {
+      if (how !== 'exact' || typeof value !== 'string') continue;
+      if (value.includes('\n')) {
+        return isIndented
+          ? [`${path} is no YAML as it comes out there: mend it where it is set.`]
+          : [
+              `${path} has several lines: put it through \`| nindent N\` in the template, N being the depth of its line.`,
+            ];
+      }
+      if (/^[&*!%@`|>[\]{},?'"]|^- |: |:$| #/.test(value) && !line.includes(JSON.stringify(value))) {
+        return [`${path} holds what YAML reads as its own: write \`| quote\` behind it in the template.`];
+      }
+    }
+  }
+  return [];
+}
+
+interface Failing {
+  readonly failed: FailedExecution;
+  readonly trace: Trace;
+  readonly values: ValueTable;
+  readonly error: RenderError;
+}
+
+function execution(
+  exec: TemplateExecError,
+  { failed, trace, values, error }: Failing,
+): Omit<FailureExplanation, 'frames' | 'refused'> {
+  const reads = [...failed.reads.keys()];
+  const outer = trace.failures.slice(1).flatMap(({ calls, template }) => {
+    return calls === undefined ? [] : [placeIn(calls.template, calls.offset, `template ${template.name}`)];
+  });
+  const missing = isNil(exec) ? missingOf(exec, trace, { reads, values }) : undefined;
+  const expected = conditionsOf(failed.condition, values);
+  return {
+    places: uniqueBy(outer, titleOf),
+    values: missing === undefined ? valuesOf(failed.reads, values, 'computed') : [],
+    conditions: missing === undefined ? expected : [],
+    missing,
+    mends: missing === undefined ? refusalMends(exec, { failed, values, error }) : missingMends(exec, missing),
+  };
+}
+
+// `required` asks for a value: it is told which, and what the chart says of it.
+function refusalMends(exec: TemplateExecError, { failed, values, error }: Omit<Failing, 'trace'>): string[] {
+  const read = valuesOf(failed.reads, values, 'computed').filter(({ path }) => !path.startsWith('.'));
+  const [only, ...others] = read;
+  if (only === undefined || others.length > 0 || !/^required\b|\| required\b/.test(printNode(exec.node)))
+    return mendsOf(error);
+  const description = describeValue(values.chart, only.steps);
+  return [`Set ${only.path}${description === undefined ? '.' : `. The chart says of it: ${description}`}`];
+}
+
+// Go has no kind of error for it, and neither have we: a dozen functions of its libraries have each their own words.
+function isNil({ message }: Error): boolean {
+  return /nil pointer|untyped nil|nil data|<nil>/.test(message);
+}
+
+// Which value is not there: what the path of fields came to, or what a variable or an argument was read from.
+function missingOf(
+  exec: TemplateExecError,
+  trace: Trace,
+  { reads, values }: { readonly reads: readonly Read[]; readonly values: ValueTable },
+): MissingValue | undefined {
+  const name = /\.([^.\s]+)$/.exec(exec.reason)?.[1];
+  const absent = reads.find((read) => read.root === 'Values' && (valueAt(values.root, read.steps) ?? null) === null);
+  const part: MissingPart | undefined =
+    trace.missing ??
+    (absent === undefined ? undefined : { read: absent, names: namesBeside(values.root, absent.steps) });
+  if (part === undefined || part.read.root !== 'Values') return undefined;
+  const { steps } = part.read;
+  const rest = restOf(exec, name, steps);
+  const full = [...steps, ...rest];
+  const ahead = values.settersOf(steps);
+  return {
+    path: pathText(full),
+    absent: pathText(steps),
+    besideBy: steps.length < 2 ? [] : values.settersOf(steps.slice(0, -1)),
+    nullBy: ahead.filter(({ value }) => value === null).slice(0, 1),
+    near: nearPaths(part, full, values.root),
+  };
+}
+
+// What the template asked for below what is not there.
+function restOf({ node }: TemplateExecError, name: string | undefined, steps: Steps): readonly string[] {
+  if (name === undefined) return [];
+  if (node.kind !== 'field' && node.kind !== 'variable') return [name];
+  const last = node.names.lastIndexOf(String(steps.at(-1)));
+  return last < 0 ? [name] : node.names.slice(last + 1);
+}
+
+function namesBeside(root: GoMap, steps: Steps): readonly string[] {
+  const holder = valueAt(root, steps.slice(0, -1));
+  return holder instanceof Map ? [...holder.keys()] : [];
+}
+
+const mostNear = 3;
+
+// A name beside it that looks like it, and other places where the same names stand.
+function nearPaths({ read, names }: MissingPart, full: Steps, root: GoMap): readonly string[] {
+  const { steps } = read;
+  const meant = suggest(
+    String(steps.at(-1)),
+    names.filter((name) => name !== steps.at(-1)),
+  );
+  const beside = meant === undefined ? [] : [pathText([...steps.slice(0, -1), meant, ...full.slice(steps.length)])];
+  const tail = full.slice(steps.length - 1).map(String);
+  const elsewhere: string[] = [];
+  const ahead: (readonly [value: GoValue, steps: Steps])[] = [[root, []]];
+  for (let at = 0; at < ahead.length && elsewhere.length < mostNear; at++) {
+    const [value, path] = ahead[at]!;
+    if (!(value instanceof Map)) continue;
+    if ((valueAt(value, tail) ?? null) !== null) elsewhere.push(pathText([...path, ...tail]));
+    if (path.length < 6) for (const [key, inner] of value) ahead.push([inner, [...path, key]]);
+  }
+  return [...new Set([...beside, ...elsewhere])].filter((path) => path !== pathText(full)).slice(0, mostNear);
+}
+
+function missingMends({ node }: TemplateExecError, { near, path }: MissingValue): string[] {
+  const [first, ...others] = near;
+  const meant =
+    first === undefined ? [] : [`Did you mean ${[first, ...others].map((one) => `\`${one}\``).join(' or ')}?`];
+  const guarded = guardedText(printNode(node));
+  const guard = guarded === undefined ? '' : `, or let the template do without: \`${guarded}\``;
+  return [...meant, `Set ${path}${guard}.`];
+}
+
+// Parentheses around each step but the last: Helm's way to read what may not be there.
+function guardedText(expression: string): string | undefined {
+  const [root, first, ...names] = expression.replace(/^\./, '').split('.');
+  if (root !== 'Values' && root !== '$') return undefined;
+  const [start, rest] = root === '$' ? [`$.${first}`, names] : ['.Values', [first!, ...names]];
+  if (rest.length < 2 || rest.some((name) => name === undefined)) return undefined;
+  return `${rest.slice(0, -1).reduce((text, name) => `(${text}.${name})`, start)}.${rest.at(-1)}`;
+}

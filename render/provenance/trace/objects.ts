@@ -1,0 +1,87 @@
+// What explanations need of a rendering that was traced: its documents, and where all that templates read was set.
+
+import type { Chart } from '../../chart/chart.ts';
+import { joinPath } from '../../core/arguments.ts';
+import type { RenderedPackage } from '../../engine/packages.ts';
+import type { RenderedRelease } from '../../engine/release.ts';
+import type { Read } from '../../template/origin.ts';
+import type { Trace } from '../../template/trace.ts';
+import type { UserValues } from '../../values/user.ts';
+import type { TracedObjects } from './explanation.ts';
+import { orderSetters } from './order-setters.ts';
+import { type TraceSources, traceOf } from './release-trace.ts';
+import { jsonOf, type Setter, type SettersOf, userSetters } from './setters.ts';
+
+/** A chart, and what a user gives for it. */
+export interface ChartInput {
+  readonly chart: Chart;
+  /** What the chart's files are told under. Default its name. */
+  readonly folder?: string | undefined;
+  readonly given: UserValues;
+}
+
+/** Returns where a chart's values and options are set. */
+export function chartSources({ chart, folder, given }: ChartInput): TraceSources {
+  return { chart, folder, user: userSetters(given), objects: (read) => optionSetters(read, (name) => name) };
+}
+
+/** Returns the objects of a chart's release. */
+export function releaseObjects(release: RenderedRelease & { readonly trace: Trace }, input: ChartInput): TracedObjects {
+  return {
+    namespace: release.namespace,
+    documents: [...release.manifests, ...release.hooks],
+    trace: traceOf(release, chartSources(input)),
+  };
+}
+
+/** How the files behind an Order are named. */
+export interface OrderNames {
+  /** Returns a setter with the place of a member in the Order's file. Default its JSON path. */
+  readonly placed?: ((setter: Setter) => Setter) | undefined;
+  /** Returns the folder that a package's chart is in. Default the name of the chart. */
+  readonly folderOf?: ((item: OrderPackage) => string | undefined) | undefined;
+}
+
+type OrderPackage = Pick<RenderedPackage, 'selection' | 'chart'>;
+
+/** Returns where a package of an Order has its values and options from. */
+export function orderSources(
+  { selection, chart }: OrderPackage,
+  { placed = (setter) => setter, folderOf }: OrderNames = {},
+): TraceSources {
+  const find = orderSetters(selection, chart);
+  const isOrders = ({ kind }: Setter): boolean => kind !== 'values-file';
+  const user: SettersOf = (steps) => find(steps).map((setter) => (isOrders(setter) ? placed(setter) : setter));
+  const member = joinPath(selection.path, 'chart');
+  const whereOf = (name: string): string => (name === 'kubeVersion' ? `spec.${name}` : joinPath(member, name));
+  const folder = folderOf?.({ selection, chart });
+  return { chart, folder, user, objects: (read) => optionSetters(read, whereOf).map(placed) };
+}
+
+/** Returns the objects of each package of an Order that was traced. */
+export function orderObjects(packages: readonly RenderedPackage[], names?: OrderNames): TracedObjects[] {
+  return packages.flatMap((item) => {
+    const { release, trace } = item;
+    if (trace === undefined) return [];
+    const documents = [...release.manifests, ...release.hooks];
+    return [
+      { namespace: release.namespace, documents, trace: traceOf({ ...release, trace }, orderSources(item, names)) },
+    ];
+  });
+}
+
+const options: Readonly<Record<string, string>> = {
+  'Release.Name': 'releaseName',
+  'Release.Namespace': 'namespace',
+  'Release.IsUpgrade': 'isUpgrade',
+  'Release.IsInstall': 'isUpgrade',
+  'Capabilities.APIVersions': 'apiVersions',
+};
+
+// The options of a rendering; an Order has some of them as its members.
+function optionSetters({ steps, value }: Read, whereOf: (name: string) => string): Setter[] {
+  const path = steps.join('.');
+  const name = steps[1] === 'KubeVersion' ? 'kubeVersion' : options[path];
+  if (name === undefined) return [];
+  return [{ kind: 'release', where: whereOf(name), path: `.${path}`, value: jsonOf(value ?? null) }];
+}

@@ -1,0 +1,144 @@
+// Where the texts of one release come from, as plain data: each template file, line by line.
+
+import type { Chart } from '../../chart/chart.ts';
+import type { GoMap } from '../../go/value.ts';
+import type { Read, TracedText } from '../../template/origin.ts';
+import type { MovedValues, Trace } from '../../template/trace.ts';
+import { pathText } from '../../values/paths.ts';
+import {
+  type ExplainedCondition,
+  type ExplainedPart,
+  explainLeftOut,
+  explainLine,
+  explainSkipped,
+  type SkippedBranch,
+} from './explain.ts';
+import { readPath } from './object.ts';
+import { jsonOf, type Setter, type SettersOf, settersOf } from './setters.ts';
+import { type DecidedSubchart, decidedSubcharts } from './subcharts.ts';
+import { createValueTable, type ValueTable } from './values.ts';
+
+/** A line of a text, and why it is what it is. */
+export interface ExplainedLine {
+  /** From 1: in what the template gave, or in the object that is explained. */
+  readonly line: number;
+  readonly text: string;
+  /** From left to right, without what is only white space. */
+  readonly parts: readonly ExplainedPart[];
+}
+
+/** A template file, and what it gave. */
+export interface TracedFile {
+  /** With the chart's name in front: `web/templates/service.yaml`. */
+  readonly path: string;
+  /** Its whole text, before it is cut into documents. */
+  readonly text: string;
+  /** Every line of it, worked out when they are first asked for. */
+  readonly lines: readonly ExplainedLine[];
+  /** Conditions that did not hold, and lists with nothing in them, where nothing was written in their place. */
+  readonly leftOut: readonly ExplainedCondition[];
+  /** These, and those in whose place what stands behind their `else` was written, or the other way round. */
+  readonly skipped: readonly SkippedBranch[];
+}
+
+/** Where the texts of a release come from. */
+export interface ReleaseTrace {
+  /** The template files in the order in which they ran, NOTES.txt among them. */
+  readonly files: readonly TracedFile[];
+  /** The sub-charts that values decide about, those that are off among them. */
+  readonly subcharts: readonly DecidedSubchart[];
+  /** Tables of values that became `.Values`. */
+  readonly moved: readonly MovedValues[];
+  /** Returns every place that sets a value, the one that wins first; of a path such as `image.tag`, or its steps. */
+  setBy(path: string | readonly (string | number)[]): readonly Setter[];
+}
+
+/** What a release is rendered with, for the places that set it. */
+export interface TraceSources {
+  /** The chart before its dependencies were decided. */
+  readonly chart: Chart;
+  /** What the chart's files are told under. Default its name. */
+  readonly folder?: string | undefined;
+  /** Returns the places of the user. */
+  readonly user: SettersOf;
+  /** Returns the places that set what is no value, such as `.Release.Name`; none for `.Chart`. */
+  readonly objects: (read: Read) => readonly Setter[];
+}
+
+/** A release whose trace is asked for. */
+export interface TracedOutcome {
+  readonly chart: Chart;
+  readonly values: GoMap;
+  readonly trace: Trace;
+}
+
+/** Returns the table of the values that a release's explanations name. */
+export function valuesOfRelease(
+  { values, trace }: Pick<TracedOutcome, 'values' | 'trace'>,
+  sources: TraceSources,
+): ValueTable {
+  const folder = sources.folder ?? sources.chart.metadata.name;
+  return createValueTable({
+    chart: sources.chart,
+    values,
+    moved: trace.moved,
+    settersOf: settersOf(sources.chart, { folder, user: sources.user }),
+    objectSetters: (read) => [...chartSetters(read, sources.chart, folder), ...sources.objects(read)],
+  });
+}
+
+// `.Chart` and `.Files` are the chart's own files.
+function chartSetters({ steps, chart = '', value }: Read, root: Chart, folder: string): Setter[] {
+  const [object, name] = steps;
+  if (object !== 'Chart' && (object !== 'Files' || name === undefined)) return [];
+  const file = object === 'Chart' ? 'Chart.yaml' : name;
+  const where = `${folder}${chart.slice(root.metadata.name.length)}/${file}`;
+  return [{ kind: 'chart', where, path: `.${pathText(steps)}`, value: jsonOf(value ?? null) }];
+}
+
+/** Returns the trace of a release as plain data. */
+export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseTrace {
+  const values = valuesOfRelease(outcome, sources);
+  const folder = sources.folder ?? sources.chart.metadata.name;
+  const subcharts = decidedSubcharts(sources.chart, folder, values);
+  const around = (path: string): ExplainedCondition[] =>
+    subcharts.filter((one) => path.startsWith(`${one.path}/`)).map(({ condition }) => condition);
+  return {
+    files: [...outcome.trace.files].map(([path, text]) => fileOf(path, text, { values, around: around(path) })),
+    subcharts,
+    moved: outcome.trace.moved,
+    setBy: (path) => values.settersOf(typeof path === 'string' ? readPath(path) : path),
+  };
+}
+
+function fileOf(
+  path: string,
+  traced: TracedText,
+  { values, around }: { readonly values: ValueTable; readonly around: readonly ExplainedCondition[] },
+): TracedFile {
+  const partsOf = (line: number): ExplainedPart[] => {
+    const parts = explainLine(traced, line, values);
+    return around.length === 0
+      ? parts
+      : parts.map((part) => ({ ...part, conditions: [...around, ...part.conditions] }));
+  };
+  let lines: readonly ExplainedLine[] | undefined;
+  let leftOut: readonly ExplainedCondition[] | undefined;
+  let skipped: readonly SkippedBranch[] | undefined;
+  return {
+    path,
+    text: traced.text,
+    get lines() {
+      lines ??= traced.text.split('\n').map((text, at) => ({ line: at + 1, text, parts: partsOf(at + 1) }));
+      return lines;
+    },
+    get leftOut() {
+      leftOut ??= explainLeftOut(traced, values);
+      return leftOut;
+    },
+    get skipped() {
+      skipped ??= explainSkipped(traced, values);
+      return skipped;
+    },
+  };
+}

@@ -1,0 +1,231 @@
+// Where a value was set: every place that has a say, the one that wins first.
+
+import { type Chart, childPath, type Dependency } from '../../chart/chart.ts';
+import { plainValue } from '../../codec/plain.ts';
+import { parseYamlMap } from '../../codec/yaml/parse.ts';
+import { placeFinder } from '../../codec/yaml/place-index.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import type { GoMap, GoValue } from '../../go/value.ts';
+import type { JsonValue } from '../../order/order.ts';
+import { pathText, type Steps, valueAt } from '../../values/paths.ts';
+import { mergeUserValues, type UserValues, type ValuesFile } from '../../values/user.ts';
+
+/**
+ * Names a kind of place that sets values.
+ *
+ * - `patch` – an operation of an Order's `valuesPatch`.
+ * - `order` – the `values` of an Order, or another member of its selection of a chart.
+ * - `set` – a text of `--set` or one of its kin.
+ * - `values` – the `values` that a caller of the library gave.
+ * - `values-file` – a file of values, given by a user or named by an Order.
+ * - `parent-chart` – the values.yaml of a chart around the one whose value it is.
+ * - `chart` – the values.yaml of the chart itself; of `.Chart` its Chart.yaml.
+ * - `import-values` – the values.yaml of a sub-chart, from which a chart above imports it.
+ * - `release` – an option of the rendering, such as the name of the release.
+ */
+export type SetterKind =
+  | 'patch'
+  | 'order'
+  | 'set'
+  | 'values'
+  | 'values-file'
+  | 'parent-chart'
+  | 'chart'
+  | 'import-values'
+  | 'release';
+
+/** A place that sets a value. */
+export interface Setter {
+  readonly kind: SetterKind;
+  /** A file, a member of an Order such as `spec.packages[0].chart.values.image.tag`, or what stood on the command line, such as `--set image.tag=1.2`. */
+  readonly where: string;
+  /** From 1; of a file. */
+  readonly line?: number;
+  /** From 1, in characters (UTF-16 units). */
+  readonly column?: number;
+  /** What it sets there, as from the root chart: of a global value that of the chart which sets it, such as `global.registry`. */
+  readonly path: string;
+  /** The value that it gives. A null removes what those below it set. */
+  readonly value: JsonValue;
+}
+
+/** Returns the places that set a value, the one that wins first. */
+export type SettersOf = (steps: Steps) => readonly Setter[];
+
+/** Returns a Go value as what JSON would hold. */
+export function jsonOf(value: GoValue): JsonValue {
+  return plainValue(value) as JsonValue;
+}
+
+/** Returns the setter of a file of values at the end of steps; none where it does not hold them, or is no YAML mapping. */
+export type FileSetters = (steps: Steps) => readonly Omit<Setter, 'path'>[];
+
+/** Reads a file of values, when it is first asked, for the places in it. */
+export function fileSetters({ name, text }: ValuesFile, kind: SetterKind): FileSetters {
+  let values: GoMap | undefined;
+  const find = placeFinder(text);
+  return (steps) => {
+    values ??= orEmpty(() => parseYamlMap(text));
+    const value = valueAt(values, steps);
+    if (value === undefined) return [];
+    const { isWhole, line, column } = find(steps.map(String));
+    return [{ kind, where: name, value: jsonOf(value), ...(isWhole ? { line, column } : {}) }];
+  };
+}
+
+const flags = [
+  ['set-literal', 'setLiteral'],
+  ['set-file', 'setFile'],
+  ['set-string', 'setString'],
+  ['set', 'set'],
+  ['set-json', 'setJson'],
+] as const;
+
+/** Returns what finds the places among what a user gives, the last word first. */
+export function userSetters(given: UserValues): SettersOf {
+  const { readFile } = given;
+  const merged = (part: UserValues): GoMap => orEmpty(() => mergeUserValues({ ...part, readFile }));
+  const onLine = flags.flatMap(([flag, member]) =>
+    (given[member] ?? [])
+      .flatMap((text) => assignmentsIn(text, member))
+      .toReversed()
+      .map((text) => {
+        return { kind: 'set' as const, where: `--${flag} ${text}`, values: merged({ [member]: [text] }) };
+      }),
+  );
+  const { values } = given;
+  const object = values === undefined ? [] : [{ kind: 'values' as const, where: 'values', values: merged({ values }) }];
+  const files = (given.valuesFiles ?? []).toReversed().map((file) => fileSetters(file, 'values-file'));
+  return (steps) => {
+    const path = pathText(steps);
+    const plain = [...onLine, ...object].flatMap(({ kind, where, values }) => {
+      const value = valueAt(values, steps);
+      return value === undefined ? [] : [{ kind, where, path, value: jsonOf(value) }];
+    });
+    return [...plain, ...files.flatMap((file) => file(steps).map((setter) => ({ ...setter, path })))];
+  };
+}
+
+// `--set a=1,b=2` sets two values. Commas within braces, or behind a backslash, belong to a value.
+function assignmentsIn(text: string, member: (typeof flags)[number][1]): readonly string[] {
+  if (member !== 'set' && member !== 'setString') return [text];
+  const found: string[] = [];
+  for (const part of text.match(/(?:\\.|\{(?:\\.|[^\\}])*(?:\}|\\?$)|[^\\,{])+/gs) ?? []) {
+    const last = found.at(-1);
+    // Without an equals sign it is no assignment: it goes with the one before it.
+    if (last !== undefined && !/^(?:\\.|[^\\=])*=/s.test(part)) found[found.length - 1] = `${last},${part}`;
+    else found.push(part);
+  }
+  return found;
+}
+
+function orEmpty(read: () => GoMap): GoMap {
+  try {
+    return read();
+  } catch (error) {
+    // What cannot be read failed the rendering, or is no mapping at all.
+    if (error instanceof Error) return new Map();
+    throw error;
+  }
+}
+
+/** A chart in its tree, and what finds places in its values.yaml. */
+interface PlacedChart {
+  readonly chart: Chart;
+  readonly file: FileSetters;
+  readonly children: readonly { readonly names: readonly string[]; readonly placed: PlacedChart }[];
+}
+
+function placeChart(chart: Chart, folder: string): PlacedChart {
+  const { valuesData } = chart;
+  const file =
+    valuesData === undefined
+      ? (): [] => []
+      : fileSetters({ name: `${folder}/values.yaml`, text: decodeUtf8(valuesData) }, 'chart');
+  const children = chart.children.map((child) => ({
+    names: namesOf(chart, child),
+    placed: placeChart(child, childPath(folder, child)),
+  }));
+  return { chart, file, children };
+}
+
+// Where a chart is used under another name, its section has that name.
+function namesOf({ metadata }: Chart, child: Chart): readonly string[] {
+  const entries = metadata.dependencies.filter(({ name }) => name === child.metadata.name);
+  return entries.length === 0 ? [child.metadata.name] : entries.map(({ alias, name }) => alias || name);
+}
+
+/**
+ * Returns what finds the places that set a value, the last word first. `user` gives those of the user; `folder` names the
+ * chart's files. A global value of a sub-chart is set by the charts around it too, which have the last word.
+ */
+export function settersOf(
+  chart: Chart,
+  { folder, user }: { readonly folder: string; readonly user: SettersOf },
+): SettersOf {
+  const root = placeChart(chart, folder);
+  const known = new Map<string, readonly Setter[]>();
+  return (steps) => {
+    const path = pathText(steps);
+    const found = known.get(path) ?? findSetters(root, user, steps);
+    known.set(path, found);
+    return found;
+  };
+}
+
+function findSetters(root: PlacedChart, user: SettersOf, steps: Steps): readonly Setter[] {
+  const at = steps.indexOf('global');
+  const paths =
+    at <= 0 ? [steps] : [...Array(at + 1).keys()].map((depth) => [...steps.slice(0, depth), ...steps.slice(at)]);
+  const found = paths.flatMap((path) => [...user(path), ...chartSetters(root, { above: [], steps: path })]);
+  const titles = found.map(({ where, line, column }) => `${where}:${line}:${column}`);
+  return found.filter((_setter, index) => titles.indexOf(titles[index]!) === index);
+}
+
+interface Way {
+  /** The steps to the chart. */
+  readonly above: Steps;
+  /** Those from there on. */
+  readonly steps: Steps;
+}
+
+// Those of a chart's own values, of what it imports, and of its sub-charts' values: the outer ones first.
+function chartSetters(placed: PlacedChart, { above, steps }: Way): Setter[] {
+  const [first, ...rest] = steps;
+  const child = rest.length === 0 ? undefined : placed.children.find(({ names }) => names.includes(String(first)));
+  const path = pathText([...above, ...steps]);
+  const own = placed.file(steps).map((setter): Setter => {
+    return { ...setter, path, ...(child === undefined ? {} : { kind: 'parent-chart' }) };
+  });
+  const imported = placed.chart.metadata.dependencies.flatMap((entry) =>
+    importSetters(placed, entry, { above, steps }),
+  );
+  const inner =
+    child === undefined ? [] : chartSetters(child.placed, { above: [...above, first as string], steps: rest });
+  return [...own, ...imported, ...inner];
+}
+
+// What Chart.yaml imports from a sub-chart's values, at the end of these steps. Later imports stand below earlier ones.
+function importSetters(placed: PlacedChart, entry: Dependency, { above, steps }: Way): Setter[] {
+  const name = entry.alias || entry.name;
+  const child = placed.children.find(({ names }) => names.includes(name));
+  if (child === undefined) return [];
+  return entry.importValues.flatMap((item) => {
+    const { from, to } = importOf(item);
+    if (!to.every((step, at) => String(steps[at]) === step)) return [];
+    const inner = [...from, ...steps.slice(to.length)];
+    return chartSetters(child.placed, { above: [...above, name], steps: inner }).map((setter): Setter => {
+      return { ...setter, kind: 'import-values' };
+    });
+  });
+}
+
+// A short one takes what stands in `exports` to the top.
+function importOf(item: GoValue): { readonly from: readonly string[]; readonly to: readonly string[] } {
+  if (!(item instanceof Map)) return { from: ['exports', String(item)], to: [] };
+  const pathOf = (key: string): readonly string[] => {
+    const path = item.get(key);
+    return typeof path === 'string' && path !== '' && path !== '.' ? path.split('.') : [];
+  };
+  return { from: pathOf('child'), to: pathOf('parent') };
+}

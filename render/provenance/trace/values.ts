@@ -1,0 +1,161 @@
+// The values that explanations name: each under its path, with what it is and where it was set.
+
+import type { Chart } from '../../chart/chart.ts';
+import type { GoMap } from '../../go/value.ts';
+import type { JsonValue } from '../../order/order.ts';
+import type { Read, Way } from '../../template/origin.ts';
+import type { MovedValues } from '../../template/trace.ts';
+import { pathText, type Steps, valueAt } from '../../values/paths.ts';
+import { jsonOf, type Setter, type SettersOf } from './setters.ts';
+
+/**
+ * How a value took part.
+ *
+ * - `exact` – it, or a part of it, stands in the text.
+ * - `computed` – something was made of it.
+ * - `decides` – it chose what stands there.
+ * - `shares` – it did so with others, of which each would have been enough: alone, another one changes nothing.
+ */
+export type ValueWay = Way;
+
+/** A value that was read. */
+export interface ExplainedValue {
+  /**
+   * Where a user sets it, from the values of the root chart, such as `image.tag`: a global value of a sub-chart is `global.registry`
+   * if a chart around it sets that. What is not a value starts with a dot, such as `.Release.Name`.
+   */
+  readonly path: string;
+  /** The same as a list; of what is no value with the object's name first, such as `Release`. */
+  readonly steps: Steps;
+  /** The path of the chart whose value it is, such as `web/charts/cache`; the same for an alias. */
+  readonly chart: string;
+  /** The name of that chart, where it is used under another one. */
+  readonly alias: string | undefined;
+  readonly how: ValueWay;
+  readonly value: JsonValue;
+  /** Every place that sets it: the first one wins over the others. Empty for what nothing sets. */
+  readonly setBy: readonly Setter[];
+}
+
+/** What explanations of one release share. */
+export interface ValueTable {
+  /** The chart before its dependencies were decided. */
+  readonly chart: Chart;
+  /** The values that the root chart's templates saw. */
+  readonly root: GoMap;
+  /** Returns what a read was of, as it took part. */
+  explain(read: Read, how: ValueWay): ExplainedValue;
+  readonly settersOf: SettersOf;
+}
+
+/** What a table of values is made from. */
+export interface ValueSources {
+  /** The chart before its dependencies were decided: then an alias still stands beside the name. */
+  readonly chart: Chart;
+  readonly values: GoMap;
+  /** Tables that became `.Values`. */
+  readonly moved: readonly MovedValues[];
+  readonly settersOf: SettersOf;
+  /** The same for what is no value: `.Release`, `.Chart`, `.Capabilities`. */
+  readonly objectSetters: (read: Read) => readonly Setter[];
+}
+
+/** Returns the table of a release's values. Values and places are worked out when they are first asked for. */
+export function createValueTable(sources: ValueSources): ValueTable {
+  const known = new Map<string, ExplainedValue>();
+  return {
+    chart: sources.chart,
+    root: sources.values,
+    settersOf: (steps) => [steps, ...placesOf(steps, sources.moved)].flatMap(sources.settersOf),
+    explain(read, how) {
+      const key = `${how} ${read.root} ${read.chart ?? ''} ${JSON.stringify(read.steps)}`;
+      const found = known.get(key) ?? explainRead(read, how, sources);
+      known.set(key, found);
+      return found;
+    },
+  };
+}
+
+function explainRead(read: Read, how: ValueWay, sources: ValueSources): ExplainedValue {
+  const isValue = read.root === 'Values';
+  const steps = isValue ? userSteps(read.steps, sources) : read.steps;
+  let value: JsonValue | undefined;
+  let setBy: readonly Setter[] | undefined;
+  return {
+    path: isValue ? pathText(steps) : `.${pathText(steps)}`,
+    steps,
+    ...(isValue ? ownerOf(sources.chart, steps) : { chart: ownerOfObject(read, sources.chart), alias: undefined }),
+    how,
+    get value() {
+      value ??= jsonOf((isValue ? valueAt(sources.values, read.steps) : read.value) ?? null);
+      return value;
+    },
+    get setBy() {
+      setBy ??= isValue ? settersOfValue(steps, read.steps, sources) : sources.objectSetters(read);
+      return setBy;
+    },
+  };
+}
+
+function settersOfValue(steps: Steps, readSteps: Steps, { moved, settersOf }: ValueSources): readonly Setter[] {
+  if (!moved.some(({ from }) => startsWith(readSteps, from))) return settersOf(readSteps);
+  const path = pathText(steps);
+  return [...settersOf(steps), ...settersOf(readSteps).map((setter) => ({ ...setter, path }))];
+}
+
+/** Returns the other places at which a value may stand, by the tables that became `.Values`. */
+export function placesOf(steps: Steps, moved: readonly MovedValues[]): readonly Steps[] {
+  const found = moved.filter(({ from, to }) => startsWith(steps, to) && !startsWith(steps, from));
+  return found.map(({ from, to }) => [...from, ...steps.slice(to.length)]);
+}
+
+/** Reports whether steps lead to a value or to something within it. */
+export function startsWith(steps: Steps, first: Steps): boolean {
+  return first.length <= steps.length && first.every((step, at) => String(steps[at]) === String(step));
+}
+
+// Where a user sets what templates read at these steps.
+function userSteps(steps: Steps, { chart, values, moved }: ValueSources): Steps {
+  const table = moved.find(({ from }) => startsWith(steps, from));
+  const own = table === undefined ? steps : [...table.to, ...steps.slice(table.from.length)];
+  const at = own.indexOf('global');
+  if (at <= 0 || !isChart(chart, own.slice(0, at))) return own;
+  // A chart hands its globals down to its sub-charts, where they win.
+  const outer = Array.from({ length: at }, (_, depth) => [...own.slice(0, depth), ...own.slice(at)]);
+  return (
+    outer.find((path) => valueAt(values, path) !== undefined) ?? (valueAt(values, own) === undefined ? outer[0]! : own)
+  );
+}
+
+function isChart(root: Chart, steps: Steps): boolean {
+  return chartsAlong(root, steps).length === steps.length;
+}
+
+// `.Release` and `.Capabilities` are the same for all charts.
+function ownerOfObject({ steps, chart }: Read, root: Chart): string {
+  return steps[0] === 'Chart' || steps[0] === 'Files' ? (chart ?? '') : root.metadata.name;
+}
+
+// The chart of the tree whose section the steps lead into.
+function ownerOf(root: Chart, steps: Steps): { readonly chart: string; readonly alias: string | undefined } {
+  const charts = chartsAlong(root, steps.slice(0, -1));
+  const path = charts.reduce((folder, _, at) => `${folder}/charts/${steps[at]}`, root.metadata.name);
+  return { chart: path, alias: charts.at(-1)?.alias };
+}
+
+// The sub-charts that steps lead into, one for each step, with the names of those that are used under another one.
+function chartsAlong(
+  root: Chart,
+  steps: Steps,
+): readonly { readonly chart: Chart; readonly alias: string | undefined }[] {
+  const found: { readonly chart: Chart; readonly alias: string | undefined }[] = [];
+  let chart = root;
+  for (const step of steps) {
+    const entry = chart.metadata.dependencies.find((one) => one.alias === step);
+    const child = chart.children.find(({ metadata }) => metadata.name === (entry?.name ?? step));
+    if (child === undefined) break;
+    found.push({ chart: child, alias: entry?.name });
+    chart = child;
+  }
+  return found;
+}

@@ -1,0 +1,64 @@
+// Objects that are made twice. Helm lets no release take over what another one owns, but a hook has no owner: it is
+// created when its moment comes, where it can be, and whatever of its name stands there is deleted before.
+// Mirrors: helm.sh/helm/v3/pkg/action, validate.go, `existingResourceConflict`, and hooks.go, `execHook`, v3.17.3.
+
+import type { Issue } from '../../core/errors.ts';
+import type { Hook } from '../../manifest/sort.ts';
+import type { KubeObject } from '../../output/objects.ts';
+import { groupOf } from '../../output/scope.ts';
+import { type CheckedPackage, fault, titleOf, warning } from './package.ts';
+
+interface Claim {
+  readonly owner: CheckedPackage;
+  readonly hook: Hook | undefined;
+  /** Whether it stands in `crds/`: Helm takes that for nobody's, and leaves alone what is there already. */
+  readonly isShared: boolean;
+}
+
+/** Returns an issue for each object that is made a second time where that fails or is most likely not meant. */
+export function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
+  const claims = new Map<string, Claim>();
+  const issues: Issue[] = [];
+  for (const owner of packages) {
+    const claim = (object: KubeObject, mine: Claim): void => {
+      if (object.name === '' || object.generated) return;
+      const id = [groupOf(object.apiVersion), object.kind, object.namespace, object.name].join('/');
+      const before = claims.get(id);
+      if (before !== undefined) issues.push(...conflict(titleOf(object), before, mine));
+      if (before === undefined || !isGone(before)) claims.set(id, before ?? mine);
+      else claims.set(id, mine);
+    };
+    for (const object of owner.crds) claim(object, { owner, hook: undefined, isShared: true });
+    for (const object of owner.objects) claim(object, { owner, hook: object.hook, isShared: false });
+  }
+  return issues;
+}
+
+function conflict(title: string, before: Claim, mine: Claim): Issue[] {
+  const { path } = mine.owner;
+  if (before.owner === mine.owner) {
+    if (before.hook !== undefined && mine.hook !== undefined) return [];
+    return [warning(path, `${title} is made twice`, 'The later one wins: make it once.')];
+  }
+  if (mine.isShared || isGone(before)) return [];
+  const other = before.owner.item.selection.path;
+  if (mine.hook === undefined) {
+    return [fault(path, `${title} is made by ${other} too`, 'Helm refuses what another release owns: make it once.')];
+  }
+  if (!deletesBefore(mine.hook)) {
+    const mend = 'Give the hook the delete policy before-hook-creation, or make the object once.';
+    return [fault(path, `${title}, a hook, is made by ${other} too, and nothing deletes that one`, mend)];
+  }
+  if (before.hook !== undefined) return [];
+  const message = `${title}, a hook, deletes the one that ${other} makes and takes its place`;
+  return [fault(path, message, 'Give the hook a name of its own.')];
+}
+
+// Without a policy of its own a hook has the one that deletes before.
+function deletesBefore({ deletePolicies }: Hook): boolean {
+  return deletePolicies.length === 0 || deletePolicies.includes('before-hook-creation');
+}
+
+function isGone({ hook }: Claim): boolean {
+  return hook?.deletePolicies.includes('hook-succeeded') === true;
+}

@@ -1,0 +1,79 @@
+// What the checks look at: a package with everything that it makes, and the issues they tell.
+
+import { joinPath } from '../../core/arguments.ts';
+import { type Issue, RenderError } from '../../core/errors.ts';
+import type { RenderedPackage } from '../../engine/packages.ts';
+import type { Hook } from '../../manifest/sort.ts';
+import { installDocuments } from '../../output/manifest.ts';
+import { isCrd, type KubeObject, objectsOf } from '../../output/objects.ts';
+import type { CustomScopes } from '../../output/scope.ts';
+
+/** An object that a package makes. */
+export interface CheckedObject extends KubeObject {
+  /** When it runs and goes, where it is a hook. */
+  readonly hook: Hook | undefined;
+}
+
+/** A package and all that it makes. */
+export interface CheckedPackage {
+  readonly item: RenderedPackage;
+  /** The path of its chart selection in the Order. */
+  readonly path: string;
+  /** Those of `crds/`. */
+  readonly crds: readonly KubeObject[];
+  /** Hooks of the installation and resources, in the order of the installation. */
+  readonly objects: readonly CheckedObject[];
+}
+
+/** Returns what a package makes. A fault of its CRD files is added to `faults`: Helm reads them only when it installs them. */
+export function readPackage(item: RenderedPackage, scopes: CustomScopes, faults: Issue[]): CheckedPackage {
+  const path = joinPath(item.selection.path, 'chart');
+  return {
+    item,
+    path,
+    crds: readCrds(item, path, { scopes, faults }),
+    objects: installDocuments(item).flatMap((document) => {
+      const hook = 'events' in document ? (document as Hook) : undefined;
+      return objectsOf([document], item, scopes).map((object) => ({ ...object, hook }));
+    }),
+  };
+}
+
+function readCrds(
+  item: RenderedPackage,
+  path: string,
+  { scopes, faults }: { readonly scopes: CustomScopes; readonly faults: Issue[] },
+): KubeObject[] {
+  try {
+    return objectsOf(item.release.crds, item, scopes);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    faults.push(fault(path, error.message, error.mend ?? ''));
+    return [];
+  }
+}
+
+/** Returns the definitions of custom kinds that a package brings. */
+export function crdsAmong({ crds, objects }: CheckedPackage): readonly KubeObject[] {
+  return [...crds, ...objects].filter(isCrd);
+}
+
+/** Returns an object's type and name for people: `ConfigMap shop/web`. */
+export function titleOf({ kind, namespace, name }: KubeObject): string {
+  return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
+/** Returns an issue that stops an installation. */
+export function fault(path: string, message: string, mend: string): Issue {
+  return { path, message, severity: 'error', mend };
+}
+
+/** Returns an issue that may be meant. */
+export function warning(path: string, message: string, mend: string): Issue {
+  return { path, message, severity: 'warning', mend };
+}
+
+/** Returns an issue that is only worth knowing. */
+export function note(path: string, message: string, mend: string): Issue {
+  return { path, message, severity: 'note', mend };
+}

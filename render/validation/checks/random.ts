@@ -1,0 +1,38 @@
+// What another rendering gives otherwise: random names, passwords and keys that templates make.
+
+import { joinPath } from '../../core/arguments.ts';
+import type { Issue } from '../../core/errors.ts';
+import type { RenderedPackages } from '../../engine/packages.ts';
+import { customScopes, isSecret } from '../../output/objects.ts';
+import { keptAmong, keyOf, randomObjects } from '../../output/random.ts';
+import { note, titleOf, warning } from './package.ts';
+
+/**
+ * Returns an issue for each object that differs from rendering to rendering: a warning for a Secret that its chart does not
+ * look up, since an upgrade with Helm replaces it, and a note for all else. Renders packages that draw once more.
+ */
+export function checkRandom(rendered: RenderedPackages): Issue[] {
+  const scopes = customScopes(rendered);
+  return rendered.packages.flatMap((item) => {
+    const path = joinPath(item.selection.path, 'chart');
+    const objects = randomObjects(item, scopes);
+    const kept = keptAmong(objects);
+    return objects.map(({ object, paths }): Issue => {
+      const { apiVersion, kind, namespace, name } = object;
+      const what = paths.length === 0 ? 'a random name' : `random values (${paths.join(', ')})`;
+      const message = `${titleOf(object)} of ${object.path} has ${what}: each rendering gives others`;
+      const isLookedUp = item.chance.lookups.has([apiVersion, kind, namespace, name].join(' '));
+      if (!isSecret(object) || paths.length === 0) {
+        const mend = kept.has(keyOf(object))
+          ? 'The kubectl script creates it once and keeps it; values of the chart may set it.'
+          : 'Values of the chart may set it.';
+        return { ...note(path, message, mend), code: 'RANDOM_VALUE' };
+      }
+      const ofHelm = isLookedUp
+        ? 'Helm may keep it, since the chart looks it up'
+        : 'each upgrade with Helm replaces it';
+      const mend = `The kubectl script creates it once and keeps it; ${ofHelm}: set it with values of the chart.`;
+      return { ...(isLookedUp ? note : warning)(path, message, mend), code: 'RANDOM_VALUE' };
+    });
+  });
+}

@@ -1,0 +1,190 @@
+// Values that an Order sets and that no template of the rendering reads: most often a name that is mistyped.
+
+import type { Chart, Dependency } from '../../chart/chart.ts';
+import { joinPath } from '../../core/arguments.ts';
+import type { Issue } from '../../core/errors.ts';
+import { suggest } from '../../core/suggest.ts';
+import type { RenderedPackage, RenderedPackages } from '../../engine/packages.ts';
+import type { RenderedRelease } from '../../engine/release.ts';
+import type { GoMap, GoValue } from '../../go/value.ts';
+import type { JsonObject, PatchOperation } from '../../order/order.ts';
+import { describeValue } from '../../values/describe.ts';
+import { isTable } from '../../values/lookup.ts';
+import { valueOfJson } from '../../values/patch.ts';
+import {
+  type Given,
+  givenMember,
+  isGivenTable,
+  keysOf,
+  mostWatched,
+  placesAsked,
+  type UnreadValue,
+  unreadValues,
+  WatchedMap,
+} from '../../values/reads.ts';
+import { note, warning } from './package.ts';
+
+/** Returns a warning for each value that an Order sets and nothing reads. The packages' values must have been watched. */
+export function checkUnread(rendered: RenderedPackages): Issue[] {
+  return rendered.packages.flatMap(checkPackage);
+}
+
+type Steps = readonly (string | number)[];
+
+// Nobody reads more of one package: they are counted. What the chart says of a value is looked up for the first of them.
+const mostTold = 10_000;
+const mostDescribed = 1000;
+
+function checkPackage(item: RenderedPackage): Issue[] {
+  const { chart } = item.selection;
+  const path = joinPath(item.selection.path, 'chart');
+  const values = joinPath(path, 'values');
+  if (item.isVast) {
+    const message = `holds more than ${mostWatched} values: which of them nothing reads was not looked for`;
+    return [note(values, message, 'Give the chart fewer values to be told.')];
+  }
+  if (!item.isWatched) return [];
+  const set = unreadOf(item.chart, item.release, chart.values);
+  const patched = chart.valuesPatch.flatMap((operation, index) => {
+    const given = patchedValue(operation);
+    const [unread] = given === undefined ? [] : unreadIn(item, given.value, given.steps);
+    return unread === undefined ? [] : [{ unread, path: joinPath(joinPath(path, 'valuesPatch'), index) }];
+  });
+  const count = set.length + patched.length;
+  if (count === 0) return [];
+  const asked = placesAsked(item.release.values);
+  const told = [...set.slice(0, mostTold).map((unread) => ({ unread, path: pathIn(values, unread) })), ...patched]
+    .slice(0, mostTold)
+    .map(({ unread, path: at }, index) => issueFor(item, unread, { path: at, asked, isBrief: index >= mostDescribed }));
+  const more = count - told.length;
+  const rest = warning(values, `nothing reads ${more} more values`, 'Mend or leave out those that are told first.');
+  return more === 0 ? told : [...told, { ...rest, code: 'UNREAD_VALUE' }];
+}
+
+function pathIn(values: string, { steps }: UnreadValue): string {
+  return steps.reduce<string>((at, step) => joinPath(at, step), values);
+}
+
+// What is given stands at `steps` below the root.
+function unreadIn(item: RenderedPackage, given: GoValue, steps: Steps): UnreadValue[] {
+  const whole = steps.reduceRight<GoValue>((inner, step) => new Map([[String(step), inner]]), given);
+  return unreadOf(item.chart, item.release, whole);
+}
+
+/** Returns the paths of given values that no template of a watched rendering read. `chart` is the chart as it was loaded. */
+export function unreadPaths(chart: Chart, release: RenderedRelease, given: GoMap): readonly Steps[] {
+  return unreadOf(chart, release, given).map(({ steps }) => steps);
+}
+
+function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: Given): UnreadValue[] {
+  const found = unreadValues(whole, [values]);
+  const conditions = new Set(conditionsOf(source, ''));
+  const globals = isGivenTable(whole) ? givenMember(whole, 'global') : undefined;
+  const unreadGlobals =
+    globals === undefined ? [] : unreadValues({ global: globals } as JsonObject, sections(chart, values));
+  return [...found.filter(({ steps: [first] }) => first !== 'global'), ...unreadGlobals].flatMap((unread) =>
+    withoutConditions(unread, whole, conditions),
+  );
+}
+
+/** Returns the tables of values of a chart and of those below it: every one has global values of its own, which it may read. */
+export function sections(chart: Chart, values: GoMap): GoMap[] {
+  const inner = chart.children.flatMap((child) => {
+    const section = values instanceof WatchedMap ? Map.prototype.get.call(values, child.metadata.name) : undefined;
+    return isTable(section) ? sections(child, section) : [];
+  });
+  return [values, ...inner];
+}
+
+// Conditions and tags are read before any template is. A table that holds one is told by what else it holds.
+function withoutConditions(unread: UnreadValue, whole: Given, conditions: ReadonlySet<string>): UnreadValue[] {
+  const { steps } = unread;
+  const path = steps.join('.');
+  if (steps[0] === 'tags' || conditions.has(path)) return [];
+  if (![...conditions].some((condition) => condition.startsWith(`${path}.`))) return [unread];
+  const table = steps.reduce<Given>(
+    (value, step) => (isGivenTable(value) ? (givenMember(value, String(step)) ?? null) : null),
+    whole,
+  );
+  if (!isGivenTable(table)) return [unread];
+  return [...keysOf(table)].flatMap((key) =>
+    withoutConditions({ steps: [...steps, key], asked: [] }, whole, conditions),
+  );
+}
+
+function conditionsOf(chart: Chart, prefix: string): string[] {
+  return chart.metadata.dependencies.flatMap((entry) => [
+    ...entry.condition.split(',').map((condition) => `${prefix}${condition.trim()}`),
+    ...chart.children
+      .filter(({ metadata }) => metadata.name === entry.name)
+      .flatMap((child) => conditionsOf(child, `${prefix}${nameOf(entry)}.`)),
+  ]);
+}
+
+function nameOf({ alias, name }: Dependency): string {
+  return alias || name;
+}
+
+function patchedValue(operation: PatchOperation): { readonly value: GoValue; readonly steps: Steps } | undefined {
+  const { op, path, value } = operation;
+  if (op === 'remove' || op === 'test') return undefined;
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // An entry of a list is read with its list.
+  const list = steps.findIndex((step) => /^(?:-|\d+)$/.test(step));
+  if (list >= 0) return { value: true, steps: steps.slice(0, list) };
+  return { value: value === undefined ? true : valueOfJson(value), steps };
+}
+
+/** Where the member stands in the Order, and where the templates asked for each name. */
+interface Told {
+  readonly path: string;
+  readonly asked: ReadonlyMap<string, readonly string[]>;
+  /** Whether what the chart says of it is left out. */
+  readonly isBrief: boolean;
+}
+
+function issueFor({ selection, chart, release }: RenderedPackage, unread: UnreadValue, place: Told): Issue {
+  const { steps } = unread;
+  const name = steps.reduce<string>((at, step) => (at === '' ? String(step) : joinPath(at, step)), '');
+  const off = disabledAmong(chart, release.chart, steps);
+  const message =
+    off === undefined
+      ? `nothing reads the value ${name}: no template of chart ${selection.chart.name} asks for it in this rendering`
+      : `nothing reads the value ${name}: the sub-chart ${off} is not enabled`;
+  return {
+    ...warning(
+      place.path,
+      message,
+      off === undefined ? mendFor(unread, chart, place) : `Enable ${off}, or leave its values out.`,
+    ),
+    code: 'UNREAD_VALUE',
+  };
+}
+
+// A slip of the name comes before a wrong place. What the chart says of a value helps to tell whether it is the one.
+function mendFor({ steps, asked }: UnreadValue, chart: Chart, place: Told): string {
+  const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
+  const name = String(steps.at(-1));
+  const meant = suggest(name, asked);
+  if (meant !== undefined) return `Did you mean "${meant}"?${told(describe([...steps.slice(0, -1), meant]))}`;
+  const own = describe(steps);
+  if (own !== undefined) {
+    return `The chart says of it: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
+  }
+  const [only = '', ...others] = place.asked.get(name) ?? [];
+  if (only !== '' && others.length === 0) return `Did you mean ${only}?${told(describe(only.split('.')))}`;
+  return "Look for its name in the chart's values, or leave it out.";
+}
+
+function told(text: string | undefined): string {
+  return text === undefined ? '' : ` The chart says of it: ${text}`;
+}
+
+function disabledAmong(chart: Chart, rendered: Chart, [first]: Steps): string | undefined {
+  const isDeclared = chart.metadata.dependencies.some((entry) => nameOf(entry) === first);
+  const isThere = rendered.children.some(({ metadata }) => metadata.name === first);
+  return isDeclared && !isThere ? String(first) : undefined;
+}

@@ -1,0 +1,74 @@
+// What is wrong with an object by its schema, in kubectl's words.
+
+import { joinPath } from '../../core/arguments.ts';
+import { suggest } from '../../core/suggest.ts';
+
+/** A path into an object. It knows the way back, so that long paths share what they have in common. */
+export interface FieldPath {
+  readonly step: string | number;
+  readonly before: FieldPath | undefined;
+}
+
+/** What is wrong with a field: it is not known, of a wrong type or value, or missing. */
+export type FaultKind = 'unknown' | 'invalid' | 'missing';
+
+/** A fault of an object. */
+export interface SchemaFault {
+  readonly kind: FaultKind;
+  /** The field, such as `spec.replicas`. */
+  readonly path: string;
+  readonly steps: readonly (string | number)[];
+  /** Such as `unknown field "spec.replcas"`. */
+  readonly message: string;
+  /** How to mend it, as one sentence. */
+  readonly mend: string;
+}
+
+/** Returns the path of a member of what stands at a path. */
+export function below(before: FieldPath | undefined, step: string | number): FieldPath {
+  return { step, before };
+}
+
+/** Returns the steps of a path. */
+export function stepsOf(path: FieldPath | undefined): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (let at = path; at !== undefined; at = at.before) steps.push(at.step);
+  return steps.reverse();
+}
+
+/** Returns the fault of a field that nobody knows. `known` are its neighbours' names. */
+export function unknownField(path: FieldPath, known: Iterable<string>): SchemaFault {
+  const meant = suggest(String(path.step), known);
+  const mend = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;
+  return fault('unknown', path, (text) => `unknown field "${text}"`, mend);
+}
+
+/** Returns the fault of a field that is not there. */
+export function missingField(path: FieldPath): SchemaFault {
+  return fault('missing', path, (text) => `missing required field "${text}"`, 'Give it.');
+}
+
+/** Returns the fault of a value of a wrong type. */
+export function wrongType(path: FieldPath | undefined, got: string, expected: string): SchemaFault {
+  const mend =
+    expected === 'string' && (got === 'integer' || got === 'number' || got === 'boolean')
+      ? 'Write it in quotes: the template may pipe it to quote.'
+      : `Give ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}.`;
+  return fault('invalid', path, (text) => `invalid type for ${text}: got "${got}", expected "${expected}"`, mend);
+}
+
+/** Returns the fault of a value that is no legal one. */
+export function wrongValue(path: FieldPath | undefined, reason: string, mend: string): SchemaFault {
+  return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, mend);
+}
+
+function fault(
+  kind: FaultKind,
+  at: FieldPath | undefined,
+  message: (path: string) => string,
+  mend: string,
+): SchemaFault {
+  const steps = stepsOf(at);
+  const path = steps.reduce<string>((text, step) => joinPath(text, step), '');
+  return { kind, path, steps, message: message(path === '' ? 'the object' : path), mend };
+}

@@ -1,0 +1,50 @@
+// What an Order renders to against the schemas of its version of Kubernetes, as issues of the Order.
+
+import { joinPath } from '../../core/arguments.ts';
+import { type Issue, RenderError } from '../../core/errors.ts';
+import { type OrderOptions, type RenderedPackages, tryPackages } from '../../engine/packages.ts';
+import type { TracedObjects } from '../../provenance/trace/explanation.ts';
+import { orderObjects } from '../../provenance/trace/objects.ts';
+import { type DocumentIssue, documentIssues, type FieldValidation, objectIssueText } from './validate-objects.ts';
+
+/**
+ * Returns an issue for each fault of the objects of a rendered Order. Where there are any, it is rendered once more to tell the
+ * lines of its templates. A file of CRDs that is not YAML keeps all from being checked: `inspectOrder` tells it.
+ */
+export async function orderIssues(
+  rendered: RenderedPackages,
+  options: OrderOptions,
+  validate: FieldValidation,
+): Promise<readonly Issue[]> {
+  const places = new Map(
+    rendered.packages.flatMap(({ selection, release }) =>
+      [...release.crds, ...release.manifests, ...release.hooks].map(
+        (document) => [document, joinPath(selection.path, 'chart')] as const,
+      ),
+    ),
+  );
+  let traced: Promise<readonly TracedObjects[]> | undefined;
+  const traces = (): Promise<readonly TracedObjects[]> => {
+    traced ??= tryPackages(rendered.order, { ...options, onWarning: undefined }, { isTraced: true }).then((again) =>
+      orderObjects(again.rendered.packages),
+    );
+    return traced;
+  };
+  let found: readonly DocumentIssue[];
+  try {
+    found = await documentIssues([...places.keys()], { kubeVersion: rendered.kubeVersion, validate, traces });
+  } catch (error) {
+    if (error instanceof RenderError && error.code === 'MANIFEST_INVALID') return [];
+    throw error;
+  }
+  return found.map(({ document, issue }): Issue => {
+    const isOfApi = issue.kind === 'gone' || issue.kind === 'deprecated';
+    return {
+      path: places.get(document) ?? '',
+      message: objectIssueText(issue),
+      severity: issue.severity,
+      mend: issue.mend,
+      code: isOfApi ? 'API_DEPRECATED' : 'SCHEMA_INVALID',
+    };
+  });
+}

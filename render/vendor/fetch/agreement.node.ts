@@ -1,0 +1,41 @@
+// Whether folder, lock and Orders agree. Nothing is fetched and nothing is written.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { lockName } from '../lock/lock.ts';
+import { digestOf } from '../lock/locked.ts';
+import { readLockFile } from '../lock/registry.node.ts';
+import { sourceKey } from '../lock/source.ts';
+import type { Demand } from './demand.node.ts';
+import { exactly, unusedOf } from './vendor.node.ts';
+
+/** What does not agree, as sentences. */
+export interface Agreement {
+  /** What keeps an Order from being rendered as the lock says. */
+  readonly faults: readonly string[];
+  /** What is in the lock and in no Order. */
+  readonly unused: readonly string[];
+}
+
+/** Compares what is needed with what a lock beside a folder tells and what the folder holds. Throws CHART_INVALID for a faulty lock. */
+export function compareCharts({ asks, failures }: Demand, folder: string): Agreement {
+  const file = join(dirname(folder), lockName);
+  const lock = readLockFile(file) ?? { folder: '', charts: [] };
+  const faults = failures.map(({ message }) => message);
+  if (asks.length > 0 && !existsSync(file)) faults.push(`${file} is not there`);
+  for (const { ref, by } of existsSync(file) ? asks : []) {
+    const asked = ref.version === '' ? '' : ` ${JSON.stringify(ref.version)}`;
+    if (exactly(lock, ref) === undefined)
+      faults.push(`${by}: ${ref.name}${asked} of ${sourceKey(ref.sourceRef.name)} is not in ${lockName}`);
+  }
+  const seen = new Set<string>();
+  for (const { archive, digest, name, version } of lock.charts) {
+    const path = join(folder, archive);
+    if (seen.has(path)) continue;
+    seen.add(path);
+    if (!existsSync(path)) faults.push(`${path} of ${name} ${version} is not there`);
+    else if (digestOf(readFileSync(path)) !== digest)
+      faults.push(`${path} of ${name} ${version} has another digest than ${lockName} tells`);
+  }
+  return { faults, unused: unusedOf(lock, asks).map(({ name, version, source }) => `${name} ${version} of ${source}`) };
+}

@@ -1,0 +1,118 @@
+// Which charts Orders need from elsewhere: those that they name, and the dependencies of charts that lie on this machine.
+
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Chart } from '../../chart/chart.ts';
+import { loadChartPath } from '../../chart/directory.node.ts';
+import { pathOfChart, placeRegistry, readFrom } from '../../chart/registry.node.ts';
+import { type ChartRef, notFound } from '../../chart/registry.ts';
+import { RenderError } from '../../core/errors.ts';
+import type { ValidOrder } from '../../order/order.ts';
+import { missingDependencies } from '../lock/dependencies.ts';
+import { dependenciesFile } from '../lock/folder-dependencies.node.ts';
+import { readChartLock } from '../lock/registry.node.ts';
+import { originOf } from '../lock/source.ts';
+import { VendorError } from './errors.ts';
+
+/** An Order with the places that its paths start from. */
+export interface VendorOrder {
+  /** Its name for messages, such as its file. */
+  readonly name: string;
+  readonly order: ValidOrder;
+  /** Folders that relative paths of charts start from, the first first. */
+  readonly folders: readonly string[];
+}
+
+/** A chart that is needed. */
+export interface ChartAsk {
+  readonly ref: ChartRef;
+  /** Who needs it, such as `order.yaml: spec.packages[0]` or the folder of a chart. */
+  readonly by: string;
+}
+
+/** The charts that Orders need, and what of them is amiss. */
+export interface Demand {
+  readonly asks: readonly ChartAsk[];
+  readonly failures: readonly VendorError[];
+}
+
+/** Returns what Orders need from repositories and registries, each chart once. */
+export async function demandOf(orders: readonly VendorOrder[]): Promise<Demand> {
+  const asks = new Map<string, ChartAsk>();
+  const failures: VendorError[] = [];
+  const add = (ask: ChartAsk): void => {
+    const { name, version, sourceRef } = ask.ref;
+    const key = JSON.stringify([sourceRef.kind === 'OCIRepository', sourceRef.name, name, version]);
+    if (!asks.has(key)) asks.set(key, ask);
+  };
+  for (const { name, order, folders } of orders) {
+    for (const { chart, path } of order.spec.packages) {
+      const ref: ChartRef = { name: chart.name, version: chart.version, sourceRef: chart.sourceRef };
+      const by = `${name}: ${path}`;
+      const origin = originOf(ref);
+      if (origin.kind === 'embed') continue;
+      if (origin.kind !== 'path') add({ ref, by });
+      else await visitPath(ref, { by, folders, add, failures });
+    }
+  }
+  return { asks: [...asks.values()], failures };
+}
+
+interface Visit {
+  readonly by: string;
+  readonly folders: readonly string[];
+  readonly add: (ask: ChartAsk) => void;
+  readonly failures: VendorError[];
+}
+
+async function visitPath(ref: ChartRef, visit: Visit): Promise<void> {
+  const places = visit.folders.map((folder) => resolve(folder, ref.sourceRef.name));
+  const place = places.find((path) => existsSync(path));
+  try {
+    if (place === undefined) throw notFound(ref, { places });
+    await visitChart(await placeRegistry(place).resolve(ref), [], visit);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    visit.failures.push(
+      new VendorError('CHART_UNKNOWN', `${visit.by}: ${error.message}`, { cause: error, mend: error.mend }),
+    );
+  }
+}
+
+/** Adds what a chart folder declares and does not hold, and what the folders beside it do. */
+async function visitChart(chart: Chart, above: readonly string[], visit: Visit): Promise<void> {
+  const folder = pathOfChart(chart);
+  if (folder === undefined || above.includes(folder) || !isChartFolder(folder)) return;
+  for (const { dependency, from } of missingDependencies(chart, readChartLock(folder))) {
+    if ('ref' in from) {
+      visit.add({ ref: from.ref, by: folder });
+      continue;
+    }
+    const path = resolve(folder, from.path);
+    if (isChartFolder(path)) await visitChart(readFrom(await loadChartPath(path), path), [...above, folder], visit);
+    else visit.failures.push(absentDependency(folder, dependency.name, path));
+  }
+}
+
+/** Reports whether a chart lies in a folder. */
+export function isChartFolder(path: string): boolean {
+  return existsSync(join(path, 'Chart.yaml'));
+}
+
+/** Returns the failure of a dependency that a chart folder has by `file://`, where no chart lies. */
+export function absentDependency(folder: string, name: string, path: string): VendorError {
+  return faultyDependency(folder, `${name} is to lie in ${path}, and no chart is there`);
+}
+
+/** Returns the failure of what a chart folder says of a dependency. */
+export function faultyDependency(folder: string, what: string): VendorError {
+  const file = join(folder, dependenciesFile(folder));
+  return new VendorError('CHART_UNKNOWN', `${file}: its dependency ${what}`, {
+    mend: `Correct its repository in ${file}, or put the chart into ${join(folder, 'charts')}.`,
+  });
+}
+
+/** Returns the folders that the paths of an Order start from: its own one, then the current one. */
+export function foldersOf(file: string, cwd: string): readonly string[] {
+  return [...new Set([dirname(resolve(cwd, file)), cwd])];
+}

@@ -1,0 +1,155 @@
+// The dependencies of a chart folder, brought into its charts/.
+// Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`), v3.17.3; what is there already stays.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Chart } from '../../chart/chart.ts';
+import {
+  type HeldDependency,
+  heldDependencies,
+  isLockInSync,
+  missingDependencies,
+  readChartLockText,
+} from '../lock/dependencies.ts';
+import { chartAt, dependenciesFile, lockFileOf, removeOthers, writeLock } from '../lock/folder-dependencies.node.ts';
+import { archiveOfChart } from '../lock/pack.node.ts';
+import { readChartLock } from '../lock/registry.node.ts';
+import { writeWhole } from '../lock/write-whole.node.ts';
+import { absentDependency, type ChartAsk, faultyDependency, isChartFolder } from './demand.node.ts';
+import { VendorError } from './errors.ts';
+import { type VendorOptions, vendorAsks } from './run.node.ts';
+import { gathered, type VendoredChart } from './vendor.node.ts';
+
+/** A dependency that a chart folder did not hold. */
+export interface BroughtDependency {
+  readonly name: string;
+  readonly version: string;
+  /** What happened: it came from what Helm had, was fetched, was packed from a folder, or would be brought. */
+  readonly status: VendoredChart['status'] | 'packed';
+  /** The path of its archive. */
+  readonly archive: string;
+  /** Where it comes from: an address, or a folder. */
+  readonly from: string;
+}
+
+/**
+ * Brings what a chart folder declares and does not hold in a version that fits into its charts/, in the versions of its lock file
+ * or the newest that fit. Archives of other versions go. With `update`, the named dependencies move to the newest version, and the
+ * lock file is written. Of the other options, those of drydock.lock and its folder do not count. Rejects with VendorError and
+ * RenderError; then nothing has changed.
+ */
+export async function bringDependencies(
+  folder: string,
+  options: VendorOptions = {},
+): Promise<readonly BroughtDependency[]> {
+  const chart = await chartAt(folder);
+  const { update = false } = options;
+  const isMoving = (name: string): boolean => update === true || (Array.isArray(update) && update.includes(name));
+  checkLock(chart, folder, update !== false && (update === true || update.length > 0));
+  const { asks, folders } = wantedBy(chart, folder, isMoving);
+  const archiveAt = (name: string, version: string): string => join(folder, 'charts', `${name}-${version}.tgz`);
+  const packed = await Promise.all(folders.map(async (path) => ({ path, chart: await chartAt(path) })));
+  const aside = mkdtempSync(join(tmpdir(), 'drydock-dependencies-'));
+  try {
+    const dir = join(aside, 'charts');
+    const { charts } = await vendorAsks(asks, { ...options, dir, frozen: false, prune: false, update: false });
+    if (options.dryRun !== true) {
+      const brought = [...charts, ...packed.map(({ chart: { metadata } }) => metadata)];
+      await removeOthers(folder, new Map(brought.map(({ name, version }) => [name, version])));
+      for (const { name, version, archive } of charts)
+        writeWhole(archiveAt(name, version), readFileSync(join(dir, archive)));
+      for (const item of packed)
+        writeWhole(archiveAt(item.chart.metadata.name, item.chart.metadata.version), archiveOfChart(item.chart));
+      if (brought.some(({ name }) => isMoving(name))) await writeLock(folder);
+    }
+    return [
+      ...charts.map(({ name, version, status, url, source }) => {
+        return { name, version, status, archive: archiveAt(name, version), from: url || source };
+      }),
+      ...packed.map(({ path, chart: { metadata } }) => {
+        const { name, version } = metadata;
+        const status = options.dryRun === true ? ('wanted' as const) : ('packed' as const);
+        return { name, version, status, archive: archiveAt(name, version), from: path };
+      }),
+    ];
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+/** What `helm dependency build` would not accept of a chart folder. */
+export interface DependencyFaults {
+  /** Names and constraints of what charts/ does not hold. */
+  readonly lacking: readonly string[];
+  /** Sentences about versions that do not fit, and a lock file that Chart.yaml has outgrown. */
+  readonly faults: readonly string[];
+}
+
+/** Returns what is wrong with the dependencies of a chart folder. Rejects with RenderError. */
+export async function checkDependencies(folder: string): Promise<DependencyFaults> {
+  const chart = await chartAt(folder);
+  const text = readChartLock(folder);
+  const lock = readChartLockText(text);
+  const held = heldDependencies(chart, text);
+  const lacking = held.filter(({ status }) => status === 'missing').map(({ dependency }) => askedFor(dependency));
+  const wrong = held.filter(({ status }) => status === 'wrong version').map(wrongVersion);
+  const outdated = lock !== undefined && !isLockInSync(chart, lock) ? [outOfSync(folder)] : [];
+  return { lacking: [...new Set(lacking)], faults: [...outdated, ...new Set(wrong)] };
+}
+
+const askedFor = ({ name, version }: HeldDependency['dependency']): string => `${name} ${version}`;
+
+function wrongVersion({ dependency, picked, versions }: HeldDependency): string {
+  const wanted =
+    picked === undefined ? `${JSON.stringify(dependency.version)} is asked for` : `the lock file picks ${picked}`;
+  return `charts/ has ${dependency.name} ${versions.join(', ')}, and ${wanted}`;
+}
+
+function outOfSync(folder: string): string {
+  const file = dependenciesFile(folder);
+  return `${lockFileOf(file)} is out of sync with the dependencies in ${file}`;
+}
+
+// As Helm: a lock file that was made for other dependencies is not built from.
+function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
+  const lock = readChartLockText(readChartLock(folder));
+  if (isUpdate || lock === undefined || lock.digest === '' || isLockInSync(chart, lock)) return;
+  throw new VendorError('LOCK_FROZEN', `${folder}: ${outOfSync(folder)}`, {
+    mend: `Run \`drydock vendor ${folder} --update\`, which writes it again.`,
+  });
+}
+
+interface Wanted {
+  readonly asks: readonly ChartAsk[];
+  /** Chart folders, by `file://`. */
+  readonly folders: readonly string[];
+}
+
+function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => boolean): Wanted {
+  const asks = new Map<string, ChartAsk>();
+  const folders = new Set<string>();
+  const failures: VendorError[] = [];
+  const text = readChartLock(folder);
+  const isDue = ({ dependency, status }: HeldDependency): boolean => status !== 'ok' || isMoving(dependency.name);
+  const due = heldDependencies(chart, text).filter(isDue);
+  for (const held of due) {
+    const { name, repository } = held.dependency;
+    if (repository === '')
+      failures.push(faultyDependency(folder, `${name} names no repository, and charts/ has none that fits`));
+    else if (existsSync(join(folder, 'charts', name)))
+      failures.push(faultyDependency(folder, `${wrongVersion(held)}, in an unpacked folder that is not replaced`));
+  }
+  for (const { dependency, from } of missingDependencies(chart, text, isDue)) {
+    if ('ref' in from) {
+      const ref = isMoving(dependency.name) ? { ...from.ref, version: dependency.version } : from.ref;
+      asks.set(JSON.stringify(ref), { ref, by: folder });
+    } else {
+      const path = resolve(folder, from.path);
+      if (isChartFolder(path)) folders.add(path);
+      else failures.push(absentDependency(folder, dependency.name, path));
+    }
+  }
+  if (failures.length > 0) throw gathered(failures);
+  return { asks: [...asks.values()], folders: [...folders] };
+}

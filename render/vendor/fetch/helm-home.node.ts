@@ -1,0 +1,129 @@
+// What Helm keeps on this machine: its repositories, their indexes, the archives it has pulled. Nothing of it is changed.
+// Mirrors: helm.sh/helm/v3, pkg/helmpath and pkg/cli/environment.go, v3.17.3; the content cache of v4.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseYamlMap } from '../../codec/yaml/parse.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import { GoError, type GoValue } from '../../go/value.ts';
+import { digestOf } from '../lock/locked.ts';
+import { sourceKey } from '../lock/source.ts';
+import { VendorError } from './errors.ts';
+import type { TlsFiles } from './transport.node.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The places of Helm's and Docker's files. */
+export interface HelmHome {
+  /** Of Helm 4: archives by their digest. */
+  readonly contentCache: string;
+  readonly repositoryCache: string;
+  readonly repositoryConfig: string;
+  readonly registryConfig: string;
+  readonly dockerConfig: string;
+  readonly keyring: string;
+}
+
+/** Returns where Helm and Docker have their files, as the environment says. */
+export function helmHome(env: Environment): HelmHome {
+  const home = env.HOME || homedir();
+  const [caches, configs] = baseFolders(env, home);
+  const cache = env.HELM_CACHE_HOME || join(env.XDG_CACHE_HOME || caches, 'helm');
+  const config = env.HELM_CONFIG_HOME || join(env.XDG_CONFIG_HOME || configs, 'helm');
+  return {
+    contentCache: env.HELM_CONTENT_CACHE || join(cache, 'content'),
+    repositoryCache: env.HELM_REPOSITORY_CACHE || join(cache, 'repository'),
+    repositoryConfig: env.HELM_REPOSITORY_CONFIG || join(config, 'repositories.yaml'),
+    registryConfig: env.HELM_REGISTRY_CONFIG || join(config, 'registry', 'config.json'),
+    dockerConfig: join(env.DOCKER_CONFIG || join(home, '.docker'), 'config.json'),
+    keyring: join(env.GNUPGHOME || join(home, '.gnupg'), 'pubring.gpg'),
+  };
+}
+
+function baseFolders(env: Environment, home: string): readonly [caches: string, configs: string] {
+  if (process.platform === 'win32') return [env.TEMP || tmpdir(), env.APPDATA || join(home, 'AppData', 'Roaming')];
+  if (process.platform === 'darwin') return [join(home, 'Library', 'Caches'), join(home, 'Library', 'Preferences')];
+  return [join(home, '.cache'), join(home, '.config')];
+}
+
+/** A repository that Helm knows, with what it takes to reach it. */
+export interface Repository {
+  /** Its name in Helm's list; empty for one that is named by its URL alone. */
+  readonly name: string;
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  /** Whether the credentials go to every host that its index names. */
+  readonly passCredentialsAll: boolean;
+  readonly tls: TlsFiles | undefined;
+}
+
+/** Returns the repositories of a repositories.yaml; none where there is no such file. Throws FILE_FAILED. */
+export function readRepositories(file: string): readonly Repository[] {
+  if (!existsSync(file)) return [];
+  try {
+    const list = parseYamlMap(decodeUtf8(readFileSync(file))).get('repositories');
+    return (Array.isArray(list) ? list : []).map(readRepository).filter(({ url }) => url !== '');
+  } catch (error) {
+    const message = error instanceof GoError ? error.message : 'cannot be read';
+    throw new VendorError('FILE_FAILED', `${file}: ${message}`, {
+      cause: error,
+      mend: 'Repair it with `helm repo add`.',
+    });
+  }
+}
+
+function readRepository(item: GoValue): Repository {
+  const text = (name: string): string => {
+    const value = item instanceof Map ? item.get(name) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  const isOn = (name: string): boolean => item instanceof Map && item.get(name) === true;
+  const file = (name: string): string | undefined => text(name) || undefined;
+  const tls = {
+    caFile: file('caFile'),
+    certFile: file('certFile'),
+    keyFile: file('keyFile'),
+    insecureSkipTlsVerify: isOn('insecure_skip_tls_verify'),
+  };
+  const isOwn = tls.caFile !== undefined || tls.certFile !== undefined || tls.insecureSkipTlsVerify;
+  return {
+    name: text('name'),
+    url: text('url'),
+    username: text('username'),
+    password: text('password'),
+    passCredentialsAll: isOn('pass_credentials_all'),
+    tls: isOwn ? tls : undefined,
+  };
+}
+
+/** Returns the repository of a URL among those that Helm knows; undefined where Helm does not know it. */
+export function repositoryAt(repositories: readonly Repository[], url: string): Repository | undefined {
+  const key = sourceKey(url);
+  return repositories.find((repository) => sourceKey(repository.url) === key);
+}
+
+/** Returns the text of the index that Helm has of a repository; undefined where it has none. */
+export function cachedIndex(home: HelmHome, name: string): string | undefined {
+  const file = join(home.repositoryCache, `${name}-index.yaml`);
+  return name !== '' && existsSync(file) ? decodeUtf8(readFileSync(file)) : undefined;
+}
+
+/** Returns the archive of a digest from what Helm has pulled before; undefined where it has not. */
+export function cachedArchive(
+  home: HelmHome,
+  chart: { readonly name: string; readonly version: string; readonly digest: string },
+): Uint8Array | undefined {
+  const hex = chart.digest.slice('sha256:'.length);
+  const files = [
+    join(home.repositoryCache, `${chart.name}-${chart.version}.tgz`),
+    join(home.contentCache, hex.slice(0, 2), `${hex}.chart`),
+  ];
+  for (const file of files) {
+    if (!existsSync(file)) continue;
+    const data = readFileSync(file);
+    if (digestOf(data) === chart.digest) return data;
+  }
+  return undefined;
+}

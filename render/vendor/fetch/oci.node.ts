@@ -1,0 +1,429 @@
+// Charts of OCI registries: tags, manifests by digest, layers; tokens and passwords as registries ask for them.
+// Mirrors: the OCI distribution specification 1.1; helm.sh/helm/v3, pkg/registry and pkg/downloader, v3.17.3.
+
+import { pickCandidate } from '../../chart/registry.ts';
+import { isVersion } from '../../go/semver.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import { digestOf } from '../lock/locked.ts';
+import { literalAddress, reachOf } from './addresses.node.ts';
+import { versionUnknown } from './classic.node.ts';
+import { basicAuthorization, type Credential, credentialFor } from './credentials.node.ts';
+import { download, maxArchiveSize, retryAfterOf } from './download.node.ts';
+import { VendorError } from './errors.ts';
+import type { HelmHome } from './helm-home.node.ts';
+import { newestFirst } from './nearest.ts';
+import type { Staging } from './staging.node.ts';
+import type { Answer, Ask, Transport } from './transport.node.ts';
+import { parseUrl } from './url.ts';
+import { hostOf, statusFailure } from './wording.ts';
+
+/** A chart of a registry in the version that was asked for. */
+export interface OciFound {
+  readonly version: string;
+  /** The digest of the manifest. */
+  readonly manifest: string;
+  /** The digest of the archive. */
+  readonly digest: string;
+  /** The digest of the provenance file; undefined where there is none. */
+  readonly provenance: string | undefined;
+}
+
+const chartLayers = ['application/vnd.cncf.helm.chart.content.v1.tar+gzip', 'application/tar+gzip'];
+const provenanceLayer = 'application/vnd.cncf.helm.chart.provenance.v1.prov';
+const configType = 'application/vnd.cncf.helm.config.v1+json';
+const manifestTypes = [
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+  'application/vnd.oci.image.index.v1+json',
+].join(', ');
+
+const maxManifestSize = 4 * 1024 * 1024;
+const maxPages = 1000;
+
+/** A chart's place in a registry. */
+interface Place {
+  readonly host: string;
+  /** The path of the repository, such as `charts/web`. */
+  readonly path: string;
+  readonly url: string;
+}
+
+/** What an `OciSource` is told beside how to make requests. */
+export interface OciOptions {
+  readonly home: HelmHome;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether registries speak HTTP without TLS. */
+  readonly plainHttp: boolean;
+  /** Hosts of token services that may be given the credentials of any registry, such as `auth.example.com`. */
+  readonly tokenHosts: readonly string[];
+}
+
+/** Reads registries. */
+export class OciSource {
+  readonly #transport: Transport;
+  readonly #options: OciOptions;
+  readonly #authorizations = new Map<string, string>();
+  // What to say where a token service was not given the credentials that there are.
+  readonly #withheld = new Map<string, VendorError>();
+  readonly #credentials = new Map<string, Promise<Credential | undefined>>();
+
+  constructor(transport: Transport, options: OciOptions) {
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  /** Returns the version of a chart that a registry has for what is asked. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN and others. */
+  async find(url: string, { name, version }: { readonly name: string; readonly version: string }): Promise<OciFound> {
+    const place = placeOf(url);
+    // Helm takes what reads as a version for the name of a tag.
+    const isTag = isVersion(version);
+    const tags = isTag ? [] : await this.#tags(place);
+    const picked = isTag
+      ? version
+      : pickCandidate(newestFirst(tags.map((tag) => ({ version: tag }))), version)?.version;
+    if (picked === undefined) throw versionUnknown(url, { name, version }, tags);
+    const found = await this.#manifest(place, picked.replaceAll('+', '_'));
+    if (found === undefined) throw versionUnknown(url, { name, version }, await this.#tags(place));
+    return { ...found, version: picked };
+  }
+
+  /** Returns what a manifest of a digest names. Rejects with VERSION_UNKNOWN where it is gone. */
+  async findByDigest(
+    url: string,
+    chart: { readonly name: string; readonly version: string; readonly manifest: string },
+  ): Promise<OciFound> {
+    const found = await this.#manifest(placeOf(url), chart.manifest);
+    if (found === undefined) throw versionUnknown(url, chart, []);
+    return { ...found, version: chart.version };
+  }
+
+  /** Returns the bytes of a layer. */
+  async fetch(
+    url: string,
+    digest: string,
+    job: {
+      readonly what: string;
+      readonly staging: Staging;
+      readonly onBytes?: (bytes: number, total: number | undefined) => void;
+    },
+  ): Promise<Uint8Array> {
+    const place = placeOf(url);
+    const blob = this.#address(place, `blobs/${digest}`);
+    // A request without a body finds out what the registry wants to see, so that the download itself carries it.
+    if (!this.#authorizations.has(scopeOf(place))) {
+      const probe = await this.#transport.retry(() => this.#ask(place, blob, { method: 'HEAD' }));
+      probe.discard();
+    }
+    return download(this.#transport, {
+      ...job,
+      url: blob,
+      digest,
+      limit: maxArchiveSize,
+      ask: async () => ({
+        authorization: this.#authorizations.get(scopeOf(place)),
+        namedBy: this.#origin(place),
+      }),
+    });
+  }
+
+  // Only tags that are whole versions count, `_` for the `+` that no tag can hold.
+  async #tags(place: Place): Promise<readonly string[]> {
+    const tags: string[] = [];
+    let next: string | undefined = this.#address(place, 'tags/list?n=1000');
+    const pages = new Set<string>();
+    while (next !== undefined && pages.size < maxPages) {
+      const at: string = next;
+      pages.add(at);
+      const { answer, text } = await this.#read(place, at, {});
+      if (answer.status === 404) throw chartUnknown(place);
+      if (answer.status !== 200) throw statusFailure(answer.status, at, 'list of tags');
+      const list = (parseJson(text, at) as { readonly tags?: unknown }).tags;
+      tags.push(...(Array.isArray(list) ? list : []).filter((tag): tag is string => typeof tag === 'string'));
+      const link = /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(answer.headers.get('link') ?? '')?.[1];
+      next = link === undefined ? undefined : parseUrl(link, at).href;
+      if (next !== undefined && (pages.has(next) || new URL(next).origin !== new URL(at).origin)) next = undefined;
+    }
+    return tags.map((tag) => tag.replaceAll('_', '+')).filter(isStrictVersion);
+  }
+
+  async #manifest(place: Place, reference: string): Promise<Omit<OciFound, 'version'> | undefined> {
+    const url = this.#address(place, `manifests/${reference}`);
+    const { answer, text, digest } = await this.#read(place, url, { headers: { accept: manifestTypes } });
+    if (answer.status === 404) return undefined;
+    if (answer.status !== 200) throw statusFailure(answer.status, url, `manifest ${reference}`);
+    const told = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
+    if (told?.startsWith('sha256:') && told !== digest) {
+      throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has ${digest}, and must have ${told}`, {
+        mend: 'Somebody has changed it: ask those who keep the registry.',
+      });
+    }
+    return readManifest(parseJson(text, url), digest, place);
+  }
+
+  // Small answers, which are read whole and at once.
+  async #read(place: Place, url: string, ask: Ask): Promise<{ answer: Answer; text: string; digest: string }> {
+    return this.#transport.retry(async () => {
+      const answer = await this.#ask(place, url, ask);
+      try {
+        const chunks: Uint8Array[] = [];
+        let size = 0;
+        for await (const chunk of answer.body) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > maxManifestSize) {
+            throw new VendorError(
+              'TOO_LARGE',
+              `${place.url}: what ${place.host} answers is larger than any manifest`,
+              {},
+            );
+          }
+        }
+        const data = Buffer.concat(chunks);
+        const { status } = answer;
+        if (status >= 500 || status === 429) throw statusFailure(status, url, 'manifest', retryAfterOf(answer.headers));
+        return { answer, text: decodeUtf8(data), digest: digestOf(data) };
+      } finally {
+        answer.discard();
+      }
+    });
+  }
+
+  // The first request goes as we are; what the registry then asks for is found and kept.
+  async #ask(place: Place, url: string, ask: Ask): Promise<Answer> {
+    const scope = scopeOf(place);
+    const known = { ...ask, namedBy: this.#origin(place) };
+    const answer = await this.#transport.send(url, { ...known, authorization: this.#authorizations.get(scope) });
+    if (answer.status !== 401) return refuse(answer, place, ask);
+    answer.discard();
+    const challenge = answer.headers.get('www-authenticate') ?? '';
+    const authorization = await this.#authorize(place, challenge);
+    if (authorization === undefined) throw statusFailure(401, url, place.path);
+    this.#authorizations.set(scope, authorization);
+    const second = await this.#transport.send(url, { ...known, authorization });
+    if (second.status !== 401) return refuse(second, place, ask);
+    second.discard();
+    throw this.#withheld.get(scope) ?? statusFailure(401, url, place.path);
+  }
+
+  async #authorize(place: Place, challenge: string): Promise<string | undefined> {
+    const credential = await this.#credentialOf(place.host);
+    if (/^basic\b/i.test(challenge)) return credential?.username ? basicAuthorization(credential) : undefined;
+    if (!/^bearer\b/i.test(challenge)) return undefined;
+    const values = new Map(
+      [...challenge.matchAll(/(?<!\w)(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key.toLowerCase(), value]),
+    );
+    return this.#token(place, values, credential);
+  }
+
+  #credentialOf(host: string): Promise<Credential | undefined> {
+    let credential = this.#credentials.get(host);
+    if (credential === undefined) {
+      credential = credentialFor(host, this.#options.home, this.#options.env);
+      this.#credentials.set(host, credential);
+    }
+    return credential;
+  }
+
+  async #token(
+    place: Place,
+    challenge: ReadonlyMap<string, string>,
+    credential: Credential | undefined,
+  ): Promise<string | undefined> {
+    const realm = challenge.get('realm') ?? '';
+    if (!/^https?:\/\//i.test(realm)) return undefined;
+    const service = challenge.get('service') ?? '';
+    const scope = challenge.get('scope') ?? `repository:${place.path}:pull`;
+    const target = parseUrl(realm);
+    if (target.protocol === 'http:' && !this.#options.plainHttp) return undefined;
+    const isTrusted = this.#isTrusted(target, place);
+    const known = isTrusted ? credential : undefined;
+    if (credential !== undefined && !isTrusted) this.#withheld.set(scopeOf(place), credentialsWithheld(target, place));
+    const { answer, text } =
+      known !== undefined && known.identityToken !== ''
+        ? await this.#exchange(target, place, {
+            grant_type: 'refresh_token',
+            refresh_token: known.identityToken,
+            service,
+            scope,
+            client_id: 'drydock',
+          })
+        : await this.#fetchToken(target, place, { service, scope, credential: known });
+    if (answer.status === 401 || answer.status === 403)
+      throw this.#withheld.get(scopeOf(place)) ?? statusFailure(answer.status, place.url, place.path);
+    if (answer.status !== 200) throw statusFailure(answer.status, realm, 'token');
+    const { token, access_token: access } = parseJson(text, realm) as {
+      readonly token?: unknown;
+      readonly access_token?: unknown;
+    };
+    const found = [token, access].find((value) => typeof value === 'string' && /^[!-~]+$/.test(value));
+    return found === undefined ? undefined : `Bearer ${String(found)}`;
+  }
+
+  // A registry names its token service in an answer: credentials go there if it is the registry's own host or one that the
+  // user allows, by HTTPS. A registry without TLS has its service at its own address, or beside it on the loopback.
+  #isTrusted(realm: URL, place: Place): boolean {
+    const registry = new URL(this.#origin(place));
+    if (realm.protocol === 'http:') {
+      return realm.origin === registry.origin || (isLoopback(realm) && isLoopback(registry));
+    }
+    const allowed = [...(wellKnownTokenHosts.get(place.host) ?? []), ...this.#options.tokenHosts];
+    return realm.hostname === registry.hostname || allowed.includes(realm.host) || allowed.includes(realm.hostname);
+  }
+
+  #fetchToken(
+    realm: URL,
+    place: Place,
+    asked: { readonly service: string; readonly scope: string; readonly credential: Credential | undefined },
+  ): Promise<{ answer: Answer; text: string }> {
+    const { service, scope, credential } = asked;
+    const url = new URL(realm);
+    if (service !== '') url.searchParams.set('service', service);
+    url.searchParams.set('scope', scope);
+    return this.#readToken(url.href, {
+      authorization: credential === undefined ? undefined : basicAuthorization(credential),
+      namedBy: this.#origin(place),
+    });
+  }
+
+  #exchange(
+    realm: URL,
+    place: Place,
+    form: Readonly<Record<string, string>>,
+  ): Promise<{ answer: Answer; text: string }> {
+    return this.#readToken(realm.href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+      namedBy: this.#origin(place),
+    });
+  }
+
+  #readToken(url: string, ask: Ask): Promise<{ answer: Answer; text: string }> {
+    return this.#transport.retry(async () => {
+      const answer = await this.#transport.send(url, ask);
+      try {
+        let text = '';
+        for await (const chunk of answer.body) {
+          text += Buffer.from(chunk).toString('utf8');
+          if (text.length > maxManifestSize)
+            throw new VendorError('TOO_LARGE', `${hostOf(url)} sends a token without end`, {});
+        }
+        if (answer.status >= 500 || answer.status === 429)
+          throw statusFailure(answer.status, url, 'token', retryAfterOf(answer.headers));
+        return { answer, text };
+      } finally {
+        answer.discard();
+      }
+    });
+  }
+
+  #address(place: Place, rest: string): string {
+    return `${this.#origin(place)}/v2/${place.path}/${rest}`;
+  }
+
+  #origin({ host }: Place): string {
+    const api = host === 'docker.io' || host === 'index.docker.io' ? 'registry-1.docker.io' : host;
+    return `${this.#options.plainHttp ? 'http' : 'https'}://${api}`;
+  }
+}
+
+// Public registries whose token service has a host of its own.
+const wellKnownTokenHosts: ReadonlyMap<string, readonly string[]> = new Map([
+  ['docker.io', ['auth.docker.io']],
+  ['index.docker.io', ['auth.docker.io']],
+  ['registry-1.docker.io', ['auth.docker.io']],
+  ['registry.gitlab.com', ['gitlab.com']],
+]);
+
+function isLoopback(url: URL): boolean {
+  const address = literalAddress(url);
+  return url.hostname === 'localhost' || (address !== undefined && reachOf(address) === 'loopback');
+}
+
+function credentialsWithheld({ host, protocol }: URL, place: Place): VendorError {
+  const message = `${place.url}: the registry asks for tokens of ${host}, which is not its own host, so no credentials were sent there`;
+  return new VendorError('ACCESS_DENIED', message, {
+    mend:
+      protocol === 'https:'
+        ? `If ${host} is the registry's token service, allow it: --token-host ${host}`
+        : 'A token service on another host must use HTTPS.',
+  });
+}
+
+function refuse(answer: Answer, place: Place, ask: Ask): Answer {
+  const { status } = answer;
+  // A registry that knows no HEAD tells with the download itself.
+  if (status !== 403 || ask.method === 'HEAD') return answer;
+  answer.discard();
+  throw statusFailure(status, place.url, place.path);
+}
+
+function scopeOf({ host, path }: Place): string {
+  return `${host}/${path}`;
+}
+
+function placeOf(url: string): Place {
+  const [, host = '', name = ''] = /^oci:\/\/(?:[^/?#]*@)?([^/?#@]+)\/([^?#]+)$/i.exec(url) ?? [];
+  const path = name.replace(/(?<!\/)\/+$/, '');
+  if (host !== '' && /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
+    return { host, path, url };
+  throw new VendorError('REPOSITORY_UNKNOWN', `${url} is no address of a chart in a registry`, {
+    mend: 'Give an address such as oci://registry.example.com/charts, in small letters.',
+  });
+}
+
+function readManifest(value: unknown, manifest: string, place: Place): Omit<OciFound, 'version'> {
+  const { config, layers } = value as { readonly config?: unknown; readonly layers?: unknown };
+  const list = (Array.isArray(layers) ? layers : []).map(descriptorOf);
+  const layer = chartLayers
+    .map((type) => list.find(({ mediaType }) => mediaType === type))
+    .find((found) => found !== undefined);
+  if (descriptorOf(config).mediaType !== configType || layer === undefined || !isDigest(layer.digest)) {
+    throw new VendorError('ANSWER_INVALID', `${place.url} holds something else than a Helm chart`, {
+      mend: 'Name the repository of a chart; images of containers lie in others.',
+    });
+  }
+  const provenance = list.find(({ mediaType, digest }) => mediaType === provenanceLayer && isDigest(digest))?.digest;
+  return { manifest, digest: layer.digest, provenance };
+}
+
+interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+}
+
+function descriptorOf(value: unknown): Descriptor {
+  const { mediaType, digest } = (typeof value === 'object' && value !== null ? value : {}) as Partial<
+    Record<keyof Descriptor, unknown>
+  >;
+  return {
+    mediaType: typeof mediaType === 'string' ? mediaType : '',
+    digest: typeof digest === 'string' ? digest : '',
+  };
+}
+
+function isDigest(text: string): boolean {
+  return /^sha256:[0-9a-f]{64}$/.test(text);
+}
+
+function parseJson(text: string, url: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Told below.
+  }
+  throw new VendorError('ANSWER_INVALID', `${hostOf(url)} answers something else than a registry does`, {
+    mend: 'Look at the address: it is that of an OCI registry.',
+  });
+}
+
+function chartUnknown({ url, host }: Place): VendorError {
+  return new VendorError('CHART_UNKNOWN', `${url}: ${host} has no such chart`, {
+    mend: 'Correct its name, or the path of the registry.',
+  });
+}
+
+function isStrictVersion(text: string): boolean {
+  return /^\d+\.\d+\.\d+(?:[-+]|$)/.test(text) && isVersion(text);
+}

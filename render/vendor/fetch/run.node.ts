@@ -1,0 +1,150 @@
+// One run of fetching, from its options to its report: the connections, Helm's files and the keyring it needs.
+
+import { resolve } from 'node:path';
+import {
+  callback,
+  filled,
+  flag,
+  having,
+  kind,
+  listOf,
+  type OptionChecks,
+  optionsOf,
+  wholeNumber,
+} from '../../core/arguments.ts';
+import { type ChartAsk, demandOf, type VendorOrder } from './demand.node.ts';
+import { helmHome } from './helm-home.node.ts';
+import { createVerifier } from './provenance.node.ts';
+import { Sources } from './sources.node.ts';
+import { Transport } from './transport.node.ts';
+import { gathered, type VendorEvent, type VendorReport, vendorCharts } from './vendor.node.ts';
+
+/** How charts are brought. */
+export interface VendorOptions {
+  /** The folder of archives; drydock.lock lies beside it. Default `charts`. */
+  readonly dir?: string | undefined;
+  /** The folder that relative paths start from. Default the current one. */
+  readonly cwd?: string | undefined;
+  /** Whether the lock must stay as it is. Default false. */
+  readonly frozen?: boolean | undefined;
+  /** What moves to the newest version that is asked for: everything (true), or the charts of these names. Default nothing. */
+  readonly update?: boolean | readonly string[] | undefined;
+  /** Whether charts that nobody asks for leave lock and folder. Default false. */
+  readonly prune?: boolean | undefined;
+  /** Whether nothing is written. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** Addresses of repositories by name, beside those that Helm knows. Default none. */
+  readonly repositories?: Readonly<Record<string, string>> | undefined;
+  /** Whether the credentials of a repository go to every host that its index names. Default false. */
+  readonly passCredentials?: boolean | undefined;
+  /** Whether OCI registries speak HTTP without TLS. Default false. */
+  readonly plainHttp?: boolean | undefined;
+  /** Hosts of token services that get the credentials of registries on other hosts. Default none. */
+  readonly tokenHosts?: readonly string[] | undefined;
+  /** The authorities to trust, a PEM file. Default those of the machine. */
+  readonly caFile?: string | undefined;
+  /** Our own certificate, a PEM file. */
+  readonly certFile?: string | undefined;
+  /** The key of `certFile`, a PEM file. */
+  readonly keyFile?: string | undefined;
+  /** Whether any certificate will do. Default false. */
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  /** The keyring that every archive must be signed by. Default: signatures are not looked at. */
+  readonly keyring?: string | undefined;
+  /** How long a server may be silent, in milliseconds. Default 60,000. */
+  readonly timeout?: number | undefined;
+  /** How often a request that may pass is tried again. Default 4. */
+  readonly retries?: number | undefined;
+  /** The environment: proxies, and where Helm and Docker have their files. Default that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Hears what is done. */
+  readonly onEvent?: ((event: VendorEvent) => void) | undefined;
+  /** Called with each second try. */
+  readonly onRetry?: ((line: string) => void) | undefined;
+  /** Stops it: what is not there by then stays away. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);
+const names = listOf(filled);
+const checks: OptionChecks<VendorOptions> = {
+  dir: filled,
+  cwd: filled,
+  frozen: flag,
+  update: (value, path) => (typeof value === 'boolean' ? [] : names(value, path)),
+  prune: flag,
+  dryRun: flag,
+  repositories: anyObject,
+  passCredentials: flag,
+  plainHttp: flag,
+  tokenHosts: names,
+  caFile: filled,
+  certFile: filled,
+  keyFile: filled,
+  insecureSkipTlsVerify: flag,
+  keyring: filled,
+  timeout: wholeNumber(1, 3_600_000),
+  retries: wholeNumber(0, 100),
+  env: anyObject,
+  onEvent: callback,
+  onRetry: callback,
+  signal: having<AbortSignal>('an AbortSignal', { addEventListener: callback }),
+};
+
+/** The check of `VendorOptions`. */
+export const vendorOptions = optionsOf<VendorOptions>(checks);
+
+/** Brings the charts that Orders need. Rejects with VendorError. */
+export async function vendorNamed(orders: readonly VendorOrder[], options: VendorOptions): Promise<VendorReport> {
+  const { asks, failures } = await demandOf(orders);
+  if (failures.length > 0) throw gathered(failures);
+  return vendorAsks(asks, options);
+}
+
+/** Brings the charts that are asked for. Rejects with VendorError. */
+export async function vendorAsks(asks: readonly ChartAsk[], options: VendorOptions): Promise<VendorReport> {
+  const env = options.env ?? process.env;
+  const cwd = resolve(options.cwd ?? '.');
+  const home = helmHome(env);
+  const transport = transportFor(options);
+  try {
+    return await vendorCharts(asks, {
+      folder: resolve(cwd, options.dir ?? 'charts'),
+      sources: new Sources({
+        transport,
+        home,
+        env,
+        plainHttp: options.plainHttp === true,
+        tokenHosts: options.tokenHosts ?? [],
+        repositories: new Map(Object.entries(options.repositories ?? {})),
+        passCredentials: options.passCredentials === true,
+      }),
+      isFrozen: options.frozen === true,
+      update: options.update ?? false,
+      prune: options.prune === true,
+      isDry: options.dryRun === true,
+      verify: options.keyring === undefined ? undefined : await createVerifier(resolve(cwd, options.keyring)),
+      onEvent: options.onEvent ?? (() => {}),
+    });
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Returns connections for a run. */
+export function transportFor({
+  caFile,
+  certFile,
+  keyFile,
+  insecureSkipTlsVerify,
+  ...options
+}: VendorOptions): Transport {
+  return new Transport({
+    env: options.env ?? process.env,
+    tls: { caFile, certFile, keyFile, insecureSkipTlsVerify },
+    timeout: options.timeout ?? 60_000,
+    retries: options.retries ?? 4,
+    onRetry: options.onRetry,
+    signal: options.signal,
+  });
+}

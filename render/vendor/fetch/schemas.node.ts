@@ -1,0 +1,235 @@
+// The schemas that values.schema.json files refer to by URL: downloaded into the folder of charts, and pinned in drydock.lock.
+
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Chart } from '../../chart/chart.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import { compareStrings } from '../../go/value.ts';
+import { schemaUrls } from '../../values/schema/schema.ts';
+import { formatLock, type Lock, type LockedSchema, lockName } from '../lock/lock.ts';
+import { digestOf } from '../lock/locked.ts';
+import { readLockFile } from '../lock/registry.node.ts';
+import { writeWhole } from '../lock/write-whole.node.ts';
+import { download } from './download.node.ts';
+import { VendorError } from './errors.ts';
+import { transportFor, type VendorOptions } from './run.node.ts';
+import type { Transport } from './transport.node.ts';
+import { gathered } from './vendor.node.ts';
+
+/** A chart whose schemas are looked at. */
+export interface SchemaChart {
+  /** The chart folder or the Order that asks for it. */
+  readonly by: string;
+  readonly chart: Chart;
+  /** The repository that it is from; undefined for a chart on this machine. */
+  readonly source: string | undefined;
+}
+
+/** A schema after a run. */
+export interface VendoredSchema extends LockedSchema {
+  /** What happened: it was there, was downloaded, or would be. */
+  readonly status: 'kept' | 'fetched' | 'wanted';
+}
+
+/** What became of the schemas of charts. */
+export interface SchemaReport {
+  readonly schemas: readonly VendoredSchema[];
+  /** Schemas that left the lock. */
+  readonly removed: readonly LockedSchema[];
+}
+
+/** Returns a chart and its sub-charts, each with the repository that it is from. */
+export function schemaCharts(by: string, chart: Chart, source?: string): readonly SchemaChart[] {
+  const own = source === undefined || source === '' || source.startsWith('file:') ? undefined : source;
+  const children = chart.children.flatMap((child) => {
+    const { repository } = chart.metadata.dependencies.find(({ name }) => name === child.metadata.name) ?? {};
+    return schemaCharts(by, child, repository || own);
+  });
+  return [...children, { by, chart, source: own?.replace(/^oci:/, 'https:') }];
+}
+
+const maxSchemaSize = 16 * 1024 * 1024;
+// More than this is a chain of references that never ends.
+const maxSchemas = 1000;
+
+/**
+ * Brings the schemas that charts refer to by URL, and those that these refer to. Writes files and lock when all are there.
+ * Rejects with VendorError; then nothing has changed.
+ */
+export async function vendorSchemas(charts: readonly SchemaChart[], options: VendorOptions): Promise<SchemaReport> {
+  const home = lockOf(options);
+  const { folder, file, lock } = home;
+  const needed = await new SchemaRun(home, options).bring(charts);
+  const others = (lock.schemas ?? []).filter(({ url }) => needed.every((one) => one.url !== url));
+  const removed = options.prune === true ? others : [];
+  const schemas = needed.map(({ data: _, ...schema }) => schema).sort((a, b) => compareStrings(a.url, b.url));
+  if (options.dryRun === true) return { schemas, removed };
+  for (const { status, file: name, data } of needed) if (status === 'fetched') writeWhole(join(folder, name), data);
+  const pinned = schemas.map(({ status: _, ...schema }) => schema);
+  const text = formatLock({ ...lock, schemas: [...pinned, ...others.filter((schema) => !removed.includes(schema))] });
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  if (before !== text && (before !== undefined || pinned.length > 0)) writeWhole(file, text);
+  for (const { file: name } of removed) rmSync(join(folder, name), { force: true });
+  return { schemas, removed };
+}
+
+interface BroughtSchema extends VendoredSchema {
+  /** Empty for one that would be downloaded. */
+  readonly data: Uint8Array;
+}
+
+class SchemaRun {
+  readonly #home: SchemaHome;
+  readonly #options: VendorOptions;
+  readonly #transport: Transport;
+  readonly #pinned: ReadonlyMap<string, LockedSchema>;
+  readonly #found = new Map<string, BroughtSchema>();
+  readonly #tried = new Set<string>();
+  readonly #failures: VendorError[] = [];
+
+  constructor(home: SchemaHome, options: VendorOptions) {
+    this.#home = home;
+    this.#options = options;
+    this.#transport = transportFor(options);
+    this.#pinned = pinnedIn(home.lock);
+  }
+
+  async bring(charts: readonly SchemaChart[]): Promise<BroughtSchema[]> {
+    try {
+      for (const item of charts) {
+        for (let missing = this.#missingOf(item); missing.length > 0; missing = this.#missingOf(item)) {
+          for (const url of missing) await this.#tryOne(url, item);
+          if (this.#tried.size > maxSchemas) throw endless(item);
+        }
+      }
+    } finally {
+      await this.#transport.close();
+    }
+    if (this.#failures.length > 0) throw gathered(this.#failures);
+    return [...this.#found.values()];
+  }
+
+  #missingOf({ chart }: SchemaChart): string[] {
+    const urls = schemaUrls(chart, (url) => {
+      const { data } = this.#found.get(url) ?? {};
+      return data === undefined || data.length === 0 ? undefined : decodeUtf8(data);
+    });
+    return [...urls].filter((url) => !this.#tried.has(url));
+  }
+
+  async #tryOne(url: string, item: SchemaChart): Promise<void> {
+    this.#tried.add(url);
+    try {
+      this.#found.set(url, await this.#one(url, item));
+    } catch (error) {
+      if (!(error instanceof VendorError)) throw error;
+      const { code, message } = error;
+      const mend = code === 'REPOSITORY_UNKNOWN' ? 'Check the URL in values.schema.json.' : error.mend;
+      this.#failures.push(new VendorError(code, `${item.by}: ${message}`, { cause: error, mend }));
+    }
+  }
+
+  async #one(url: string, { chart, source }: SchemaChart): Promise<BroughtSchema> {
+    const { folder, file } = this.#home;
+    const { update = false, frozen, dryRun } = this.#options;
+    const isMoving = update === true || (Array.isArray(update) && update.includes(chart.metadata.name));
+    const known = isMoving ? undefined : this.#pinned.get(url);
+    const there = known && readFile(join(folder, known.file));
+    if (known !== undefined && there !== undefined && digestOf(there) === known.digest) {
+      return { ...known, status: 'kept', data: there };
+    }
+    if (frozen === true && known === undefined) {
+      throw new VendorError('LOCK_FROZEN', `the schema ${url} is not in ${file}`, {
+        mend: 'Run `drydock vendor` without --frozen, and keep the lock that it writes.',
+      });
+    }
+    if (dryRun === true) {
+      return { url, file: fileOf(url), digest: known?.digest ?? '', status: 'wanted', data: new Uint8Array() };
+    }
+    const data = await download(this.#transport, {
+      url,
+      what: 'schema',
+      ask: async () => (source === undefined || !/^https?:/.test(source) ? {} : { namedBy: source }),
+      digest: known?.digest,
+      limit: maxSchemaSize,
+    });
+    checkJson(url, data);
+    return { url, file: fileOf(url), digest: digestOf(data), status: 'fetched', data };
+  }
+}
+
+function pinnedIn({ schemas = [] }: Lock): ReadonlyMap<string, LockedSchema> {
+  return new Map(schemas.map((schema) => [schema.url, schema]));
+}
+
+/** Returns what keeps the schemas of charts from being read as the lock says, as sentences. Throws CHART_INVALID for a faulty lock. */
+export function compareSchemas(
+  charts: readonly SchemaChart[],
+  options: Pick<VendorOptions, 'dir' | 'cwd'>,
+): readonly string[] {
+  const { folder, lock } = lockOf(options);
+  const pinned = pinnedIn(lock);
+  const faults = new Set<string>();
+  for (const { url, file, digest } of pinned.values()) {
+    const data = readFile(join(folder, file));
+    if (data === undefined) faults.add(`${join(folder, file)} of the schema ${url} is not there`);
+    else if (digestOf(data) !== digest)
+      faults.add(`${join(folder, file)} of the schema ${url} has another digest than ${lockName} says`);
+  }
+  for (const { by, chart } of charts) {
+    const urls = schemaUrls(chart, (url) => {
+      const schema = pinned.get(url);
+      const data = schema && readFile(join(folder, schema.file));
+      return data && decodeUtf8(data);
+    });
+    for (const url of urls) if (!pinned.has(url)) faults.add(`${by}: the schema ${url} is not in ${lockName}`);
+  }
+  return [...faults];
+}
+
+interface SchemaHome {
+  readonly folder: string;
+  /** The path of the lock. */
+  readonly file: string;
+  readonly lock: Lock;
+}
+
+function lockOf({ dir, cwd }: Pick<VendorOptions, 'dir' | 'cwd'>): SchemaHome {
+  const wanted = resolve(cwd ?? '.', dir ?? 'charts');
+  const file = join(dirname(wanted), lockName);
+  const lock = readLockFile(file) ?? { folder: basename(wanted), charts: [] };
+  return { folder: join(dirname(wanted), lock.folder), file, lock };
+}
+
+function readFile(path: string): Uint8Array | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined;
+}
+
+// Two URLs never share a file.
+function fileOf(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  const stem =
+    basename(pathname)
+      .replace(/\.json$/, '')
+      .replace(/[^\w.-]/g, '_')
+      .replace(/^\.+/, '') || 'schema';
+  const digest = digestOf(new TextEncoder().encode(url)).slice('sha256:'.length, 'sha256:'.length + 12);
+  return `schemas/${hostname.replace(/[^\w.-]/g, '_')}/${stem.slice(0, 60)}-${digest}.json`;
+}
+
+function checkJson(url: string, data: Uint8Array): void {
+  try {
+    JSON.parse(decodeUtf8(data));
+  } catch (error) {
+    throw new VendorError('ANSWER_INVALID', `${url} is not JSON`, {
+      cause: error,
+      mend: 'Check the URL in values.schema.json; it must lead to a JSON Schema.',
+    });
+  }
+}
+
+function endless({ by }: SchemaChart): VendorError {
+  return new VendorError('TOO_LARGE', `${by}: its schema refers to more than ${maxSchemas} others`, {
+    mend: 'Keep the schemas that it needs in its own values.schema.json.',
+  });
+}

@@ -1,0 +1,238 @@
+// One chart from wherever it comes: its version picked, its archive brought and checked.
+
+import { loadArchive } from '../../chart/load.ts';
+import type { ChartRef } from '../../chart/registry.ts';
+import { RenderError } from '../../core/errors.ts';
+import { suggest } from '../../core/suggest.ts';
+import type { LockedChart } from '../lock/lock.ts';
+import { digestOf } from '../lock/locked.ts';
+import { archivePath, ociAddress, originOf, publicUrl, sourceKey } from '../lock/source.ts';
+import { ClassicSource } from './classic.node.ts';
+import { VendorError } from './errors.ts';
+import { cachedArchive, type HelmHome, type Repository, readRepositories, repositoryAt } from './helm-home.node.ts';
+import { OciSource } from './oci.node.ts';
+import type { Staging } from './staging.node.ts';
+import type { Transport } from './transport.node.ts';
+
+/** What is known of a chart before its archive is there. */
+export interface Resolved {
+  readonly version: string;
+  /** Where it is fetched from; `oci://…` for a registry. Never empty. */
+  readonly urls: readonly string[];
+  /** The address of the repository behind a source that is a name; else undefined. */
+  readonly named: string | undefined;
+  /** The digest of the archive, where it is known. */
+  readonly digest: string | undefined;
+  readonly manifest: string | undefined;
+  /** The digest of the provenance file in a registry. */
+  readonly provenance: string | undefined;
+  /** Who it is fetched from; undefined for a registry. */
+  readonly repository: Repository | undefined;
+}
+
+/** What an archive was brought as. */
+export interface Brought {
+  readonly data: Uint8Array;
+  readonly digest: string;
+  readonly url: string;
+  /** Whether Helm had it on this machine. */
+  readonly isCached: boolean;
+}
+
+/** What bringing an archive is told. */
+export interface BringOptions {
+  readonly name: string;
+  readonly staging: Staging;
+  readonly onBytes?: (bytes: number, total: number | undefined) => void;
+}
+
+/** The sources of a run. */
+export interface SourceOptions {
+  readonly transport: Transport;
+  readonly home: HelmHome;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly plainHttp: boolean;
+  /** Hosts of token services that may be given the credentials of any registry. */
+  readonly tokenHosts: readonly string[];
+  /** Addresses of repositories by name, beside those that Helm knows. */
+  readonly repositories: ReadonlyMap<string, string>;
+  readonly passCredentials: boolean;
+}
+
+/** Finds and brings charts. */
+export class Sources {
+  readonly #options: SourceOptions;
+  readonly #classic: ClassicSource;
+  readonly #oci: OciSource;
+  #known: readonly Repository[] | undefined;
+
+  constructor(options: SourceOptions) {
+    this.#options = options;
+    this.#classic = new ClassicSource(options.transport, options.home);
+    this.#oci = new OciSource(options.transport, options);
+  }
+
+  /** Returns the version that answers a reference. `isFresh` asks the server, whatever Helm has. Rejects with VendorError. */
+  async resolve(ref: ChartRef, isFresh: boolean, locked?: LockedChart): Promise<Resolved> {
+    const origin = originOf(ref);
+    if (origin.kind === 'oci') return this.#resolveOci(origin.url, ref, undefined);
+    const isNamed = origin.kind === 'named';
+    const repository = isNamed ? this.#named(origin.repository, locked) : this.#repository(ref.sourceRef.name);
+    const named = isNamed ? publicUrl(repository.url) : undefined;
+    if (/^oci:/i.test(repository.url)) return this.#resolveOci(ociAddress(repository.url, ref.name, false), ref, named);
+    const { version, urls, digest } = await this.#classic.find(repository, ref, isFresh);
+    const [first = ''] = urls;
+    if (!/^oci:/i.test(first))
+      return { version, urls, digest, named, manifest: undefined, provenance: undefined, repository };
+    // An index may point into a registry, with the tag behind the name.
+    const [, address = first, tag = version] = /^(.*[^/]):([^/:]+)$/.exec(first) ?? [];
+    await this.#options.transport.checkNamed(address.replace(/^oci:/i, 'https:'), repository.url);
+    return { ...(await this.#resolveOci(address, { name: ref.name, version: tag }, named)), version };
+  }
+
+  /** Returns what a lock knows of a chart, to bring that very archive. */
+  pinned(ref: ChartRef, locked: LockedChart): Resolved {
+    const url = locked.url ?? '';
+    const isOci = url.startsWith('oci://');
+    const origin = originOf(ref);
+    const repository = isOci
+      ? undefined
+      : this.#repository(locked.repository ?? (origin.kind === 'index' ? ref.sourceRef.name : url));
+    const { version, digest, manifest } = locked;
+    return { version, urls: [url], named: locked.repository, digest, manifest, provenance: undefined, repository };
+  }
+
+  /** Brings the archive. Rejects with VendorError. */
+  async bring(found: Resolved, options: BringOptions): Promise<Brought> {
+    const { digest } = found;
+    const [first = ''] = found.urls;
+    if (digest !== undefined) {
+      const data = cachedArchive(this.#options.home, { ...found, name: options.name, digest });
+      if (data !== undefined) return { data, digest, url: first, isCached: true };
+      const kept = options.staging.kept(digest);
+      if (kept !== undefined && digestOf(kept) === digest) return { data: kept, digest, url: first, isCached: false };
+    }
+    const { data, url } = await this.#fetch(found, options);
+    checkChart(data, publicUrl(url), options.name);
+    return { data, digest: digestOf(data), url, isCached: false };
+  }
+
+  /** Brings the provenance file of an archive. Rejects with VendorError. */
+  async bringProvenance(found: Resolved, { name, staging }: BringOptions): Promise<Uint8Array> {
+    const [url = ''] = found.urls;
+    const what = 'provenance file';
+    if (found.repository !== undefined) {
+      return this.#classic.fetch(found.repository, `${url}.prov`, { what, digest: undefined, staging });
+    }
+    const { provenance } =
+      found.provenance === undefined && found.manifest !== undefined
+        ? await this.#oci.findByDigest(url, { name, version: found.version, manifest: found.manifest })
+        : found;
+    if (provenance !== undefined) return this.#oci.fetch(url, provenance, { what, staging });
+    throw new VendorError('NOT_VERIFIED', `${url}: ${name} ${found.version} has no provenance file`, {
+      mend: 'Ask those who keep the chart to sign it (helm package --sign), or leave --verify out.',
+    });
+  }
+
+  async #fetch(found: Resolved, options: BringOptions): Promise<{ readonly data: Uint8Array; readonly url: string }> {
+    const { name, staging, onBytes } = options;
+    const what = `${name} ${found.version}`;
+    const job = { what, staging, ...(onBytes && { onBytes }) };
+    const [first = ''] = found.urls;
+    const { repository } = found;
+    if (repository === undefined) {
+      if (found.digest === undefined) throw new Error(`${first} was resolved without a digest`);
+      return { data: await this.#oci.fetch(first, found.digest, job), url: first };
+    }
+    let failure: unknown;
+    for (const url of found.urls) {
+      try {
+        return { data: await this.#classic.fetch(repository, url, { ...job, digest: found.digest }), url };
+      } catch (error) {
+        if (!(error instanceof VendorError)) throw error;
+        failure ??= error;
+      }
+    }
+    throw failure;
+  }
+
+  async #resolveOci(
+    url: string,
+    { name, version }: { readonly name: string; readonly version: string },
+    named: string | undefined,
+  ): Promise<Resolved> {
+    const found = await this.#oci.find(url, { name, version });
+    return { ...found, urls: [publicUrl(url)], named, repository: undefined };
+  }
+
+  // As Helm has it, who knows a repository of that very URL lends its credentials.
+  #repository(url: string): Repository {
+    const known = repositoryAt(this.#repositories(), url);
+    const passCredentialsAll = this.#options.passCredentials || known?.passCredentialsAll === true;
+    if (known !== undefined) return { ...known, passCredentialsAll };
+    return { name: '', url, username: '', password: '', passCredentialsAll, tls: undefined };
+  }
+
+  #named(source: string, locked: LockedChart | undefined): Repository {
+    const name = source.replace(/^(?:@|alias:)/, '');
+    const given = this.#options.repositories.get(name);
+    if (given !== undefined) return this.#repository(given);
+    const known = this.#repositories().find((repository) => repository.name === name);
+    if (known !== undefined)
+      return { ...known, passCredentialsAll: known.passCredentialsAll || this.#options.passCredentials };
+    if (locked?.repository !== undefined) return this.#repository(locked.repository);
+    const names = [...this.#options.repositories.keys(), ...this.#repositories().map((repository) => repository.name)];
+    const meant = suggest(name, names);
+    throw new VendorError('REPOSITORY_UNKNOWN', `nobody knows a repository ${JSON.stringify(name)}`, {
+      mend:
+        meant === undefined
+          ? `Say where it is (--repo ${name}=https://charts.example.com), or add it to Helm (helm repo add ${name} URL).`
+          : `Did you mean ${JSON.stringify(meant)}? Else say where it is (--repo ${name}=URL).`,
+    });
+  }
+
+  #repositories(): readonly Repository[] {
+    this.#known ??= readRepositories(this.#options.home.repositoryConfig);
+    return this.#known;
+  }
+}
+
+/** Returns what a lock is to say of a chart that was brought. */
+export function lockedOf(
+  ref: ChartRef,
+  found: Resolved,
+  { digest, url }: Pick<Brought, 'digest' | 'url'>,
+): LockedChart {
+  const address = publicUrl(url);
+  const source = sourceKey(ref.sourceRef.name);
+  const folder =
+    found.repository === undefined ? address.replace(/\/[^/]*$/, '') : (found.named ?? publicUrl(ref.sourceRef.name));
+  return {
+    source,
+    name: ref.name,
+    asked: ref.version,
+    version: found.version,
+    ...(found.named !== undefined && { repository: found.named }),
+    url: address,
+    archive: archivePath(folder, { name: ref.name, version: found.version }),
+    digest,
+    ...(found.manifest !== undefined && { manifest: found.manifest }),
+  };
+}
+
+/** Checks that bytes are the archive of a chart of that name, as rendering does. Throws ANSWER_INVALID. */
+function checkChart(data: Uint8Array, url: string, name: string): void {
+  try {
+    const { metadata } = loadArchive(data);
+    if (metadata.name === name) return;
+    throw new VendorError('ANSWER_INVALID', `${url} holds the chart ${metadata.name}, and not ${name}`, {
+      mend: `Write the name ${JSON.stringify(metadata.name)}.`,
+    });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    throw new VendorError('ANSWER_INVALID', `${url} is no chart that can be read: ${error.message}`, {
+      cause: error,
+      mend: 'Ask those who keep the repository.',
+    });
+  }
+}

@@ -1,0 +1,282 @@
+// Requests over HTTP: proxies, certificates, redirects that carry no credential elsewhere, time limits, second tries.
+// The one file that knows `undici`.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { messageOf } from '../../core/errors.ts';
+import { guardedLookup, ledAstray, literalAddress, type Reach, reachesOf } from './addresses.node.ts';
+import { VendorError } from './errors.ts';
+import { proxyFor } from './proxy.ts';
+import { parseUrl } from './url.ts';
+import { connectionFailure, hostOf } from './wording.ts';
+
+/** The certificates of a connection; paths of PEM files. */
+export interface TlsFiles {
+  /** The authorities to trust instead of the machine's. */
+  readonly caFile?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+}
+
+/** How requests are made. */
+export interface TransportOptions {
+  /** The environment, whose HTTPS_PROXY, HTTP_PROXY, NO_PROXY and SSL_CERT_FILE count. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly tls: TlsFiles;
+  /** How long a server may be silent, in milliseconds. */
+  readonly timeout: number;
+  /** How often a request that may pass is tried again. */
+  readonly retries: number;
+  /** Called with each second try. */
+  readonly onRetry?: ((line: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request. */
+export interface Ask {
+  readonly method?: 'GET' | 'POST' | 'HEAD';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What goes to the host of the URL alone, and to no host that it redirects to. */
+  readonly authorization?: string | undefined;
+  readonly body?: string;
+  /** The certificates of a repository of its own. */
+  readonly tls?: TlsFiles | undefined;
+  /**
+   * The repository or registry that the user named, which may name any public address, and others in reach of the same kind
+   * as its own. Undefined where the user named the URL itself.
+   */
+  readonly namedBy?: string | undefined;
+}
+
+/** An answer whose body is still to come. */
+export interface Answer {
+  /** Where the last redirect led. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Returns the connection back, whatever is left of the body. */
+  readonly discard: () => void;
+}
+
+const maxRedirects = 10;
+
+/** Makes requests. */
+export class Transport {
+  readonly options: TransportOptions;
+  readonly #agents = new Map<string, Dispatcher>();
+  readonly #reaches = new Map<string, Promise<ReadonlySet<Reach>>>();
+
+  constructor(options: TransportOptions) {
+    this.options = options;
+  }
+
+  /** Returns the answer at the end of all redirects, of whatever status. Rejects with VendorError. */
+  async send(url: string, ask: Ask = {}): Promise<Answer> {
+    let at = parseUrl(url);
+    let current = ask;
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const answer = await this.#once(at, current);
+      const location = answer.headers.get('location');
+      if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
+      answer.discard();
+      const next = parseUrl(location, at);
+      current = redirected(current, answer.status, at, next);
+      at = next;
+    }
+    throw new VendorError('ANSWER_INVALID', `${hostOf(url)} redirects in circles: more than ${maxRedirects} times`, {
+      mend: 'Tell those who keep the server.',
+    });
+  }
+
+  /** Rejects with ACCESS_DENIED where a server has named an address that it may not name (see `Ask.namedBy`). */
+  async checkNamed(url: string, namedBy: string): Promise<void> {
+    await this.#check(parseUrl(url), namedBy);
+  }
+
+  // A proxy looks names up by itself: what is known here about one is checked, and what is not is the proxy's.
+  async #check(url: URL, namedBy: string): Promise<void> {
+    const allowed = await this.#allowedBy(namedBy);
+    if (isHostOf(url, namedBy)) return;
+    const isDirect = proxyFor(url, this.options.env) === undefined;
+    // A direct connection checks the very address that it connects to.
+    if (isDirect && literalAddress(url) === undefined) return;
+    for (const reach of await reachesOf(url)) {
+      if (!allowed.has(reach)) throw ledAstray(url.hostname, reach, hostOf(namedBy));
+    }
+  }
+
+  async #allowedBy(namedBy: string): Promise<ReadonlySet<Reach>> {
+    const known = this.#reaches.get(namedBy) ?? reachesOf(parseUrl(namedBy));
+    this.#reaches.set(namedBy, known);
+    return new Set<Reach>([...(await known), 'public']);
+  }
+
+  async #once(url: URL, ask: Ask): Promise<Answer> {
+    const { timeout, signal } = this.options;
+    const { namedBy } = ask;
+    if (namedBy !== undefined) await this.#check(url, namedBy);
+    const guard =
+      namedBy === undefined || isHostOf(url, namedBy)
+        ? undefined
+        : { allowed: await this.#allowedBy(namedBy), namedBy: hostOf(namedBy) };
+    const headers: Record<string, string> = { 'user-agent': 'drydock', ...ask.headers };
+    if (ask.authorization !== undefined) headers.authorization = ask.authorization;
+    try {
+      const answer = await this.#agentFor(ask.tls ?? this.options.tls, url, guard).request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: ask.method ?? 'GET',
+        headers,
+        body: ask.body ?? null,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+        signal: signal ?? null,
+      });
+      return {
+        url: url.href,
+        status: answer.statusCode,
+        headers: new Map(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+        body: told(answer.body, url.href),
+        discard: () => void answer.body.on('error', () => {}).destroy(),
+      };
+    } catch (error) {
+      throw connectionFailure(error, url.href);
+    }
+  }
+
+  /** Returns what `attempt` gives, after as many tries as are allowed where it may pass. */
+  async retry<T>(attempt: (isLast: boolean) => Promise<T>): Promise<T> {
+    const { retries, onRetry, signal } = this.options;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await attempt(tries >= retries);
+      } catch (error) {
+        if (!(error instanceof VendorError) || !error.mayPass || tries >= retries || signal?.aborted === true)
+          throw error;
+        const wait = Math.min(error.retryAfter ?? 250 * 2 ** tries * (0.75 + Math.random() / 2), 30_000);
+        onRetry?.(`${error.message}; trying again`);
+        await pause(wait, signal);
+      }
+    }
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+
+  #agentFor(tls: TlsFiles, url: URL, guard: Guard | undefined): Dispatcher {
+    const proxy = proxyFor(url, this.options.env);
+    const { caFile, certFile, keyFile, insecureSkipTlsVerify } = tls;
+    const guarded = guard && proxy === undefined ? [guard.namedBy, ...guard.allowed] : [];
+    const key = JSON.stringify([proxy, caFile, certFile, keyFile, insecureSkipTlsVerify, guarded]);
+    const known = this.#agents.get(key);
+    if (known !== undefined) return known;
+    const agent = this.#createAgent(tls, proxy, guard);
+    this.#agents.set(key, agent);
+    return agent;
+  }
+
+  #createAgent(tls: TlsFiles, proxy: string | undefined, guard: Guard | undefined): Dispatcher {
+    const { env, timeout } = this.options;
+    const connect = {
+      ca: authorities(tls.caFile, env),
+      cert: readPem(tls.certFile),
+      key: readPem(tls.keyFile),
+      rejectUnauthorized: tls.insecureSkipTlsVerify !== true,
+      timeout: Math.min(timeout, 30_000),
+    };
+    const options = { connect, connections: 8, pipelining: 1 };
+    if (proxy === undefined) {
+      const lookup = guard && guardedLookup(guard.allowed, guard.namedBy);
+      return new Agent(lookup === undefined ? options : { ...options, connect: { ...connect, lookup } });
+    }
+    return new ProxyAgent({ ...options, uri: proxy, requestTls: connect, proxyTls: connect, proxyTunnel: false });
+  }
+}
+
+interface Guard {
+  readonly allowed: ReadonlySet<Reach>;
+  /** The host that named the address, for messages. */
+  readonly namedBy: string;
+}
+
+function isHostOf(url: URL, other: string): boolean {
+  return url.hostname === parseUrl(other).hostname;
+}
+
+// As `fetch` follows redirects, but that a body stays with its origin: the form of a token exchange holds a secret.
+function redirected(ask: Ask, status: number, from: URL, to: URL): Ask {
+  const isCarried = mayCarry(from, to);
+  if (ask.body !== undefined && status >= 307 && !isCarried) {
+    throw new VendorError('ACCESS_DENIED', `${from.host} redirects a request with a token to ${to.host}`, {
+      mend: 'Tell those who keep the registry: its token service must answer itself.',
+    });
+  }
+  const { body: _, method, headers: { 'content-type': __, ...headers } = {}, ...rest } = ask;
+  const becomesGet = method === 'POST' && status < 307;
+  const next: Ask = becomesGet ? { ...rest, headers } : ask;
+  return isCarried ? next : { ...next, authorization: undefined };
+}
+
+// A credential stays with its host and port, and never leaves TLS; from http to https of one host it may go along.
+function mayCarry(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true;
+  return (
+    from.hostname === to.hostname &&
+    from.protocol === 'http:' &&
+    to.protocol === 'https:' &&
+    from.port === '' &&
+    to.port === ''
+  );
+}
+
+async function* told(body: AsyncIterable<Uint8Array>, url: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw connectionFailure(error, url);
+  }
+}
+
+const bundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+// Helm trusts whom the machine trusts; Node alone knows its own list.
+function authorities(caFile: string | undefined, env: TransportOptions['env']): string | string[] {
+  if (caFile !== undefined) return readPem(caFile) ?? '';
+  const file = env.SSL_CERT_FILE || bundles.find((path) => existsSync(path));
+  if (file === undefined || !existsSync(file)) return [...rootCertificates];
+  return [...rootCertificates, readPem(file) ?? ''];
+}
+
+function readPem(file: string | undefined): string | undefined {
+  if (file === undefined || file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new VendorError('FILE_FAILED', `${file} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      mend: 'Name a PEM file that can be read.',
+    });
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,298 @@
+// The walk of `drydock vendor`: what is needed, what the lock says, what has to be brought; then folder and lock at once.
+
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pickCandidate } from '../../chart/registry.ts';
+import {
+  compareLocked,
+  distinctCharts,
+  formatLock,
+  type Lock,
+  type LockedChart,
+  lockName,
+  ofSource,
+} from '../lock/lock.ts';
+import { digestOf } from '../lock/locked.ts';
+import { readLockFile } from '../lock/registry.node.ts';
+import { sourceKey } from '../lock/source.ts';
+import { writeWhole } from '../lock/write-whole.node.ts';
+import type { ChartAsk } from './demand.node.ts';
+import { VendorError } from './errors.ts';
+import { lockedOf, type Resolved, type Sources } from './sources.node.ts';
+import { Staging } from './staging.node.ts';
+
+/** What a run says while it works. */
+export interface VendorEvent {
+  readonly kind: 'resolved' | 'bytes' | 'brought' | 'moved';
+  /** `name version`, or the name where no version is known yet. */
+  readonly chart: string;
+  readonly bytes?: number;
+  readonly total?: number | undefined;
+  /** The version before. */
+  readonly from?: string;
+  readonly isCached?: boolean;
+}
+
+/** How a run goes about it. */
+export interface VendorPlan {
+  /** The folder of archives; the lock lies beside it. */
+  readonly folder: string;
+  readonly sources: Sources;
+  /** Whether the lock must stay as it is. */
+  readonly isFrozen: boolean;
+  /** What moves to the newest version that is asked for: everything, or charts of these names. */
+  readonly update: boolean | readonly string[];
+  /** Whether charts that nobody asks for go. */
+  readonly prune: boolean;
+  /** Whether nothing is written. */
+  readonly isDry: boolean;
+  /** Checks the signature of an archive; gives who signed it. Undefined for no check. */
+  readonly verify?:
+    | ((archive: { readonly data: Uint8Array; readonly name: string }, provenance: Uint8Array) => Promise<string>)
+    | undefined;
+  readonly onEvent: (event: VendorEvent) => void;
+}
+
+/** A chart after a run. */
+export interface VendoredChart extends LockedChart {
+  /** What happened: it was there, came from what Helm had, was fetched, or would be. */
+  readonly status: 'kept' | 'cached' | 'fetched' | 'wanted';
+  /** The version that the lock had before, where it has moved. */
+  readonly from?: string;
+  /** Who signed it, where that was checked. */
+  readonly signedBy?: string;
+}
+
+/** What a run did. */
+export interface VendorReport {
+  /** The path of the lock. */
+  readonly lock: string;
+  /** Every chart that is asked for, sorted. */
+  readonly charts: readonly VendoredChart[];
+  /** What is in the lock and nobody has asked for. */
+  readonly unused: readonly LockedChart[];
+  /** What was in the lock and went. */
+  readonly removed: readonly LockedChart[];
+  /** Whether the lock has changed, or would have. */
+  readonly isChanged: boolean;
+}
+
+const width = 6;
+
+/** Brings charts, and writes folder and lock when all are there. Rejects with VendorError; then nothing has changed. */
+export async function vendorCharts(asks: readonly ChartAsk[], plan: VendorPlan): Promise<VendorReport> {
+  const file = join(dirname(plan.folder), lockName);
+  const before = readLockFile(file);
+  checkFolder(before, plan.folder, file);
+  const old: Lock = before ?? { folder: basename(plan.folder), charts: [] };
+  if (plan.isFrozen) refuseChange(asks, old, file);
+  const staging = new Staging(plan.folder);
+  try {
+    const charts = await each(asks, (ask) => vendorOne(ask, old, { ...plan, staging }));
+    const { kept, unused } = remaining(old, asks, plan.prune);
+    const lock: Lock = {
+      ...old,
+      charts: distinctCharts([...charts.map(withoutStatus), ...kept]).sort(compareLocked),
+    };
+    const removed = old.charts.filter((chart) => !lock.charts.some((other) => isSame(chart, other)));
+    const text = formatLock(lock);
+    const isChanged = !existsSync(file) || readFileSync(file, 'utf8') !== text;
+    const report = {
+      lock: file,
+      charts: charts.sort(compareLocked),
+      unused: plan.prune ? [] : unused,
+      removed,
+      isChanged,
+    };
+    if (plan.isDry) return report;
+    settle(charts, staging, plan.folder);
+    if (isChanged && !plan.isFrozen) writeWhole(file, text);
+    sweep(old, lock, plan.folder);
+    return report;
+  } finally {
+    staging.clear();
+  }
+}
+
+function checkFolder(lock: Lock | undefined, folder: string, file: string): void {
+  if (lock === undefined || lock.folder === basename(folder)) return;
+  throw new VendorError('FILE_FAILED', `${file} speaks of the folder ${lock.folder}, and not of ${basename(folder)}`, {
+    mend: `Give --dir ${join(dirname(folder), lock.folder)}, or move the lock.`,
+  });
+}
+
+function refuseChange(asks: readonly ChartAsk[], lock: Lock, file: string): void {
+  const missing = asks.filter(({ ref }) => exactly(lock, ref) === undefined);
+  if (missing.length === 0) return;
+  const failures = missing.map(
+    ({ ref, by }) =>
+      new VendorError('LOCK_FROZEN', `${by}: ${file} has no ${askedWords(ref)} of ${sourceKey(ref.sourceRef.name)}`),
+  );
+  throw gathered(
+    failures,
+    'Run `drydock vendor` without --frozen where the Orders are written, and keep the lock it writes.',
+  );
+}
+
+function askedWords({ name, version }: ChartAsk['ref']): string {
+  return version === '' ? name : `${name} ${JSON.stringify(version)}`;
+}
+
+/** Returns what a lock has for exactly what a reference asks. */
+export function exactly(lock: Lock, ref: ChartAsk['ref']): LockedChart | undefined {
+  return ofSource(lock, ref).find(({ asked }) => asked === ref.version);
+}
+
+async function each(
+  asks: readonly ChartAsk[],
+  work: (ask: ChartAsk) => Promise<VendoredChart>,
+): Promise<VendoredChart[]> {
+  const charts: VendoredChart[] = [];
+  const failures: VendorError[] = [];
+  const queue = [...asks];
+  const next = async (): Promise<void> => {
+    for (let ask = queue.shift(); ask !== undefined; ask = queue.shift()) {
+      try {
+        charts.push(await work(ask));
+      } catch (error) {
+        if (!(error instanceof VendorError)) throw error;
+        failures.push(
+          new VendorError(error.code, `${ask.by}: ${error.message}`, { ...error, cause: error, mend: error.mend }),
+        );
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, next));
+  if (failures.length > 0) throw gathered(failures);
+  return charts;
+}
+
+/** Returns one failure of many: the first says what it is, and all are told in `failures`. */
+export function gathered(failures: readonly VendorError[], mend?: string): VendorError {
+  const [first] = failures as readonly [VendorError, ...VendorError[]];
+  const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
+  return new VendorError(first.code, `${first.message}${more}`, { cause: first, mend: mend ?? first.mend, failures });
+}
+
+type Work = VendorPlan & { readonly staging: Staging };
+
+async function vendorOne({ ref }: ChartAsk, lock: Lock, plan: Work): Promise<VendoredChart> {
+  const isMoving = plan.update === true || (Array.isArray(plan.update) && plan.update.includes(ref.name));
+  const candidates = ofSource(lock, ref);
+  const exact = exactly(lock, ref);
+  const pinned = isMoving ? undefined : (exact ?? pickCandidate(candidates, ref.version));
+  const found =
+    pinned === undefined
+      ? await plan.sources.resolve(ref, isMoving, exact ?? candidates[0])
+      : plan.sources.pinned(ref, pinned);
+  plan.onEvent({ kind: 'resolved', chart: `${ref.name} ${found.version}` });
+  const moved = exact !== undefined && exact.version !== found.version ? { from: exact.version } : {};
+  const same = pinned ?? candidates.find((chart) => chart.version === found.version && chart.digest === found.digest);
+  const there = same === undefined ? undefined : readArchive(plan.folder, same);
+  if (same !== undefined && there !== undefined) {
+    const chart = { ...same, asked: ref.version };
+    return { ...chart, ...moved, ...(await verified(found, { chart, data: there }, plan)), status: 'kept' };
+  }
+  if (plan.isDry) {
+    const wanted = lockedOf(ref, found, { digest: found.digest ?? '', url: found.urls[0] ?? '' });
+    return { ...wanted, ...moved, status: 'wanted' };
+  }
+  return { ...(await bringOne(ref, found, { ...plan, lock })), ...moved };
+}
+
+async function bringOne(
+  ref: ChartAsk['ref'],
+  found: Resolved,
+  plan: Work & { readonly lock: Lock },
+): Promise<VendoredChart> {
+  const label = `${ref.name} ${found.version}`;
+  const brought = await plan.sources.bring(found, {
+    name: ref.name,
+    staging: plan.staging,
+    onBytes: (bytes, total) => plan.onEvent({ kind: 'bytes', chart: label, bytes, total }),
+  });
+  const chart = besideOthers(lockedOf(ref, found, brought), plan.lock);
+  const signed = await verified(found, { chart, data: brought.data }, plan);
+  plan.staging.keep(brought.digest, brought.data);
+  plan.onEvent({ kind: 'brought', chart: label, isCached: brought.isCached });
+  return { ...chart, ...signed, status: brought.isCached ? 'cached' : 'fetched' };
+}
+
+// An archive that an earlier lock names stays what it is until the new lock is there.
+function besideOthers(chart: LockedChart, lock: Lock): LockedChart {
+  const taken = lock.charts.find(({ archive, digest }) => archive === chart.archive && digest !== chart.digest);
+  if (taken === undefined) return chart;
+  const mark = chart.digest.slice('sha256:'.length, 'sha256:'.length + 8);
+  return { ...chart, archive: chart.archive.replace(/\.tgz$/, `-${mark}.tgz`) };
+}
+
+async function verified(
+  found: Resolved,
+  { chart, data }: { readonly chart: LockedChart; readonly data: Uint8Array },
+  plan: Work,
+): Promise<{ readonly signedBy?: string }> {
+  if (plan.verify === undefined || plan.isDry) return {};
+  const provenance = await plan.sources
+    .bringProvenance(found, { name: chart.name, staging: plan.staging })
+    .catch((error: unknown) => {
+      if (!(error instanceof VendorError) || error.code === 'NOT_VERIFIED') throw error;
+      throw new VendorError(
+        'NOT_VERIFIED',
+        `${chart.name} ${chart.version}: its provenance file cannot be had: ${error.message}`,
+        { cause: error, mend: error.mend },
+      );
+    });
+  const name = `${chart.name}-${chart.version}.tgz`;
+  return {
+    signedBy: await plan.verify(
+      { data, name: found.repository === undefined ? name : basename(chart.url ?? name) },
+      provenance,
+    ),
+  };
+}
+
+/** Returns the bytes of an archive where it is there and has its digest. */
+function readArchive(folder: string, { archive, digest }: LockedChart): Uint8Array | undefined {
+  const path = join(folder, archive);
+  if (!existsSync(path)) return undefined;
+  const data = readFileSync(path);
+  return digestOf(data) === digest ? data : undefined;
+}
+
+function settle(charts: readonly VendoredChart[], staging: Staging, folder: string): void {
+  const placed = new Set<string>();
+  for (const { archive, digest, status } of charts) {
+    if (status === 'kept' || placed.has(archive)) continue;
+    placed.add(archive);
+    staging.place(digest, join(folder, archive));
+  }
+}
+
+// Archives that the old lock has named and the new one does not.
+function sweep(old: Lock, lock: Lock, folder: string): void {
+  const used = new Set(lock.charts.map(({ archive }) => archive));
+  for (const { archive } of old.charts) if (!used.has(archive)) rmSync(join(folder, archive), { force: true });
+}
+
+function remaining(
+  old: Lock,
+  asks: readonly ChartAsk[],
+  prune: boolean,
+): { readonly kept: readonly LockedChart[]; readonly unused: readonly LockedChart[] } {
+  const unused = unusedOf(old, asks);
+  return { unused, kept: prune ? [] : unused };
+}
+
+/** Returns what a lock has that nobody asks for. */
+export function unusedOf(lock: Lock, asks: readonly ChartAsk[]): readonly LockedChart[] {
+  const used = new Set(asks.map(({ ref }) => exactly(lock, ref)));
+  return lock.charts.filter((chart) => !used.has(chart));
+}
+
+function isSame(a: LockedChart, b: LockedChart): boolean {
+  return a.source === b.source && a.name === b.name && a.asked === b.asked;
+}
+
+function withoutStatus({ status: _status, from: _from, signedBy: _signedBy, ...chart }: VendoredChart): LockedChart {
+  return chart;
+}

@@ -1,0 +1,191 @@
+// What the Chart.yaml of a chart folder asks of repositories, and which version its Chart.lock has picked.
+// Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`) and internal/resolver, v3.17.3.
+
+import type { Chart, Dependency } from '../../chart/chart.ts';
+import type { ChartRef } from '../../chart/registry.ts';
+import { emitJson } from '../../codec/json.ts';
+import { emitYaml } from '../../codec/yaml/emit.ts';
+import { parseYamlMap } from '../../codec/yaml/parse.ts';
+import { asLimit } from '../../core/limits.ts';
+import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
+import { encodeUtf8 } from '../../go/utf8.ts';
+import { GoError, type GoValue } from '../../go/value.ts';
+import { digestOf } from './locked.ts';
+
+/** A dependency that its chart does not hold. */
+export interface MissingDependency {
+  readonly dependency: Dependency;
+  /** Where to take it from: a folder beside the chart, or a repository. */
+  readonly from: { readonly path: string } | { readonly ref: ChartRef };
+}
+
+/** How a dependency of a chart is held. */
+export interface HeldDependency {
+  readonly dependency: Dependency;
+  /** Whether `charts/` has it in a version that fits; the other words are those of `helm dependency list`. */
+  readonly status: 'ok' | 'missing' | 'wrong version';
+  /** The version that the lock file picks, where it picks one that fits. */
+  readonly picked: string | undefined;
+  /** The versions that `charts/` has of the chart. */
+  readonly versions: readonly string[];
+}
+
+/**
+ * Returns how a chart holds each of its dependencies; `chartLock` is the text of its lock file. What the lock file picks must be
+ * there; without it, a version that the constraint accepts.
+ */
+export function heldDependencies(
+  { children, metadata }: Chart,
+  chartLock: string | undefined,
+): readonly HeldDependency[] {
+  const picks = readChartLockText(chartLock)?.dependencies ?? [];
+  return metadata.dependencies.map((dependency) => {
+    const versions = children.filter((child) => child.metadata.name === dependency.name).map(versionOf);
+    const isLocal = dependency.repository === '' || dependency.repository.startsWith('file://');
+    const picked = isLocal ? undefined : picks.find((pick) => fits(pick, dependency))?.version;
+    const isHeld = versions.some((version) =>
+      picked === undefined ? accepts(dependency.version, version) : version === picked,
+    );
+    return {
+      dependency,
+      picked,
+      versions,
+      status: isHeld ? 'ok' : versions.length === 0 ? 'missing' : 'wrong version',
+    };
+  });
+}
+
+function versionOf(chart: Chart): string {
+  return chart.metadata.version;
+}
+
+/** Returns where to take the dependencies from that a chart does not hold, or those that `isDue` says. */
+export function missingDependencies(
+  chart: Chart,
+  chartLock: string | undefined,
+  isDue: (held: HeldDependency) => boolean = ({ status }) => status === 'missing',
+): readonly MissingDependency[] {
+  return heldDependencies(chart, chartLock)
+    .filter((held) => held.dependency.repository !== '' && isDue(held))
+    .map(({ dependency, picked }) => {
+      const { name, repository } = dependency;
+      if (repository.startsWith('file://')) return { dependency, from: { path: repository.slice('file://'.length) } };
+      const version = picked ?? dependency.version;
+      const isOci = repository.startsWith('oci://');
+      return {
+        dependency,
+        from: { ref: { name, version, sourceRef: { kind: isOci ? 'HelmRepository' : '', name: repository } } },
+      };
+    });
+}
+
+/** A dependency as a lock file has it. */
+export interface Picked {
+  readonly name: string;
+  readonly repository: string;
+  readonly version: string;
+}
+
+/** The content of a Chart.lock or requirements.lock. */
+export interface ChartLock {
+  readonly dependencies: readonly Picked[];
+  readonly digest: string;
+}
+
+/** Reads a lock file; undefined without one. Of a lock that is not YAML nothing is taken: loading the chart reports it. */
+export function readChartLockText(text: string | undefined): ChartLock | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const lock = parseYamlMap(text);
+    const list = lock.get('dependencies');
+    const dependencies = (Array.isArray(list) ? list : []).map((item) => ({
+      name: member(item, 'name'),
+      repository: member(item, 'repository'),
+      version: member(item, 'version'),
+    }));
+    return { dependencies, digest: member(lock, 'digest') };
+  } catch (error) {
+    if (error instanceof GoError || asLimit(error) !== undefined) return { dependencies: [], digest: '' };
+    throw error;
+  }
+}
+
+/**
+ * Reports whether a lock file was made for the dependencies that a chart declares, as `helm dependency build` asks.
+ * Mirrors: helm.sh/helm/v3, internal/resolver, `HashReq` and `HashV2Req`, v3.17.3.
+ */
+export function isLockInSync({ metadata }: Chart, lock: ChartLock): boolean {
+  const locked = `[${lock.dependencies.map((picked) => dependencyJson(picked)).join(',')}]`;
+  const digestOfAll = (declared: readonly Dependency[]): string =>
+    digestOf(encodeUtf8(`[[${declared.map(dependencyJson).join(',')}],${locked}]`));
+  // Helm resolves @name and alias:name by the user's repositories before it hashes; the lock has what that came to.
+  const resolved = metadata.dependencies.map((dependency) => {
+    const isNamed = /^(?:@|alias:)/.test(dependency.repository);
+    const pick = isNamed ? lock.dependencies.find(({ name }) => name === dependency.name) : undefined;
+    return pick === undefined ? dependency : { ...dependency, repository: pick.repository };
+  });
+  const ofHelm2 = digestOf(encodeUtf8(`{"dependencies":[${metadata.dependencies.map(dependencyJson).join(',')}]}`));
+  return (
+    [digestOfAll(metadata.dependencies), digestOfAll(resolved)].includes(lock.digest) ||
+    (metadata.apiVersion === 'v1' && ofHelm2 === lock.digest)
+  );
+}
+
+/** Returns the text of a lock file for what was brought. */
+export function writeChartLock({ metadata }: Chart, dependencies: readonly Picked[], generated: string): string {
+  const locked = `[${dependencies.map((picked) => dependencyJson(picked)).join(',')}]`;
+  const digest = digestOf(encodeUtf8(`[[${metadata.dependencies.map(dependencyJson).join(',')}],${locked}]`));
+  const list = dependencies.map(
+    ({ name, repository, version }) =>
+      new Map<string, GoValue>([
+        ['name', name],
+        ['repository', repository],
+        ['version', version],
+      ]),
+  );
+  return `${emitYaml(
+    new Map<string, GoValue>([
+      ['dependencies', list],
+      ['digest', digest],
+      ['generated', generated],
+    ]),
+  ).trimEnd()}\n`;
+}
+
+// The members in the order of Go's struct, without those that are empty.
+function dependencyJson(item: Picked & Partial<Dependency>): string {
+  const { name, version, repository, condition = '', tags = [], enabled = false, importValues = [], alias = '' } = item;
+  const members: (readonly [string, GoValue, boolean])[] = [
+    ['name', name, true],
+    ['version', version, version !== ''],
+    ['repository', repository, true],
+    ['condition', condition, condition !== ''],
+    ['tags', [...tags], tags.length > 0],
+    ['enabled', enabled, enabled],
+    ['import-values', [...importValues], importValues.length > 0],
+    ['alias', alias, alias !== ''],
+  ];
+  const written = members.filter(([, , isThere]) => isThere).map(([key, value]) => `"${key}":${emitJson(value)}`);
+  return `{${written.join(',')}}`;
+}
+
+function member(item: GoValue, name: string): string {
+  const value = item instanceof Map ? item.get(name) : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+// A Chart.lock that Chart.yaml has outgrown does not count.
+function fits({ name, repository, version }: Picked, dependency: Dependency): boolean {
+  const isNamed = /^(?:@|alias:)/.test(dependency.repository);
+  if (name !== dependency.name || version === '') return false;
+  return (isNamed || repository === dependency.repository) && accepts(dependency.version, version);
+}
+
+export function accepts(constraint: string, version: string): boolean {
+  try {
+    return version === constraint || constraint === '' || satisfies(parseVersion(version), parseConstraint(constraint));
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
+  }
+}

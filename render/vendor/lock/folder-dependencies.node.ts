@@ -1,0 +1,83 @@
+// The dependencies of a chart that are folders beside it, and the lock file of a chart folder.
+// Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go `Update`, and internal/resolver `Resolve`, v3.22.0.
+
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Chart } from '../../chart/chart.ts';
+import { loadChartPath } from '../../chart/directory.node.ts';
+import { readFrom } from '../../chart/registry.node.ts';
+import { RenderError } from '../../core/errors.ts';
+import { quote } from '../../go/number.ts';
+import { accepts, heldDependencies, writeChartLock } from './dependencies.ts';
+import { archiveOfChart } from './pack.node.ts';
+import { readChartLock } from './registry.node.ts';
+import { writeWhole } from './write-whole.node.ts';
+
+/**
+ * Packs every dependency of a chart folder that is another folder (`file://`) into its charts/, replaces archives of other versions,
+ * and writes the lock file. Returns how many dependencies the chart declares; undefined, and changes nothing, if one of them comes from
+ * elsewhere. Rejects with RenderError, CHART_INVALID.
+ */
+export async function packFolderDependencies(folder: string): Promise<number | undefined> {
+  const { dependencies } = (await chartAt(folder)).metadata;
+  if (dependencies.some(({ repository }) => !repository.startsWith('file://'))) return undefined;
+  const packed = new Map<string, Chart>();
+  const wrong: string[] = [];
+  for (const { name, version, repository } of dependencies) {
+    const path = resolve(folder, repository.slice('file://'.length));
+    if (!existsSync(path)) throw new RenderError('CHART_INVALID', `directory ${path} not found`);
+    const chart = await chartAt(path);
+    if (accepts(version, chart.metadata.version)) packed.set(name, chart);
+    else wrong.push(`${quote(name)} (repository ${quote(repository)}, version ${quote(version)})`);
+  }
+  if (wrong.length > 0) {
+    const hint =
+      'Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml';
+    const message = `can't get a valid version for ${wrong.length} subchart(s): ${wrong.join(', ')}. ${hint}`;
+    throw new RenderError('CHART_INVALID', message);
+  }
+  await removeOthers(folder, new Map([...packed].map(([name, { metadata }]) => [name, metadata.version])));
+  for (const chart of packed.values()) {
+    const { name, version } = chart.metadata;
+    writeWhole(join(folder, 'charts', `${name}-${version}.tgz`), archiveOfChart(chart));
+  }
+  await writeLock(folder);
+  return dependencies.length;
+}
+
+/** Removes archives of other versions from charts/: Helm would load every archive that is there. `brought` has versions by name. */
+export async function removeOthers(folder: string, brought: ReadonlyMap<string, string>): Promise<void> {
+  const charts = join(folder, 'charts');
+  if (!existsSync(charts)) return;
+  for (const name of readdirSync(charts)) {
+    if (!name.endsWith('.tgz')) continue;
+    const { metadata } = await chartAt(join(charts, name));
+    const version = brought.get(metadata.name);
+    if (version !== undefined && version !== metadata.version) rmSync(join(charts, name));
+  }
+}
+
+/** Writes the lock file of a chart folder from what its charts/ holds, unless only its date would change. */
+export async function writeLock(folder: string): Promise<void> {
+  const chart = await chartAt(folder);
+  const picked = heldDependencies(chart, undefined).map(({ dependency: { name, repository, version }, versions }) => {
+    return { name, repository, version: versions[0] ?? version };
+  });
+  const text = writeChartLock(chart, picked, new Date().toISOString());
+  const undated = (lock: string): string => lock.replace(/^generated: .*$/m, '');
+  const isNew = undated(text) !== undated(readChartLock(folder) ?? '');
+  if (isNew) writeWhole(join(folder, lockFileOf(dependenciesFile(folder))), text);
+}
+
+/** Returns the file of a chart folder that declares its dependencies: charts of apiVersion v1 have requirements.yaml. */
+export function dependenciesFile(folder: string): 'Chart.yaml' | 'requirements.yaml' {
+  return existsSync(join(folder, 'requirements.yaml')) ? 'requirements.yaml' : 'Chart.yaml';
+}
+
+/** Returns the lock file that belongs to `Chart.yaml` or `requirements.yaml`. */
+export const lockFileOf = (file: string): string => (file === 'Chart.yaml' ? 'Chart.lock' : 'requirements.lock');
+
+/** Returns the chart in a folder or an archive, with its path in errors. Rejects with RenderError. */
+export async function chartAt(path: string): Promise<Chart> {
+  return readFrom(await loadChartPath(path), path);
+}

@@ -1,0 +1,36 @@
+// The seal of a package: what its chart and its values are, as digests, so that nothing else is rendered in their stead.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { Chart } from '../../chart/chart.ts';
+import { digestChart } from '../../chart/digest.ts';
+import { emitJson } from '../../codec/json.ts';
+import { RenderError } from '../../core/errors.ts';
+import { encodeUtf8 } from '../../go/utf8.ts';
+import type { GoMap } from '../../go/value.ts';
+import type { ChartSeal } from '../../order/order.ts';
+
+/** Returns the seal of a chart with its values: the part of it that any copy of the chart can be checked by. */
+export function sealOf(chart: Chart, values: GoMap): Pick<ChartSeal, 'content' | 'values'> {
+  return { content: digestChart(chart), values: digestValues(values) };
+}
+
+function digestValues(values: GoMap): string {
+  return `sha256:${bytesToHex(sha256(encodeUtf8(emitJson(values))))}`;
+}
+
+/** Checks a chart and its values against a seal. Throws CHART_INVALID, VALUES_INVALID. */
+export function checkSeal(seal: ChartSeal | undefined, chart: Chart, values: GoMap): void {
+  if (seal === undefined) return;
+  const { name, version } = chart.metadata;
+  const is = sealOf(chart, values);
+  const mend = 'Take what was sealed, or seal the Order again: `drydock seal ORDER`.';
+  if (seal.content !== '' && seal.content !== is.content) {
+    const message = `chart ${name} ${version} is not the one that the Order is sealed with: it has ${is.content}`;
+    throw new RenderError('CHART_INVALID', message, { member: 'seal.content', mend });
+  }
+  if (seal.values !== '' && seal.values !== is.values) {
+    const message = `the values of chart ${name} ${version} are not those that the Order is sealed with: they have ${is.values}`;
+    throw new RenderError('VALUES_INVALID', message, { member: 'seal.values', mend });
+  }
+}

@@ -1,0 +1,308 @@
+// The dispatcher: paths, methods, headers, bodies, pages of other origins; through `fetch`, without a port.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { isAllowedHost, isAllowedOrigin } from '../../../emulator/app/security.ts';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { countValues } from '../../../emulator/store/json.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+const slashes = ['/api/v1/user/emails', '/api/v1/user/emails/', '//api//v1///user/emails', '/api/v1/user/emails//'];
+for (const path of slashes) {
+  test(`${path} is found`, async () => {
+    const emulator = strictEmulator();
+    const [ada] = emulator.users();
+    const answer = await emulator.fetch(`http://localhost${path}`, {
+      headers: { Authorization: `token ${ada?.token}` },
+    });
+    assert.equal(answer.status, 200);
+  });
+}
+
+const notFound = [
+  '/api/v1',
+  '/api/v1/users',
+  '/api/v1/user/x/y',
+  '/',
+  '/500',
+  '/api/v2/user',
+  '/constructor',
+  '/api/v1/__proto__',
+];
+for (const path of notFound) {
+  test(`${path} is not found, with the bare message`, async () => {
+    const answer = await strictEmulator().fetch(`http://localhost${path}`);
+    assert.deepEqual([answer.status, await answer.text()], [404, '{"message":"Not Found"}\n']);
+  });
+}
+
+test('a broken escape in a path is 400', async () => {
+  const answer = await as(strictEmulator(), 'ada')('GET', '/user/following/%zz');
+  assert.equal(answer.status, 400);
+});
+
+test('escapes in a parameter are decoded, a slash among them', async () => {
+  const call = as(strictEmulator(), 'ada');
+  await call('POST', '/user/credentials', { name: 'a/b c' });
+  assert.equal((await call('GET', '/user/credentials/a%2Fb%20c')).at('name'), 'a/b c');
+});
+
+test('a wrong method is 405 with the right ones', async () => {
+  const answer = await as(strictEmulator(), 'ada')('PUT', '/user/emails');
+  assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, POST, DELETE, HEAD, OPTIONS']);
+  assert.equal(typeof answer.at('url'), 'string');
+});
+
+test('a path that only hosted deployments have is unknown elsewhere, whatever the method', async () => {
+  const [plain, hosted] = [as(strictEmulator(), 'ada'), as(strictEmulator({ hosted: true }), 'ada')];
+  assert.equal((await plain('POST', '/user/cloudmsg-token')).text, '{"message":"Not Found"}\n');
+  assert.equal((await hosted('POST', '/user/cloudmsg-token')).status, 405);
+  assert.ok(!(await plain('GET', '//api/swagger')).text.includes('cloudmsg-token'));
+});
+
+test('HEAD is GET without a body', async () => {
+  const call = as(strictEmulator(), 'ada');
+  const head = await call('HEAD', '/user');
+  const get = await call('GET', '/user');
+  assert.deepEqual([head.status, head.text], [200, '']);
+  assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(get.text)));
+  assert.equal(head.headers.get('content-type'), get.headers.get('content-type'));
+});
+
+test('every answer has the headers of the service', async () => {
+  const { headers, text } = await as(strictEmulator(), 'ada')('GET', '/user');
+  assert.equal(headers.get('content-type'), 'application/json;charset=utf-8');
+  assert.equal(headers.get('cache-control'), 'max-age=0, private, must-revalidate');
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  assert.match(headers.get('x-request-id') ?? '', /./);
+  assert.ok(text.endsWith('}\n'));
+});
+
+test('a request id is kept if it is one, and made otherwise', async () => {
+  const call = as(strictEmulator(), 'ada');
+  assert.equal(
+    (await call('GET', '/user', undefined, { 'X-Request-Id': 'trace-1' })).headers.get('x-request-id'),
+    'trace-1',
+  );
+  assert.match(
+    (await call('GET', '/user', undefined, { 'X-Request-Id': 'a b' })).headers.get('x-request-id') ?? '',
+    /^drydock-/,
+  );
+});
+
+const type = { 'Content-Type': 'application/json' };
+const bodies: readonly (readonly [string, string, Record<string, string>, number, RegExp])[] = [
+  ['no JSON', '{', type, 422, /is no JSON/],
+  ['nothing', '', type, 422, /is empty/],
+  ['no content type', '{}', { 'Content-Type': '' }, 422, /content type/],
+  ['another content type', '{}', { 'Content-Type': 'text/plain' }, 422, /text\/plain/],
+  ['a charset', '{"emails":["a@b.example"]}', { 'Content-Type': 'Application/JSON; charset=UTF-8' }, 201, /a@b/],
+  ['a suffixed type', '{"emails":["a@b.example"]}', { 'Content-Type': 'application/merge-patch+json' }, 201, /a@b/],
+  ['a wrong type inside', '{"emails":[1]}', type, 422, /emails\[0\]: must be string/],
+  ['a list', '[]', type, 422, /must be object/],
+  ['null', 'null', type, 422, /must be object/],
+  ['a deep nest', '['.repeat(5000) + ']'.repeat(5000), type, 422, /nested more than 200/],
+  ['too much', `{"emails":["${'a'.repeat(2000)}"]}`, type, 413, /larger than 1000 bytes/],
+  [
+    'odd keys',
+    '{"__proto__":{"emails":[]},"constructor":{"prototype":{"polluted":1}},"emails":["a@b.example"]}',
+    type,
+    201,
+    /a@b/,
+  ],
+];
+for (const [name, body, headers, status, message] of bodies) {
+  test(`a body with ${name}: ${status}`, async () => {
+    const limit = status === 413 ? { bodyLimit: 1000 } : {};
+    const answer = await as(strictEmulator(limit), 'hana')('POST', '/user/emails', body, headers);
+    assert.equal(answer.status, status, answer.text);
+    assert.match(answer.text, message);
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  });
+}
+
+for (const [method, path] of [
+  ['POST', '/user/emails'],
+  ['POST', '/user/credentials'],
+] as const) {
+  test(`${method} ${path} takes 10,000 values, however long`, async () => {
+    const call = as(strictEmulator(), 'hana');
+    const send = async (body: string): Promise<string> => (await call(method, path, body, type)).text;
+    assert.match(await send(`[${Array(10_000).fill('{}')}]`), /body: holds more than 10000 values/);
+    assert.doesNotMatch(await send(`["${'\\",[{'.repeat(600_000)}"]`), /holds more/);
+  });
+}
+
+test('a state may hold more values than another body, and is as long at most', async () => {
+  const put = (length: number) => {
+    const body = `[${Array(length).fill(1)}]`;
+    return strictEmulator().fetch('/__drydock/state', { method: 'PUT', headers: type, body });
+  };
+  const answer = await put(100_000);
+  assert.deepEqual([answer.status, (await answer.text()).includes('body: must be object')], [422, true]);
+  assert.equal((await put(3_000_000)).status, 413);
+});
+
+test('a call takes up to 200 addresses', async () => {
+  const emails = Array.from({ length: 201 }, (_, i) => `a${i}@b.example`);
+  const call = as(strictEmulator(), 'hana');
+  const send = (list: readonly string[]): Promise<{ readonly status: number; readonly text: string }> =>
+    call('POST', '/user/emails', JSON.stringify({ emails: list }), type);
+  assert.match((await send(emails)).text, /emails: must NOT have more than 200 items/);
+  assert.equal((await send(emails.slice(1))).status, 201);
+});
+
+test('of a body with a fault in each place the first hundred are told', async () => {
+  const emails = `{"emails":[${Array(9_000).fill(1)}]}`;
+  const { status, text } = await as(strictEmulator(), 'hana')('POST', '/user/emails', emails, type);
+  assert.equal(status, 422);
+  assert.match(text, /emails\[98\]: must be string; body: 8901 more faults/);
+  assert.ok(text.length < 4000, `${text.length}`);
+});
+
+test('bytes that are no UTF-8 are refused', async () => {
+  const emulator = strictEmulator();
+  const [ada] = emulator.users();
+  const headers = { ...type, Authorization: `token ${ada?.token}` };
+  const answer = await emulator.fetch('/api/v1/user/emails', {
+    method: 'POST',
+    headers,
+    body: Uint8Array.of(0x22, 0xff, 0x22),
+  });
+  assert.equal(answer.status, 422);
+});
+
+const origins: readonly (readonly [string, readonly string[], boolean])[] = [
+  ['http://localhost:3000', ['loopback'], true],
+  ['https://app.localhost', ['loopback'], true],
+  ['http://127.0.0.1:8080', ['loopback'], true],
+  ['http://[::1]:5173', ['loopback'], true],
+  ['https://localhost.evil.example', ['loopback'], false],
+  ['https://evil.example', ['loopback'], false],
+  ['null', ['loopback'], false],
+  ['https://app.example', ['https://app.example'], true],
+  ['https://app.example:444', ['https://app.example'], false],
+  ['https://evil.example', ['*'], true],
+  ['http://self', [], true],
+];
+for (const [origin, allowed, want] of origins) {
+  test(`a page of ${origin} ${want ? 'may' : 'may not'} call with ${allowed.join(' ') || 'nothing'} allowed`, async () => {
+    assert.equal(isAllowedOrigin(origin, allowed, 'http://self'), want);
+    const emulator = createEmulator({ origins: allowed });
+    const answer = await emulator.fetch('http://self/api/v1/version', { headers: { Origin: origin } });
+    assert.equal(answer.headers.get('access-control-allow-origin'), want ? origin : null);
+    assert.equal(answer.headers.get('vary'), 'Origin');
+    const control = await emulator.fetch('http://self/__drydock/reset', {
+      method: 'POST',
+      headers: { Origin: origin },
+    });
+    assert.equal(control.status, want ? 204 : 403);
+  });
+}
+
+test('a browser that asks first is told what it may', async () => {
+  const emulator = strictEmulator();
+  const answer = await emulator.fetch('/api/v1/user/emails', {
+    method: 'OPTIONS',
+    headers: {
+      Origin: 'http://localhost:3000',
+      'Access-Control-Request-Method': 'DELETE',
+      'Access-Control-Request-Headers': 'authorization,x-drydock-world',
+      'Access-Control-Request-Private-Network': 'true',
+    },
+  });
+  assert.equal(answer.status, 204);
+  assert.equal(answer.headers.get('access-control-allow-methods'), 'GET, POST, DELETE, HEAD, OPTIONS');
+  assert.equal(answer.headers.get('access-control-allow-headers'), 'authorization,x-drydock-world');
+  assert.equal(answer.headers.get('access-control-allow-private-network'), 'true');
+  assert.match(answer.headers.get('access-control-expose-headers') ?? '', /X-Total-Count, Link/);
+});
+
+const hosts: readonly (readonly [string | undefined, readonly string[], boolean])[] = [
+  ['127.0.0.1:4010', [], true],
+  ['localhost', [], true],
+  ['[::1]:4010', [], true],
+  ['app.localhost:4010', [], true],
+  ['evil.example', [], false],
+  ['evil.example:4010', ['good.example'], false],
+  ['Good.example:4010', ['good.example'], true],
+  ['127.0.0.1.evil.example', [], false],
+  [undefined, [], false],
+  ['', [], false],
+  ['evil.example', ['*'], true],
+];
+for (const [host, allowed, want] of hosts) {
+  test(`the host ${host} is ${want ? 'served' : 'refused'} with ${allowed.join(' ') || 'nothing'} allowed`, () => {
+    assert.equal(isAllowedHost(host, { names: allowed, everywhere: false }), want);
+  });
+}
+
+test('the documents describe every route, and their references lead somewhere', async () => {
+  for (const [path, least] of [
+    ['//swagger.v1.json', 50],
+    ['/swagger.v1.json', 50],
+    ['//__drydock/openapi.json', 25],
+  ] as const) {
+    const emulator = strictEmulator();
+    const { json, text, at } = await as(emulator)('GET', path);
+    const { paths, components } = json() as {
+      paths: Record<string, object>;
+      components: { schemas: Record<string, unknown> };
+    };
+    const operations = Object.values(paths).flatMap((item) => Object.keys(item));
+    assert.ok(operations.length >= least, `${path}: ${operations.length}`);
+    assert.equal(at('openapi'), '3.1.0');
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      assert.ok(name in components.schemas, name);
+  }
+});
+
+test('the page, the pictures and the version are there', async () => {
+  const call = as(strictEmulator({ version: '9.9' }));
+  const page = await call('GET', '//api/swagger');
+  assert.match(page.text, /<h2>Deployment orders<\/h2>/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  assert.equal((await call('GET', '/version')).at('version'), '9.9');
+  for (const name of ['ada', 'HARBOR']) assert.match((await call('GET', `//avatars/${name}`)).text, /^<svg/);
+  assert.equal((await call('GET', '//avatars/nobody')).status, 404);
+});
+
+for (const text of [
+  '1',
+  '[]',
+  '[ ]',
+  '{}',
+  '[1]',
+  '[{},{}]',
+  '{"a":[1,2],"b":{"c":"[,{\\"\\\\"}}',
+  '[[[],[]],"]"]',
+  ' [ 1 , { } ] ',
+]) {
+  test(`the values of ${text} are counted`, () => {
+    let values = 0;
+    JSON.parse(text, () => values++);
+    assert.equal(countValues(new TextEncoder().encode(text)), values);
+  });
+}
+
+test('answers are of one hidden class: one of its own would outlive each of them, and slow a server down', async () => {
+  setFlagsFromString('--allow-natives-syntax');
+  const haveSameClass = new Function('a', 'b', 'return %HaveSameMap(a, b)') as (a: object, b: object) => boolean;
+  const emulator = createEmulator();
+  const ask = async (): Promise<object> => {
+    const headers = { authorization: `token ${emulator.users()[0]?.token}` } as const;
+    const outgoing = await emulator.answer({
+      method: 'GET',
+      origin: 'http://localhost',
+      target: '/api/v1/user',
+      header: (name) => headers[name as keyof typeof headers],
+      headers: () => Object.entries(headers).flat(),
+      body: async () => new Uint8Array(),
+    });
+    assert.equal(outgoing.status, 200);
+    return outgoing.headers;
+  };
+  for (let warm = 0; warm < 3000; warm++) await ask();
+  assert.ok(haveSameClass(await ask(), await ask()));
+});

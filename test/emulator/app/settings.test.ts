@@ -1,0 +1,76 @@
+// The settings: every default fits its own rule, and what cannot work is refused with its place and the mend.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  defaultSettings,
+  parseSetting,
+  readSettings,
+  type SettingName,
+  settingIssues,
+  settingNames,
+  settingRules,
+} from '../../../emulator/app/settings.ts';
+import { EmulatorError } from '../../../emulator/core/errors.ts';
+import { createEmulator } from '../../../emulator/index.ts';
+
+test('every default fits its own rule', () => {
+  assert.deepEqual(settingIssues(defaultSettings), []);
+  assert.deepEqual(readSettings({}), defaultSettings);
+});
+
+test('undefined stands for the default, and what is given is copied', () => {
+  const origins = ['https://a.example'];
+  const settings = readSettings({ origins, seed: undefined });
+  origins.push('https://b.example');
+  assert.deepEqual([settings.origins, settings.seed], [['https://a.example'], 'drydock']);
+});
+
+const wrong: readonly (readonly [object, RegExp])[] = [
+  [{ pageSize: 0 }, /^pageSize: must be >= 1/],
+  [{ pageSize: 'many' }, /^pageSize: must be integer/],
+  [{ pageSize: 60 }, /^pageSize: is 60, more than maxPageSize, which is 50: raise maxPageSize/],
+  [{ emailDomains: {} }, /^emailDomains: is missing "allow": give both lists/],
+  [{ reservedNames: ['Admin'] }, /^reservedNames\[0\]: .*: write it in lower case/],
+  [{ redirect: '/→' }, /^redirect: .*%XX/],
+  [{ cookies: ['a b'] }, /^cookies\[0\]: .*name of a cookie/],
+  [{ cookies: ['a\r\nX: y'] }, /^cookies\[0\]: /],
+  [{ origins: ['https://a.example/'] }, /^origins\[0\]: .*without a path/],
+  [{ basePath: 'platform/' }, /^basePath: .*such as \/platform/],
+  [{ limits: { milliseconds: 0 } }, /^limits\.milliseconds: must be >= 1: give whole numbers/],
+  [{ limits: { memory: 15 } }, /^limits\.memory: must be >= 16/],
+  [{ limits: { seconds: 1 } }, /^limits: has an unknown field "seconds"/],
+  [{ hostd: true }, /^there is no option "hostd"; did you mean "hosted"\?/],
+  [{ onbug: true }, /^there is no option "onbug"; did you mean "onBug"\?/],
+  [{ pageSize: 0, logLimit: -1 }, /^pageSize: .*; logLimit: /],
+];
+for (const [options, message] of wrong) {
+  test(`${JSON.stringify(options)} is refused`, () => {
+    assert.throws(
+      () => createEmulator(options),
+      (failure) =>
+        failure instanceof EmulatorError && failure.code === 'SETTING_INVALID' && message.test(failure.message),
+    );
+  });
+}
+
+const texts: readonly (readonly [SettingName, string, unknown])[] = [
+  ['seed', '7', '7'],
+  ['pageSize', '7', 7],
+  ['pageSize', 'seven', 'seven'],
+  ['hosted', 'true', true],
+  ['cookies', 'a, b', ['a', 'b']],
+  ['cookies', '["a"]', ['a']],
+  ['emailDomains', '{"allow":[],"block":[]}', { allow: [], block: [] }],
+];
+for (const [name, text, value] of texts) {
+  test(`${name}=${text} on a command line`, () => assert.deepEqual(parseSetting(name, text), value));
+}
+
+test('no two settings share a flag', () => {
+  const flags = settingNames.flatMap((name) => {
+    const { flag } = settingRules[name] as { readonly flag?: { readonly name: string } };
+    return flag ? [flag.name] : [];
+  });
+  assert.equal(new Set(flags).size, flags.length);
+});

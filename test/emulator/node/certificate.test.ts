@@ -1,0 +1,61 @@
+// HTTPS with a certificate of its own: what a real client makes of it.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { certificateIn, startServer } from '../../../emulator/server.node.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'drydock-tls-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+function get(url: string, ca: string | undefined, servername?: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { ca, ...(servername !== undefined && { servername }) }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+test('a certificate is made once, is good for this machine and further names, and only with its authority', async () => {
+  const made = await certificateIn(folder, ['emulator']);
+  assert.deepEqual(await certificateIn(folder, ['emulator']), made);
+  assert.equal((await stat(join(folder, 'key.pem'))).mode & 0o077, 0);
+  const { key, cert, caFile } = made;
+  const server = await startServer({}, { tls: { key, cert } });
+  try {
+    assert.match(server.url, /^https:/);
+    const ca = await readFile(caFile ?? '', 'utf8');
+    const address = `${server.url}/api/v1/version`;
+    assert.equal(await get(address, ca), 200);
+    assert.equal(await get(address.replace('127.0.0.1', 'localhost'), ca), 200);
+    assert.equal(await get(address, ca, 'emulator'), 200);
+    await assert.rejects(get(address, undefined), /self-signed|unable to verify|issuer/);
+  } finally {
+    await server.close();
+  }
+  assert.notEqual((await certificateIn(folder, ['emulator', 'other.example'])).cert, cert);
+  // With an authority of somebody else's the same files are left as they are, whatever they are for.
+  await writeFile(join(folder, 'ca.pem'), (await certificateIn(join(folder, 'another'))).cert);
+  const kept = await readFile(join(folder, 'cert.pem'), 'utf8');
+  assert.equal((await certificateIn(folder, ['third.example'])).cert, kept);
+});
+
+test("a folder with somebody else's certificate is taken as it is, one that cannot be used is told", async () => {
+  const own = await mkdtemp(join(folder, 'own-'));
+  await writeFile(join(own, 'key.pem'), 'k');
+  await writeFile(join(own, 'cert.pem'), 'c');
+  assert.deepEqual(await certificateIn(own), { key: 'k', cert: 'c', caFile: undefined });
+  await assert.rejects(certificateIn(join(own, 'key.pem', 'x')), { code: 'SETTING_INVALID' });
+  await rm(join(own, 'cert.pem'));
+  await assert.rejects(certificateIn(own), /there is key\.pem without cert\.pem/);
+  assert.equal(await readFile(join(own, 'key.pem'), 'utf8'), 'k');
+});

@@ -1,0 +1,183 @@
+// What becomes of answers when bodies are too long, hosts are odd, callers go and servers stop: over real connections.
+
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { type EmulatorServer, startServer } from '../../../emulator/server.node.ts';
+
+const bodyLimit = 1000;
+const emulator = createEmulator({ bodyLimit });
+const token = `token ${emulator.users()[0]?.token}`;
+const json = { Authorization: token, 'Content-Type': 'application/json' };
+let server: EmulatorServer;
+const lines: string[] = [];
+
+before(async () => {
+  server = await startServer(emulator, { onAnswer: (line) => void lines.push(line) });
+});
+after(() => server.close());
+
+/** Sends bytes and gives all that comes back until the connection ends. */
+function raw(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+function viaNode(method: string, path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    // Without keep-alive, as older Nodes ask: the connection closes with the answer.
+    const request = http.request(server.url, { method, path, headers, agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const long = Buffer.from(JSON.stringify({ emails: ['a'.repeat(400_000)] }));
+const clients: Readonly<Record<string, (path: string, headers: Record<string, string>) => Promise<number>>> = {
+  fetch: async (path, headers) => (await fetch(server.url + path, { method: 'POST', headers, body: long })).status,
+  'node:http': (path, headers) => viaNode('POST', path, long, { ...headers, 'Content-Length': `${long.length}` }),
+  'node:http, chunked': (path, headers) => viaNode('POST', path, long, { ...headers, 'Transfer-Encoding': 'chunked' }),
+  'a raw socket': async (path, headers) => {
+    const head = Object.entries({ ...headers, Host: 'localhost', Connection: 'close' }).map(
+      ([n, v]) => `${n}: ${v}\r\n`,
+    );
+    const start = `POST ${path} HTTP/1.1\r\n${head.join('')}Content-Length: ${long.length}\r\n\r\n`;
+    const answer = await raw(server.port, Buffer.concat([Buffer.from(start), long]));
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+  },
+};
+for (const [name, send] of Object.entries(clients)) {
+  test(`50 callers at once by ${name} that send too much all get 413, and without a token 401`, async () => {
+    const statuses = await Promise.all(Array.from({ length: 50 }, () => send('/api/v1/user/emails', json)));
+    assert.deepEqual(new Set(statuses), new Set([413]));
+    const refused = await Promise.all(
+      Array.from({ length: 10 }, () => send('/api/v1/user/emails', { 'Content-Type': 'application/json' })),
+    );
+    assert.deepEqual(new Set(refused), new Set([401]));
+  });
+}
+
+test('who asks before sending too much is told at once', async () => {
+  const answer = await new Promise<number>((resolve, reject) => {
+    const headers = { ...json, 'Content-Length': '5000', Expect: '100-continue' };
+    const request = http.request(server.url, { method: 'POST', path: '/api/v1/user/emails', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+      request.destroy();
+    });
+    request.on('continue', () => reject(new Error('the body was asked for')));
+    request.on('error', () => {});
+    request.flushHeaders();
+  });
+  assert.equal(answer, 413);
+});
+
+test('headers that are too long are 431, two hosts are 400, and the answer arrives', async () => {
+  const ask = (more: string): string =>
+    `GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${more}\r\n`;
+  assert.match(
+    await raw(server.port, ask(`X: ${'x'.repeat(200_000)}\r\n`)),
+    /^HTTP\/1\.1 431 .*Request Header Fields/s,
+  );
+  assert.match(await raw(server.port, ask('host: other\r\n')), /^HTTP\/1\.1 400 .*more than one Host/s);
+  assert.match(await raw(server.port, ask('')), /^HTTP\/1\.1 200 /);
+});
+
+test('a caller that goes is no bug: a line that says aborted', async () => {
+  const told: unknown[] = [];
+  const own = createEmulator({ onBug: (failure) => told.push(failure) });
+  const seen: string[] = [];
+  const aborted = await startServer(own, { onAnswer: (line) => void seen.push(line) });
+  own.fault({ route: 'listTeams', latencyMs: 60_000 });
+  const head = `Host: localhost\r\nAuthorization: ${token}\r\nContent-Type: application/json\r\n`;
+  const sockets: Socket[] = [
+    `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: 100\r\n\r\n{"emails":`,
+    `GET /api/v1/user/teams HTTP/1.1\r\n${head}\r\n`,
+  ].map((text) => {
+    const socket = connect(aborted.port, '127.0.0.1', () =>
+      socket.write(text, () => setTimeout(() => socket.destroy(), 50)),
+    );
+    return socket;
+  });
+  const [emails, teams] = [
+    await own.waitForRequest({ route: 'addEmails' }),
+    await own.waitForRequest({ route: 'listTeams' }),
+  ];
+  assert.deepEqual([emails.status, emails.aborted, teams.status, teams.aborted], [0, true, 0, true]);
+  await aborted.close();
+  assert.deepEqual(told, []);
+  assert.deepEqual(seen.sort(), ['GET /api/v1/user/teams aborted', 'POST /api/v1/user/emails aborted']);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('a server that stops tells who waits 503, long before their time', async () => {
+  const own = createEmulator();
+  const stopping = await startServer(own);
+  own.fault({ route: 'listTeams', latencyMs: 60_000 });
+  const waiting = [
+    fetch(`${stopping.url}/api/v1/user/teams`, { headers: json }),
+    fetch(`${stopping.url}/__drydock/requests/wait?route=never&timeoutMs=60000`),
+  ];
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const started = performance.now();
+  await stopping.close();
+  const statuses = await Promise.all(waiting.map(async (answer) => (await answer).status));
+  assert.deepEqual(statuses, [503, 503]);
+  // `npm run test:e2e -- serve` measures the half second that is promised.
+  assert.ok(performance.now() - started < 10_000);
+});
+
+test('reachable from everywhere, addresses and names of containers are let in, other names are not', async () => {
+  const everywhere = await startServer({}, { host: '0.0.0.0' });
+  const status = async (host: string): Promise<number> => {
+    const answer = await raw(
+      everywhere.port,
+      `GET /api/v1/version HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+  };
+  for (const host of [
+    '10.1.2.3',
+    '192.168.0.7:4010',
+    '[fe80::1]:80',
+    'emulator',
+    'drydock-1:4010',
+    'host.docker.internal',
+  ]) {
+    assert.equal(await status(host), 200, host);
+  }
+  for (const host of ['evil.example', 'a.evil.example:80', 'a b']) assert.equal(await status(host), 403, host);
+  await everywhere.close();
+});
+
+test('wrong options of a server are told', async () => {
+  for (const options of [{ port: 70_000 }, { port: '1' }, { prt: 1 }, { onAnswer: 1 }]) {
+    await assert.rejects(startServer({}, options as never), { code: 'SETTING_INVALID' });
+  }
+});
+
+test('a base path stands before everything, and links lead back through it', async () => {
+  const platform = await startServer({ basePath: '/platform' });
+  assert.match(platform.url, /:\d+\/platform$/);
+  const answer = await fetch(`${platform.url}/@blue/api/v1/user`, { headers: json });
+  const { avatar_url } = (await answer.json()) as { avatar_url: string };
+  assert.equal(avatar_url, `${platform.url}/@blue/avatars/ada`);
+  assert.equal((await fetch(avatar_url)).status, 200);
+  const { origin } = new URL(platform.url);
+  for (const path of ['/api/v1/version', '/platformer/api/v1/version', '/__drydock/status']) {
+    assert.equal((await fetch(origin + path)).status, 404, path);
+  }
+  await platform.close();
+});

@@ -1,0 +1,71 @@
+// The lock of a state file: one process at a time, and nobody whose process has ended stands in the way.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { lock } from '../../../emulator/persistence/lock.node.ts';
+import { PersistError } from '../../../emulator/persistence/log-file.node.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'drydock-lock-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+const refusedFor =
+  (what: RegExp) =>
+  (error: Error): boolean =>
+    error instanceof PersistError && what.test(error.message);
+
+test('is held until it is let go, in this process too', async () => {
+  const file = join(folder, 'own');
+  const unlock = await lock(file);
+  await assert.rejects(lock(file), refusedFor(new RegExp(`the process ${process.pid} keeps its state there`)));
+  unlock();
+  (await lock(file))();
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('own')),
+    [],
+  );
+});
+
+test('a process that runs holds it, one that ended does not', async () => {
+  const file = join(folder, 'others');
+  const holder = { pid: process.ppid, host: hostname(), began: '' };
+  await writeFile(`${file}.lock`, JSON.stringify(holder));
+  await assert.rejects(lock(file), refusedFor(new RegExp(`process ${process.ppid} .* stop that one`)));
+  // No process has such a number.
+  await writeFile(`${file}.lock`, JSON.stringify({ ...holder, pid: 2 ** 30 }));
+  (await lock(file))();
+  // A number that came again: this process, as another one began it.
+  await writeFile(`${file}.lock`, JSON.stringify({ pid: process.pid, host: hostname(), began: '1' }));
+  (await lock(file))();
+});
+
+test('of another machine nobody knows whether it runs: it is named, with the mend', async () => {
+  const file = join(folder, 'elsewhere');
+  await writeFile(`${file}.lock`, JSON.stringify({ pid: 1, host: 'another-host', began: '' }));
+  await assert.rejects(lock(file), refusedFor(/the process 1 on the machine another-host .* remove .*elsewhere\.lock/));
+  assert.match(await readFile(`${file}.lock`, 'utf8'), /another-host/);
+});
+
+test('what is no lock stands in nobody’s way', async () => {
+  const file = join(folder, 'nonsense');
+  for (const text of ['', 'null', '{"pid":"x"}', '\0']) {
+    await writeFile(`${file}.lock`, text);
+    (await lock(file))();
+  }
+});
+
+test('of many who take it at once one gets it', async () => {
+  const file = join(folder, 'race');
+  await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 30, host: hostname(), began: '' }));
+  const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lock(file)));
+  assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 1);
+});
+
+test('a folder that is not there is told', async () => {
+  await assert.rejects(lock(join(folder, 'absent', 'file')), refusedFor(/absent.*: there is no such file or folder/));
+});

@@ -1,0 +1,98 @@
+// The log on disk: what is whole counts, a torn end is dropped, what was changed by another is refused, no failure tears it.
+
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { formatRecord, LogFile, PersistError, readLog } from '../../../emulator/persistence/log-file.node.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'drydock-log-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function logOf(name: string, values: readonly unknown[]): Promise<{ file: string; log: LogFile }> {
+  const file = join(folder, name);
+  const log = new LogFile(file);
+  await log.replace([]);
+  for (const value of values) await log.append(formatRecord(JSON.stringify(value)));
+  return { file, log };
+}
+
+test('what was appended is read again, after a close too', async () => {
+  const values = [1, 'zwei', { three: ['\n', '\u2028', 'é'] }];
+  const { file, log } = await logOf('whole', values);
+  assert.deepEqual(await readLog(file), { records: values, tornBytes: 0 });
+  await log.close();
+  await log.append(formatRecord('"four"'));
+  await log.close();
+  assert.deepEqual((await readLog(file))?.records, [...values, 'four']);
+  assert.equal(log.size, (await readFile(file)).length);
+  assert.equal(await readLog(join(folder, 'absent')), undefined);
+});
+
+test('cut anywhere in its last record, the log is the one before it', async () => {
+  const { file, log } = await logOf('cut', ['one', 'two']);
+  await log.close();
+  const whole = await readFile(file);
+  const start = whole.lastIndexOf('\n', whole.length - 2) + 1;
+  for (let length = start; length < whole.length; length++) {
+    await truncate(file, length);
+    const content = await readLog(file);
+    assert.deepEqual([content?.records, content?.tornBytes], [['one'], length - start]);
+    await writeFile(file, whole);
+  }
+});
+
+test('a line that is not what was written, before one that is, is refused with its number', async () => {
+  const { file, log } = await logOf('changed', ['one', 'two', 'three']);
+  await log.close();
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"two"', '"TWO"'));
+  await assert.rejects(readLog(file), (error: Error) => error instanceof PersistError && /line 3 /.test(error.message));
+});
+
+test('a full disk is told with the mend', {
+  skip: process.platform !== 'linux' && 'there is no /dev/full',
+}, async () => {
+  // A disk that is always full.
+  const full = new LogFile('/dev/full');
+  await assert.rejects(
+    full.append(formatRecord('1')),
+    (error: Error) =>
+      error instanceof PersistError &&
+      error.code === 'ENOSPC' &&
+      /the disk is full, make room there/.test(error.message),
+  );
+  await full.close();
+});
+
+test('written anew, the former log is beside it, and nothing else', async () => {
+  const { file, log } = await logOf('anew', ['one']);
+  await log.replace([formatRecord('"state"')]);
+  await log.append(formatRecord('"two"'));
+  await log.close();
+  assert.deepEqual((await readLog(file))?.records, ['state', 'two']);
+  assert.deepEqual((await readLog(`${file}.previous`))?.records, ['one']);
+  assert.deepEqual((await readdir(folder)).filter((name) => name.startsWith('anew')).sort(), ['anew', 'anew.previous']);
+});
+
+test('a log that cannot be written anew goes on', async () => {
+  const { file, log } = await logOf('kept', ['one']);
+  // What stands in the way of the fresh file.
+  await mkdir(`${file}.writing`);
+  await assert.rejects(log.replace([]), PersistError);
+  await log.append(formatRecord('"two"'));
+  await log.close();
+  assert.deepEqual((await readLog(file))?.records, ['one', 'two']);
+});
+
+test('an end that a crash tore is overwritten by what comes next', async () => {
+  const { file, log } = await logOf('torn', ['one']);
+  await appendFile(file, '0badc0de [{"do":');
+  assert.equal((await readLog(file))?.tornBytes, 16);
+  await log.append(formatRecord('"a longer record than the half one was"'));
+  await log.close();
+  assert.equal((await readLog(file))?.records.length, 2);
+});

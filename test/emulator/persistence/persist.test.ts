@@ -1,0 +1,106 @@
+// The state in a file: one log for all worlds, short enough, group after group; former files taken over or refused in words.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createEmulator, type Emulator } from '../../../emulator/emulator.ts';
+import { readLog } from '../../../emulator/persistence/log-file.node.ts';
+import { PersistError, persist } from '../../../emulator/persistence/persist.node.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'drydock-persist-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+function post(emulator: Emulator, name: string, text = ''): Promise<Response> {
+  const [ada] = emulator.users();
+  return emulator.fetch('/api/v1/user/credentials', {
+    method: 'POST',
+    headers: { Authorization: `token ${ada?.token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, type: 'Aws', aws: { text } }),
+  });
+}
+
+const names = (emulator: Emulator): readonly string[] =>
+  emulator
+    .world()
+    .store.credential.all()
+    .map(({ name }) => name);
+
+async function reopened<Result>(
+  file: string,
+  look: (emulator: Emulator, notes: readonly string[]) => Result,
+): Promise<Result> {
+  const emulator = createEmulator();
+  const persistence = await persist(emulator, file);
+  try {
+    return look(emulator, persistence.notes);
+  } finally {
+    await persistence.close();
+  }
+}
+
+test('an answered write is in the file, and writers who wait together share a record', async () => {
+  const file = join(folder, 'grouped');
+  const emulator = createEmulator();
+  const persistence = await persist(emulator, file);
+  const before = (await readLog(file))?.records.length ?? 0;
+  const answers = await Promise.all(Array.from({ length: 64 }, (_, i) => post(emulator, `n${i}`)));
+  assert.ok(answers.every(({ status }) => status === 201));
+  const records = ((await readLog(file))?.records.length ?? 0) - before;
+  assert.ok(records > 0 && records <= 16, `64 writes made ${records} records`);
+  const kept = await readFile(file);
+  await persistence.close();
+  // As a killed process leaves it.
+  await writeFile(`${file}.copy`, kept);
+  assert.equal(await reopened(`${file}.copy`, (again) => names(again).filter((name) => /^n\d/.test(name)).length), 64);
+});
+
+test('the log is written anew before it grows without end', async () => {
+  const file = join(folder, 'bounded');
+  const emulator = createEmulator();
+  const persistence = await persist(emulator, file);
+  const { credential } = emulator.world().store;
+  const { id } = credential.add({ owner: 1, name: 'big', spec: [{ text: '' }] });
+  for (let round = 0; round < 40; round++) {
+    credential.change(id, { spec: [{ text: `${round}`.repeat(200_000) }] });
+    await persistence.flush();
+    assert.ok((await stat(file)).size < 10 * 1024 * 1024, `${round}`);
+  }
+  await persistence.close();
+  const spec = await reopened(file, (again) => again.world().store.credential.get(id)?.spec[0].text);
+  assert.equal(spec, '39'.repeat(200_000));
+});
+
+test('an exported state is taken over, and stays beside the log', async () => {
+  const emulator = createEmulator();
+  await post(emulator, 'former');
+  const state = JSON.stringify(emulator.world().exportSnapshot());
+  for (const text of [state, JSON.stringify(JSON.parse(state), null, 2)]) {
+    const file = join(folder, `former-${text.length}`);
+    await writeFile(file, text);
+    await reopened(file, (again, notes) => {
+      assert.ok(names(again).includes('former'));
+      assert.match(notes[0] ?? '', /held the state of one world and is now a log of all worlds/);
+    });
+    assert.equal(await readFile(`${file}.previous`, 'utf8'), text);
+    assert.deepEqual(await reopened(file, (again, notes) => [names(again).includes('former'), ...notes]), [true]);
+  }
+});
+
+test('what is no state is refused with the mend, and left as it is', async () => {
+  const state = JSON.stringify(createEmulator().world().exportSnapshot());
+  for (const text of ['', 'hello', '[]', 'null', '{"format":"other"}', state.replace('"version":1', '"version":9')]) {
+    const file = join(folder, `foreign-${text.length}`);
+    await writeFile(file, text);
+    await assert.rejects(
+      persist(createEmulator(), file),
+      (error: Error) => error instanceof PersistError && error.message.includes(`${file}.previous, where there is one`),
+      text.slice(0, 20),
+    );
+    assert.equal(await readFile(file, 'utf8'), text);
+  }
+});

@@ -1,0 +1,107 @@
+// A rendering takes no more than its limits: what runs without end is stopped with LIMIT_REACHED, told with its place.
+
+import { equal, match, ok, rejects, throws } from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  loadChart,
+  memoryRegistry,
+  RenderError,
+  type RenderLimits,
+  renderOrder,
+  seededHost,
+  template,
+} from '../../../render/index.ts';
+
+function chartOf(text: string) {
+  const encode = (data: string) => new TextEncoder().encode(data);
+  return loadChart(
+    new Map([
+      ['Chart.yaml', encode('apiVersion: v2\nname: c\nversion: 0.1.0\n')],
+      ['templates/a.yaml', encode(`# first\n${text}`)],
+    ]),
+  );
+}
+
+function render(text: string, limits?: RenderLimits): string {
+  return template(chartOf(text), { host: seededHost(), limits });
+}
+
+function failureOf(text: string, limits: RenderLimits): RenderError {
+  try {
+    render(text, limits);
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+const loop = '{{ range until 3000 }}{{ range until 3000 }}{{ $_ := sha256sum "x" }}{{ end }}{{ end }}';
+
+test('steps are counted, of ranges, calls and includes', () => {
+  const { code, message, place } = failureOf(loop, { steps: 10_000 });
+  equal(code, 'LIMIT_REACHED');
+  match(
+    message,
+    /^template: c\/templates\/a\.yaml:2:\d+: executing .*the rendering took more than 10000 steps and was/,
+  );
+  equal(place?.file, 'c/templates/a.yaml');
+  equal(place?.line, 2);
+  const recursion = '{{ define "r" }}{{ template "r" . }}{{ end }}{{ template "r" . }}';
+  equal(failureOf(recursion, { steps: 500 }).code, 'LIMIT_REACHED');
+  equal(failureOf(`{{ tpl ${JSON.stringify(loop)} . }}`, { steps: 100 }).code, 'LIMIT_REACHED');
+  equal(render('{{ range until 20 }}{{ end }}', { steps: 40 }), render('{{ range until 20 }}{{ end }}'));
+});
+
+test('time is measured', () => {
+  const start = performance.now();
+  match(failureOf(loop, { milliseconds: 30 }).message, /the rendering took longer than 30 ms and was stopped$/);
+  ok(performance.now() - start < 5000);
+});
+
+test('no text and no list becomes larger than the output may be', () => {
+  const limits = { outputBytes: 100_000 };
+  for (const text of [
+    'a: {{ repeat 200000 "x" }}',
+    '{{ $_ := repeat 100000000 "xx" }}',
+    '{{ $_ := until 50000000 }}',
+    '{{ $_ := seq 1 50000000 | len }}',
+    '{{ $_ := repeat 400 "\\n" | indent 400 }}',
+    '{{ range until 3000 }}a: {{ repeat 100 "x" }}\n{{ end }}',
+    '{{ $s := "x" }}{{ range until 100 }}{{ $s = print $s $s }}{{ end }}',
+  ]) {
+    const { code, message } = failureOf(text, limits);
+    equal(code, 'LIMIT_REACHED', text);
+    match(message, /the rendering made more than 100000 bytes of text and was stopped$/, text);
+  }
+  ok(render('a: {{ repeat 90000 "x" }}', limits).length > 90_000);
+});
+
+test('what JavaScript cannot hold is a limit, too', () => {
+  const text = '{{ $s := repeat 100000000 "x" }}{{ range until 10 }}{{ $s = print $s $s }}{{ end }}';
+  equal(failureOf(text, {}).code, 'LIMIT_REACHED');
+});
+
+test('the packages of an order share one budget', async () => {
+  const registry = memoryRegistry([chartOf('{{ range until 100 }}{{ end }}a: 1')]);
+  const chart = (releaseName: string) => ({
+    chart: {
+      name: 'c',
+      sourceRef: { kind: 'Local' as const, name: 'c' },
+      releaseName,
+      namespace: 'n',
+      values: {},
+    },
+  });
+  const order = { spec: { packages: [chart('one'), chart('two')] } };
+  await renderOrder(order, { registry, limits: { steps: 300 } });
+  await rejects(renderOrder(order, { registry, limits: { steps: 150 } }), { code: 'LIMIT_REACHED' });
+});
+
+test('limits are checked as all options are', () => {
+  throws(() => render('a', { steps: 0 }), {
+    code: 'ARGUMENT_INVALID',
+    message: /options\.limits\.steps must be a whole/,
+  });
+  throws(() => render('a', { seconds: 1 } as RenderLimits), { code: 'ARGUMENT_INVALID', message: /is not a known/ });
+});

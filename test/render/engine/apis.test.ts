@@ -1,0 +1,192 @@
+// A package sees the APIs that everything before it in the Order brings, and its own `crds/`, as Helm discovers them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
+import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+
+const crd = (plural: string, kind: string): string => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${plural}.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: ${kind}, plural: ${plural}}
+  versions:
+    - name: v1
+      served: true
+      schema:
+        openAPIV3Schema:
+          description: |
+            kind: APIService
+          type: object
+      subresources: {scale: {}}
+    - {name: v1alpha1, served: false}
+`;
+
+const asks = (...names: readonly string[]): string =>
+  `kind: ConfigMap\napiVersion: v1\nmetadata: {name: {{ .Chart.Name }}}\ndata:\n${names
+    .map((name) => `  ${name.replaceAll('/', '_')}: "{{ .Capabilities.APIVersions.Has "${name}" }}"\n`)
+    .join('')}`;
+
+const all = [
+  'example.com/v1',
+  'example.com/v1/Thing',
+  'example.com/v1/Scale',
+  'example.com/v1alpha1',
+  'example.com/v2',
+];
+
+interface Sample {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const input = (packages: readonly Sample[]) => ({
+  spec: {
+    packages: packages.map(({ name }) => ({
+      chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed' as const, name } },
+    })),
+  },
+});
+
+const registryOf = (packages: readonly Sample[]) =>
+  memoryRegistry(
+    packages.map(({ name, files }) =>
+      loadChart({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, ...files }),
+    ),
+  );
+
+function render(packages: readonly Sample[], apiVersions?: readonly string[]): Promise<RenderedOrder> {
+  return renderOrder(input(packages), { registry: registryOf(packages), apiVersions });
+}
+
+function found(rendered: RenderedOrder, name: string): string[] {
+  const { content = '' } =
+    rendered.packages
+      .find(({ release }) => release.name === name)
+      ?.release.manifests.find(({ kind }) => kind === 'ConfigMap') ?? {};
+  return [...content.matchAll(/^ {2}(\S+): "true"$/gm)].map(([, word = '']) => word.replaceAll('_', '/'));
+}
+
+const user: Sample = { name: 'user', files: { 'templates/map.yaml': asks(...all) } };
+const served = ['example.com/v1', 'example.com/v1/Thing', 'example.com/v1/Scale'];
+const hook = (policy: string): string =>
+  crd('things', 'Thing').replace(
+    'metadata: {',
+    `metadata: {annotations: {"helm.sh/hook": pre-install, "helm.sh/hook-delete-policy": "${policy}"}, `,
+  );
+
+// What stands before the package that asks, and what it finds.
+const rows: readonly (readonly [string, readonly Sample[], readonly string[]])[] = [
+  ['nothing', [], []],
+  ['a chart with crds/', [{ name: 'crds', files: { 'crds/a.yaml': crd('things', 'Thing') } }], served],
+  [
+    'a chart with definitions in templates',
+    [{ name: 'crds', files: { 'templates/a.yaml': crd('things', 'Thing') } }],
+    served,
+  ],
+  [
+    'a definition as a hook that stays',
+    [{ name: 'crds', files: { 'templates/a.yaml': hook('before-hook-creation') } }],
+    served,
+  ],
+  ['a definition as a hook that goes', [{ name: 'crds', files: { 'templates/a.yaml': hook('hook-succeeded') } }], []],
+  [
+    'an API service',
+    [
+      {
+        name: 'crds',
+        files: {
+          'templates/a.yaml':
+            'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v2.example.com}\nspec: {group: example.com, version: v2}\n',
+        },
+      },
+    ],
+    ['example.com/v2'],
+  ],
+  [
+    'a definition in the first form',
+    [
+      {
+        name: 'crds',
+        files: {
+          'crds/a.json':
+            '{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com","version":"v2","names":{"kind":"Other"}}}',
+        },
+      },
+    ],
+    ['example.com/v2'],
+  ],
+  [
+    'a definition whose schema is an anchor of another',
+    [
+      {
+        name: 'crds',
+        files: {
+          'crds/a.yaml':
+            'kind: CustomResourceDefinition\nspec:\n  group: example.com\n  names: {kind: Thing}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema: &a {type: object}\n  - name: v2\n    other: *a\n',
+        },
+      },
+    ],
+    ['example.com/v1', 'example.com/v1/Thing', 'example.com/v2'],
+  ],
+];
+
+for (const [title, before, expected] of rows) {
+  test(`after ${title}`, async () => {
+    assert.deepEqual(found(await render([...before, user]), 'user'), expected);
+    assert.deepEqual(found(await render([user, ...before]), 'user'), []);
+  });
+}
+
+test("a chart finds its own crds/, those of sub-charts with them, and not its own templates' definitions", async () => {
+  const files = (path: string) => ({
+    name: 'own',
+    files: { [path]: crd('things', 'Thing'), 'templates/map.yaml': asks(...all) },
+  });
+  assert.deepEqual(found(await render([files('crds/a.yaml')]), 'own'), served);
+  assert.deepEqual(found(await render([files('templates/a.yaml')]), 'own'), []);
+  const nested = {
+    name: 'own',
+    files: {
+      'charts/inner/Chart.yaml': 'apiVersion: v2\nname: inner\nversion: 1.0.0\n',
+      'charts/inner/crds/a.yaml': crd('things', 'Thing'),
+      'templates/map.yaml': asks(...all),
+    },
+  };
+  assert.deepEqual(found(await render([nested]), 'own'), served);
+});
+
+test('the list of API versions has them too, once each', async () => {
+  const lists: Sample = {
+    name: 'user',
+    files: { 'templates/map.yaml': 'kind: ConfigMap\ndata: {"all": "{{ join " " .Capabilities.APIVersions }}"}\n' },
+  };
+  const crds: Sample = {
+    name: 'crds',
+    files: { 'crds/a.yaml': `${crd('things', 'Thing')}---\n${crd('others', 'Other')}` },
+  };
+  const rendered = await render([crds, lists], ['example.com/v1']);
+  const words = /"all": "(.*)"/.exec(rendered.manifest())?.[1]?.split(' ') ?? [];
+  assert.equal(words.filter((word) => word === 'example.com/v1').length, 1);
+  assert.ok(words.includes('example.com/v1/Thing'));
+});
+
+test('check tells where a package renders otherwise than alone, and what -a claims too early', async () => {
+  const crds: Sample = { name: 'crds', files: { 'crds/a.yaml': crd('things', 'Thing') } };
+  const asker: Sample = { name: 'user', files: { 'templates/map.yaml': asks('example.com/v1/Thing') } };
+  const issues = async (packages: readonly Sample[], apiVersions: readonly string[] = []) =>
+    (await inspectOrder(input(packages), { registry: registryOf(packages), apiVersions })).map(
+      ({ severity, path, message }) => `${severity} ${path} ${message}`,
+    );
+  assert.deepEqual(await issues([crds, asker]), [
+    'note spec.packages[1].chart its templates ask for example.com/v1/Thing and find it, since spec.packages[0] brings it',
+  ]);
+  assert.deepEqual(await issues([crds, asker], ['example.com/v1/Thing']), []);
+  assert.deepEqual(await issues([asker, crds], ['example.com/v1/Thing']), [
+    'warning spec.packages[0].chart its templates ask for example.com/v1/Thing, which -a says is there, and spec.packages[1] brings it only after they are rendered',
+  ]);
+  assert.deepEqual((await render([crds, asker])).warnings, []);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Host, loadChart, RenderError, seededHost, template } from '../../../render/index.ts';
+
+// Hosts of callers whose chance is none: the same bytes each time, or a prime that is none.
+const same = (byte: number): Host => ({
+  ...seededHost(),
+  randomBytes: (length) => new Uint8Array(length).fill(byte),
+});
+const rows: readonly (readonly [string, Host, string | undefined])[] = [
+  ['{{ genCA "a" 1 }}', same(0), 'randomBytes'],
+  ['{{ genPrivateKey "ecdsa" }}', same(0), 'randomBytes'],
+  ['{{ genPrivateKey "ecdsa" }}', same(255), 'randomBytes'],
+  ['{{ randAlpha 3 }}', same(255), 'randomBytes'],
+  ['{{ randAlpha 3 }}{{ uuidv4 }}', same(0), undefined],
+  ['{{ genCA "a" 1 }}', { ...seededHost(), randomPrime: () => 0n }, 'randomPrime'],
+];
+
+for (const [expression, host, source] of rows) {
+  test(`a host without chance: ${expression} ${source ?? 'is rendered'}`, () => {
+    const chart = loadChart({
+      'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
+      'templates/a.yaml': `a: ${expression}\n`,
+    });
+    const render = () => template(chart, { host });
+    if (source === undefined) return assert.match(render(), /^a: AAA0{8}-/m);
+    assert.throws(render, (error) => {
+      assert.ok(error instanceof RenderError);
+      assert.equal(error.code, 'ARGUMENT_INVALID');
+      assert.match(error.message, new RegExp(`^options\\.host\\.${source} gives nothing that fits in \\d+ draws$`));
+      return true;
+    });
+  });
+}

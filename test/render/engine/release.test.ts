@@ -1,0 +1,131 @@
+// A release's steps in Helm's order, and what comes with a release beside its manifests.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RenderError } from '../../../render/core/errors.ts';
+import { ReleaseError, runInstall } from '../../../render/engine/release.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import { type Chart, loadChart, template } from '../../../render/index.ts';
+import { createCapabilities } from '../../../render/values/capabilities.ts';
+
+function chartOf(files: Readonly<Record<string, string>>, more = ''): Chart {
+  const texts = { 'Chart.yaml': `apiVersion: v2\nname: c\nversion: 0.1.0\n${more}`, ...files };
+  return loadChart(new Map(Object.entries(texts).map(([name, text]) => [name, encodeUtf8(text)])));
+}
+
+function failureOf(run: () => unknown): RenderError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
+  throw new Error('nothing failed');
+}
+
+// Each chart has the faults of all the rows below it too: the step that comes first is told.
+const faults = {
+  library: 'type: library\n',
+  dependency: 'dependencies: [{name: zz, version: "1"}]\n',
+  kube: 'kubeVersion: ">=99"\n',
+};
+const broken = { 'values.schema.json': '{"required": ["x"]}', 'templates/a.yaml': '{{ foo' };
+
+test('the order of the steps decides which error is told', () => {
+  const options = { name: 'Bad' };
+  const rows: [Chart, object, string, RegExp][] = [
+    [chartOf(broken, faults.library + faults.dependency + faults.kube), options, 'CHART_INVALID', /^library charts/],
+    [chartOf(broken, faults.dependency + faults.kube), options, 'CHART_INVALID', /missing in charts\/ directory: zz$/],
+    [chartOf(broken, faults.kube), options, 'VALUES_INVALID', /^release name "Bad"/],
+    [chartOf(broken, faults.kube), {}, 'VALUES_INVALID', /^values don't meet/],
+    [
+      chartOf(broken, faults.kube),
+      { skipSchemaValidation: true },
+      'CHART_INVALID',
+      /^chart requires kubeVersion: >=99/,
+    ],
+    [chartOf(broken), { skipSchemaValidation: true }, 'TEMPLATE_PARSE', /^parse error at \(c\/templates\/a\.yaml:1\)/],
+    [chartOf({ 'templates/a.yaml': '- a', 'templates/b.yaml': '{{ fail "x" }}' }), {}, 'TEMPLATE_EXEC', /: x$/],
+    [chartOf({ 'templates/a.yaml': '- a' }), {}, 'MANIFEST_INVALID', /^YAML parse error/],
+  ];
+  for (const [chart, how, code, message] of rows) {
+    const error = failureOf(() => runInstall(chart, how));
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+  }
+});
+
+test('failures after the values stood carry what was rendered', () => {
+  const error = failureOf(() => runInstall(chartOf({ 'templates/a.yaml': '- a', 'templates/b.yaml': 'b: 1' })));
+  assert.ok(error instanceof ReleaseError);
+  assert.match(error.partial, /# Source: c\/templates\/a\.yaml\n- a\n/);
+  assert.match(error.partial, /# Source: c\/templates\/b\.yaml\nb: 1\n/);
+  assert.ok(!(failureOf(() => runInstall(chartOf({}), { name: 'Bad' })) instanceof ReleaseError));
+});
+
+const tree = {
+  'templates/NOTES.txt': 'own notes of {{ .Release.Name }}',
+  'templates/myNOTES.txt': 'gone',
+  'templates/a.yaml': 'kind: A\n',
+  'crds/b.yaml': 'b',
+  'crds/sub/a.YML': 'a',
+  'crds/README.md': 'x',
+  'charts/s/Chart.yaml': 'apiVersion: v2\nname: s\nversion: 1.0.0\n',
+  'charts/s/templates/NOTES.txt': 'notes of s',
+  'charts/s/crds/s.json': '{}',
+};
+
+test("notes are the root chart's own, unless those of sub-charts are asked for", () => {
+  assert.equal(runInstall(chartOf(tree), { name: 'r' }).notes, 'own notes of r');
+  const all = runInstall(chartOf(tree), { name: 'r', subchartNotes: true }).notes.split('\n');
+  assert.deepEqual(all.sort(), ['gone', 'notes of s', 'own notes of r']);
+});
+
+test('CRDs come root first, by path, and only from files that are manifests', () => {
+  const { crds, manifests } = runInstall(chartOf(tree));
+  assert.deepEqual(
+    crds.map(({ path, content }) => [path, content]),
+    [
+      ['c/crds/b.yaml', 'b'],
+      ['c/crds/sub/a.YML', 'a'],
+      ['c/charts/s/crds/s.json', '{}'],
+    ],
+  );
+  assert.deepEqual(
+    manifests.map(({ kind }) => kind),
+    ['A'],
+  );
+});
+
+test('warnings are kept and told as they come', () => {
+  const heard: string[] = [];
+  const chart = chartOf({ 'templates/a.yaml': 'metadata: {annotations: {helm.sh/hook: x}}' }, 'deprecated: true\n');
+  const { warnings } = runInstall(chart, { onWarning: (line) => heard.push(line) });
+  assert.deepEqual(warnings, [
+    'WARNING: This chart is deprecated',
+    'manifest_sorter.go:199: info: skipping unknown hook: "x"',
+  ]);
+  assert.deepEqual(heard, warnings);
+});
+
+test('rendering again gives the same, though templates write to their values', () => {
+  const chart = chartOf({
+    'values.yaml': 'm: {}\nl: [1]\n',
+    'templates/a.yaml': '# {{ set .Values.m "k" (len .Values.m) | toJson }} {{ .Values.l }}',
+    'charts/s/Chart.yaml': 'apiVersion: v2\nname: s\nversion: 1.0.0\n',
+    'charts/s/values.yaml': 'o: {}\n',
+    'charts/s/templates/a.yaml': '# {{ set .Values.o "k" (len .Values.o) | toJson }}',
+  });
+  const first = template(chart);
+  assert.match(first, /# \{"k":0\}/);
+  assert.equal(template(chart), first);
+  assert.equal(template(chart, { set: ['m.x=1'] }), first.replace('{"k":0} [1]', '{"k":1,"x":1} [1]'));
+});
+
+test('the version and the API versions of the cluster can be chosen', () => {
+  const chart = chartOf({
+    'templates/a.yaml': 'a: {{ .Capabilities.KubeVersion }} {{ .Capabilities.APIVersions.Has "x/v1" }}',
+  });
+  const capabilities = createCapabilities({ kubeVersion: '1.29', apiVersions: ['x/v1'] });
+  assert.equal(runInstall(chart, { capabilities }).manifests[0]?.content, 'a: v1.29 true');
+});

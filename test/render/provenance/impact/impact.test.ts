@@ -1,0 +1,240 @@
+// What a value reaches, and what made a difference between two renderings.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderRelease } from '../../../../render/api/chart.ts';
+import { impact } from '../../../../render/api/impact.ts';
+import { loadChart } from '../../../../render/chart/load.ts';
+import { listMembers, stepsByLine } from '../../../../render/codec/yaml/members.ts';
+import { findMember } from '../../../../render/codec/yaml/places.ts';
+import { RenderError } from '../../../../render/core/errors.ts';
+import { runInstall as render } from '../../../../render/engine/release.ts';
+import type { GoValue } from '../../../../render/go/value.ts';
+import { type Cause, causeSide } from '../../../../render/provenance/impact/cause.ts';
+import { causesOf } from '../../../../render/provenance/impact/causes.ts';
+import { inputsOf, knownInputs } from '../../../../render/provenance/impact/inputs.ts';
+import { createTrace } from '../../../../render/provenance/origins/create.ts';
+import { releaseObjects } from '../../../../render/provenance/trace/objects.ts';
+import { createCapabilities } from '../../../../render/values/capabilities.ts';
+import { mergeUserValues, type UserValues } from '../../../../render/values/user.ts';
+
+const files = {
+  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nappVersion: "3"\n',
+  'values.yaml': `replicas: 1
+image: {name: shop, tag: v7}
+ingress: {enabled: false, host: shop.example.com}
+labels: {team: blue, tier: front}
+ports: [80]
+`,
+  'templates/_names.tpl': '{{ define "labels" }}version: {{ .Chart.Version }}\n{{ toYaml .Values.labels }}{{ end }}',
+  'templates/deployment.yaml': `kind: Deployment
+metadata:
+  name: web
+  annotations:
+    sum: {{ .Values.image.tag | sha256sum }}
+  labels:
+    {{- include "labels" . | nindent 4 }}
+spec:
+  replicas: {{ .Values.replicas }}
+  image: {{ .Values.image.name }}:{{ .Values.image.tag }}
+  kube: {{ .Capabilities.KubeVersion.Version }}
+  {{- if .Values.debug }}
+  debug: true
+  {{- end }}
+`,
+  'templates/ingress.yaml': `{{- if .Values.ingress.enabled }}
+kind: Ingress
+metadata:
+  name: web
+spec:
+  host: {{ .Values.ingress.host }}
+{{- end }}
+`,
+};
+
+function reached(path: string, set: readonly string[] = []) {
+  const { objects, leftOut, setBy } = impact(renderRelease(loadChart(files), { trace: true, set }), path);
+  return {
+    fields: objects.flatMap(({ object, fields }) =>
+      fields.map(({ how, path: field, line }) => `${object} ${how} ${field} ${line}`),
+    ),
+    leftOut: leftOut.map(({ place, values }) => `${place.file}:${place.line} ${place.text} ${values}`),
+    setBy: setBy.map(({ where }) => where),
+  };
+}
+
+test('tells the fields in which a value stands, and of which something was made', () => {
+  assert.deepEqual(reached('replicas', ['replicas=4']), {
+    fields: ['Deployment/default/web exact spec.replicas 11'],
+    leftOut: [],
+    setBy: ['--set replicas=4', 'web/values.yaml'],
+  });
+  assert.deepEqual(reached('image.tag').fields, [
+    'Deployment/default/web computed metadata.annotations.sum 5',
+    'Deployment/default/web exact spec.image 12',
+  ]);
+  assert.deepEqual(reached('labels.team').fields, ['Deployment/default/web exact metadata.labels.team 8']);
+  assert.deepEqual(reached('labels').fields, [
+    'Deployment/default/web exact metadata.labels.team 8',
+    'Deployment/default/web exact metadata.labels.tier 9',
+  ]);
+});
+
+test('tells what a value decides: an object as a whole, a field, and what it leaves out', () => {
+  assert.deepEqual(reached('ingress.enabled', ['ingress.enabled=true']).fields, ['Ingress/default/web decides  1']);
+  assert.deepEqual(reached('ingress', ['ingress.enabled=true']).fields, [
+    'Ingress/default/web decides  1',
+    'Ingress/default/web exact spec.host 5',
+  ]);
+  assert.deepEqual(reached('ingress.enabled'), {
+    fields: [],
+    leftOut: ['web/templates/ingress.yaml:1 if .Values.ingress.enabled ingress.enabled'],
+    setBy: ['web/values.yaml'],
+  });
+  assert.deepEqual(reached('debug', ['debug=true']).fields, ['Deployment/default/web decides spec.debug 14']);
+  assert.deepEqual(reached('debug').leftOut, ['web/templates/deployment.yaml:12 if .Values.debug debug']);
+  assert.deepEqual(reached('ports'), { fields: [], leftOut: [], setBy: ['web/values.yaml'] });
+  assert.throws(
+    () => reached('image.tga'),
+    (error) => error instanceof RenderError && error.code === 'VALUES_INVALID' && /image\.tag/.test(error.mend ?? ''),
+  );
+});
+
+interface Side {
+  readonly changed?: Readonly<Record<string, string>>;
+  readonly set?: readonly string[];
+  readonly kubeVersion?: string;
+}
+
+function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced = true) {
+  const chart = loadChart({ ...files, ...changed });
+  const trace = createTrace();
+  const given: UserValues = { set, readFile: () => '' };
+  const release = render(chart, {
+    values: mergeUserValues(given),
+    capabilities: createCapabilities({ kubeVersion }),
+    trace,
+  });
+  // Kept as JSON, as beside a snapshot.
+  const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion, helm: 3 })));
+  const objects = releaseObjects({ ...release, trace }, { chart, given });
+  return { ...causeSide(knownInputs(inputs), isTraced ? objects : undefined), documents: objects.documents };
+}
+
+/** Returns the causes of a field's change, told by a recorded side and by a traced one alike. */
+function causes(before: Side, after: Side, kind: string, path: string): readonly string[] {
+  const is = sideOf(after);
+  const told = [true, false].map((isTraced) => {
+    const was = sideOf(before, isTraced);
+    const document = is.documents.find((one) => one.kind === kind);
+    const gone = was.documents.find((one) => one.kind === kind);
+    const steps = path === '' ? [] : path.split('.');
+    const isThere = document !== undefined && findMember(document.content, steps).isWhole;
+    const place = { document: isThere ? document : gone, steps, side: isThere ? 'after' : 'before' } as const;
+    return causesOf(was, is, place as Parameters<typeof causesOf>[2]).map(
+      ({ kind: word, text }: Cause) => `${word}: ${text}`,
+    );
+  });
+  const [traced = [], recorded = []] = told;
+  if (path !== 'spec.debug') assert.deepEqual(recorded, traced);
+  return traced;
+}
+
+test('names the value, and where it is set', () => {
+  assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.replicas'), [
+    'value: replicas, set by --set replicas=3',
+  ]);
+  assert.deepEqual(causes({ set: ['image.tag=v8'] }, {}, 'Deployment', 'metadata.annotations.sum'), [
+    'value: image.tag, set by web/values.yaml:2:21',
+  ]);
+  assert.deepEqual(causes({}, { set: ['ingress.enabled=true', 'ingress.host=x'] }, 'Ingress', ''), [
+    'value: ingress.enabled, set by --set ingress.enabled=true',
+  ]);
+  assert.deepEqual(causes({ set: ['ingress.enabled=true'] }, {}, 'Ingress', ''), [
+    'value: ingress.enabled, set by web/values.yaml:3:11',
+  ]);
+  assert.deepEqual(causes({ set: ['debug=true'] }, {}, 'Deployment', 'spec.debug'), [
+    'value: debug, which was set before',
+  ]);
+  // What did not change is no cause.
+  assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.image'), []);
+});
+
+test('names the template, the chart and the versions', () => {
+  const edited = { 'templates/deployment.yaml': files['templates/deployment.yaml'].replace('.Values.replicas', '9') };
+  assert.deepEqual(causes({}, { changed: edited }, 'Deployment', 'spec.replicas'), [
+    'template: web/templates/deployment.yaml:9: replicas: {{ 9 }}',
+  ]);
+  const bumped = { 'Chart.yaml': files['Chart.yaml'].replace('1.0.0', '1.1.0') };
+  assert.deepEqual(causes({}, { changed: bumped }, 'Deployment', 'metadata.labels.version'), [
+    'chart: chart web 1.0.0 → 1.1.0',
+  ]);
+  assert.deepEqual(causes({}, { changed: { ...bumped, ...edited } }, 'Deployment', 'spec.replicas'), [
+    'template: web/templates/deployment.yaml:9: replicas: {{ 9 }}',
+    'chart: chart web 1.0.0 → 1.1.0',
+  ]);
+  assert.deepEqual(causes({ kubeVersion: '1.29' }, {}, 'Deployment', 'spec.kube'), [
+    'kubeVersion: Kubernetes 1.29 → 1.31',
+  ]);
+});
+
+test('keeps no value in clear', () => {
+  const { known } = sideOf({ set: ['password=correct-horse'] });
+  const text = JSON.stringify(known.inputs);
+  assert.equal(text.includes('horse'), false);
+  assert.deepEqual(Object.keys(known.inputs), ['charts', 'release', 'kubeVersion', 'helm', 'marks', 'lines']);
+  assert.ok(text.length < 1500, String(text.length));
+});
+
+test('lists the members of a YAML text where findMember finds them', () => {
+  const text = `a: 1
+list:
+- name: x
+  ports: [1, 2]
+-
+  name: y
+flow: {a: 1, b: {c: 2}}
+"q.x": |
+  line
+  more
+? k
+: v
+nested:
+  - - 1
+    - 2
+none:
+`;
+  for (const { steps, line } of listMembers(text)) {
+    const found = findMember(text, steps.map(String));
+    // Of an entry it gives what stands behind the dash, which may be further down.
+    const isThere = found.line === line || (typeof steps.at(-1) === 'number' && found.line === line + 1);
+    assert.deepEqual([found.isWhole, isThere], [true, true], steps.join('.'));
+  }
+  assert.deepEqual(
+    stepsByLine(text).map((steps) => steps.join('.')),
+    [
+      ...['a', 'list', 'list.0.name', 'list.0.ports', 'list.1', 'list.1.name', 'flow', 'q.x', 'q.x', 'q.x', 'k', 'k'],
+      ...['nested', 'nested.0.0', 'nested.0.1', 'none', 'none'],
+    ],
+  );
+});
+
+test('of values that nest deeper than anybody reads, the table around them has a mark', () => {
+  const nested = (depth: number, end: number): Map<string, GoValue> => {
+    let value: GoValue = end;
+    for (let i = 0; i < depth; i++) value = new Map([['a', value]]);
+    return new Map([['deep', value]]);
+  };
+  const inputsWith = (depth: number, end: number) => {
+    const release = { chart: loadChart(files), values: nested(depth, end), name: 'demo', namespace: 'default' };
+    return inputsOf(release, { kubeVersion: 'v1.32.0', helm: 3 });
+  };
+  // A mark for each of 400 levels would take seconds.
+  const known = knownInputs(inputsWith(400, 1));
+  const around = (end: number): GoValue => [...nested(400 - 10, end).values()][0]!;
+  const steps = ['deep', ...Array.from({ length: 10 }, () => 'a')];
+  assert.ok(known.hasValue(steps, around(1)));
+  assert.ok(!known.hasValue(steps, around(2)));
+  const deepest = ['deep', ...Array.from({ length: 400 }, () => 'a')];
+  assert.ok(known.hasPath(deepest) && known.hasValue(deepest, 2));
+});

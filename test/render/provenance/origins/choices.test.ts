@@ -1,0 +1,200 @@
+// What decides that a line is there: which of the values a condition asks would have been enough alone, and which only with others.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seededHost } from '../../../../render/core/host.ts';
+import { impact, loadChart, renderRelease } from '../../../../render/index.ts';
+
+const values = `aye: true
+also: true
+nay: false
+never: false
+count: 2
+name: word
+empty: ""
+table: {x: "1"}
+deep: {a: {b: {c: end}}, list: [one]}
+`;
+
+const helpers = `{{- define "on" }}{{ if or .Values.nay (gt (int .Values.count) 0) }}true{{ end }}{{ end -}}
+{{- define "map" }}
+{{ .Values.name }}x: {{ .Values.count }}
+plain: 3
+{{ end -}}
+{{- define "base" }}
+deep: {a: {z: 1}}
+{{ end -}}
+{{- define "render" -}}
+{{- $value := .value | toYaml }}
+{{- if contains "{{" (toJson .value) }}
+  {{- if .scope }}
+    {{- tpl (cat "{{ with .scope }}" $value "{{ end }}") .context }}
+  {{- else }}
+    {{- tpl $value .context }}
+  {{- end }}
+{{- else }}
+  {{- $value }}
+{{- end }}
+{{- end -}}
+`;
+
+// What stands around `x`, and what is told to decide about it.
+const rows: readonly (readonly [template: string, decides: string])[] = [
+  ['{{ if or .Values.aye .Values.nay }}x{{ end }}', 'aye decides'],
+  ['{{ if or .Values.nay .Values.aye }}x{{ end }}', 'aye decides'],
+  ['{{ if or .Values.aye .Values.also }}x{{ end }}', 'aye shares, also shares'],
+  ['{{ if or .Values.nay .Values.never }}{{ else }}x{{ end }}', 'nay decides, never decides'],
+  ['{{ if and .Values.aye .Values.also }}x{{ end }}', 'aye decides, also decides'],
+  ['{{ if and .Values.nay .Values.aye }}{{ else }}x{{ end }}', 'nay decides'],
+  ['{{ if and .Values.nay .Values.never }}{{ else }}x{{ end }}', 'nay shares, never shares'],
+  ['{{ if and (or .Values.aye .Values.also) .Values.count }}x{{ end }}', 'aye shares, also shares, count decides'],
+  ['{{ if not (and .Values.nay .Values.aye) }}x{{ end }}', 'nay decides'],
+  ['{{ if or (eq .Values.name "word") (gt (int .Values.count) 1) }}x{{ end }}', 'name shares, count shares'],
+  // What might change something, or fail, is not asked beside the rendering.
+  ['{{ if or .Values.aye (include "on" .) }}x{{ end }}', 'aye decides'],
+  ['{{ if or .Values.aye (index .Values.name "k") }}x{{ end }}', 'aye decides'],
+  ['{{ if .Values.nay | or .Values.aye }}x{{ end }}', 'aye decides'],
+  ['{{ with or .Values.empty .Values.name }}x{{ end }}', 'name decides'],
+  ['{{ if include "on" . }}x{{ end }}', 'count decides'],
+  ['{{ if eq (include "on" .) "true" }}x{{ end }}', 'count decides'],
+  ['{{ if hasKey (dict "k" .Values.name) "k" }}x{{ end }}', ''],
+  [
+    '{{ $d := dict }}{{ if .Values.aye }}{{ $_ := set $d "k" .Values.name }}{{ end }}{{ if hasKey $d "k" }}x{{ end }}',
+    'aye decides',
+  ],
+  ['{{ if has "one" .Values.deep.list }}x{{ end }}', 'deep.list[0] decides'],
+  ['{{ if has .Values.name (list .Values.empty .Values.name) }}x{{ end }}', 'name decides'],
+  ['{{ if has "a" (list .Values.name "b" .Values.empty) }}{{ else }}x{{ end }}', 'name decides, empty decides'],
+  ['{{ with fromYaml (include "map" .) }}x{{ end }}', ''],
+  ['{{ with merge dict (dict "k" .Values.name) }}x{{ end }}', ''],
+  ['{{ range $k, $v := include "map" . | fromYaml }}{{ if eq $k "plain" }}x{{ end }}{{ end }}', ''],
+];
+
+function chartOf(templates: readonly string[]): ReturnType<typeof loadChart> {
+  return loadChart({
+    'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'values.yaml': values,
+    'templates/_helpers.tpl': helpers,
+    ...Object.fromEntries(templates.map((text, at) => [`templates/row${at}.yaml`, `${text}\n`])),
+  });
+}
+
+function filesOf(templates: readonly string[]): NonNullable<ReturnType<typeof renderRelease>['trace']>['files'] {
+  return renderRelease(chartOf(templates), { trace: true, host: seededHost() }).trace?.files ?? [];
+}
+
+test('tells which value of a condition decides alone, and which only with others', () => {
+  const files = filesOf(rows.map(([template]) => `# ${template.replaceAll('x{{', 'here{{')}`));
+  for (const [at, [template, wanted]] of rows.entries()) {
+    const file = files.find(({ path }) => path === `web/templates/row${at}.yaml`);
+    const part = file?.lines.flatMap(({ parts }) => parts).find(({ text }) => text.includes('here'));
+    assert.ok(part !== undefined, template);
+    const told = part.conditions.flatMap((one) => one.values.map(({ path, how }) => `${path} ${how}`));
+    assert.equal(told.join(', '), wanted, template);
+  }
+});
+
+test('leaves nothing of what it asked beside the rendering: the same bytes, the same failures', () => {
+  const templates = rows.map(([template]) => `# ${template}`);
+  const plain = renderRelease(chartOf(templates), { host: seededHost() });
+  const traced = renderRelease(chartOf(templates), { trace: true, host: seededHost() });
+  assert.equal(traced.text(), plain.text());
+  const failing = chartOf(['{{ if or .Values.aye .Values.name.x }}{{ .Values.none.y }}{{ end }}']);
+  const messages = [false, true].map((trace) => {
+    try {
+      renderRelease(failing, { trace });
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  });
+  assert.match(messages[0] ?? '', /nil pointer evaluating interface \{\}\.y/);
+  assert.equal(messages[0], messages[1]);
+});
+
+test('a text that is a template or not is decided by no value where it is none', () => {
+  const [file] = filesOf(['{{ include "render" (dict "value" .Values.table "context" .) }}']);
+  const conditions = file?.lines[0]?.parts.flatMap((part) => part.conditions);
+  assert.deepEqual(
+    conditions?.map(({ text, values: read }) => [text, read.length]),
+    [['if contains "{{" (toJson .value)', 0]],
+  );
+});
+
+test('follows tables that were merged into one that was read, or that another merge put there', () => {
+  const paths = (template: string): readonly string[] => {
+    const [file] = filesOf([template]);
+    return (file?.lines ?? [])
+      .filter(({ text }) => /end|one/.test(text))
+      .map(({ parts }) =>
+        parts.flatMap((part) => part.values.filter(({ how }) => how === 'exact').map(({ path }) => path)).join(),
+      );
+  };
+  const merged = (sources: string): string => `x: {{ mustMergeOverwrite ${sources} | toYaml | nindent 2 }}`;
+  const read = '(include "base" . | fromYaml)';
+  const given = '(dict "deep" .Values.deep)';
+  assert.deepEqual(paths(merged(`${read} ${given}`)), ['deep.a.b.c', 'deep.list[0]']);
+  assert.deepEqual(paths(merged(`(dict) ${read} ${given}`)), ['deep.a.b.c', 'deep.list[0]']);
+  assert.deepEqual(paths(merged(`(dict "deep" dict) (dict "deep" (dict "a" dict)) ${given}`)), [
+    'deep.a.b.c',
+    'deep.list[0]',
+  ]);
+});
+
+test('how one came to a table that is merged concerns what it gave', () => {
+  const [file] = filesOf([
+    'x: {{ mergeOverwrite (.Values.none | default dict) (dict "b" 1) (.Values.gone | default (dict "c" 2)) | toYaml | nindent 2 }}',
+  ]);
+  const told = file?.lines.map(({ text, parts }) => {
+    return [text.trim(), parts.flatMap(({ values: read }) => read.map(({ path, how }) => `${path} ${how}`)).join()];
+  });
+  assert.deepEqual(told?.slice(1, 3), [
+    ['b: 1', ''],
+    ['c: 2', 'gone decides'],
+  ]);
+});
+
+test('a key that a value gave stands where it is written', () => {
+  const [file] = filesOf(['{{ range $k, $v := include "map" . | fromYaml }}{{ $k }}: {{ $v }}\n{{ end }}']);
+  const told = file?.lines.map(({ text, parts }) => {
+    const [key] = parts;
+    return [text, key?.values.map(({ path, how }) => `${path} ${how}`).join(', ')];
+  });
+  assert.deepEqual(told?.slice(0, 2), [
+    ['plain: 3', ''],
+    ['wordx: 2', 'name exact'],
+  ]);
+  const [written] = filesOf(['x: {{ set (dict .Values.name .Values.count "b" 1) "c" 2 | toYaml | nindent 2 }}']);
+  const exact = written?.lines.map(({ text, parts }) => {
+    return [
+      text,
+      [...new Set(parts.flatMap((part) => part.values).flatMap(({ path, how }) => (how === 'exact' ? [path] : [])))],
+    ];
+  });
+  assert.deepEqual(exact?.slice(1, 4), [
+    ['  b: 1', []],
+    ['  c: 2', []],
+    ['  word: 2', ['name', 'count']],
+  ]);
+});
+
+test('a text of several lines that is written as YAML keeps what wrote each of them', () => {
+  const [file] = filesOf(['x: {{ include "map" . | toYaml | nindent 2 }}']);
+  const line = file?.lines.find(({ text }) => text.includes('plain'));
+  assert.deepEqual(
+    line?.parts.flatMap((part) => part.values),
+    [],
+  );
+  assert.equal(line?.parts[0]?.place.file, 'web/templates/_helpers.tpl');
+});
+
+test('impact tells of a value that decides with others that it does not do so alone', () => {
+  const chart = chartOf([
+    'kind: A\nmetadata: {name: a}\n{{ if or .Values.aye .Values.also }}x: here{{ end }}\nz: {{ .Values.aye }}',
+  ]);
+  const { objects } = impact(renderRelease(chart, { trace: true }), 'also');
+  assert.deepEqual(
+    objects.flatMap(({ fields }) => fields.map(({ path, how }) => [path, how])),
+    [['x', 'shares']],
+  );
+});

@@ -1,0 +1,109 @@
+// Every kind of place that sets a value: which it is, and which one has the last word.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadChart, memoryRegistry, renderOrder, renderRelease } from '../../../../render/index.ts';
+import type { Setter } from '../../../../render/provenance/trace/setters.ts';
+
+const umbrella = loadChart({
+  'Chart.yaml': `apiVersion: v2
+name: shop
+version: 1.0.0
+dependencies:
+- {name: db, version: 1.0.0, repository: "", alias: store, import-values: [{child: shared, parent: imported}, public]}
+`,
+  'values.yaml': 'title: Shop\nstore:\n  size: 2Gi\nglobal:\n  domain: example.com\n',
+  'templates/a.yaml': `kind: A
+metadata: {name: a}
+title: {{ .Values.title }}
+zone: {{ .Values.imported.zone }}
+port: {{ .Values.port }}
+`,
+  'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+  'charts/db/values.yaml':
+    'size: 1Gi\nuser: root\nshared:\n  zone: north\nexports:\n  public:\n    port: 5432\nglobal:\n  domain: local\n',
+  'charts/db/templates/b.yaml': `kind: B
+metadata: {name: b}
+size: {{ .Values.size }}
+user: {{ .Values.user }}
+domain: {{ .Values.global.domain }}
+`,
+});
+
+function titleOf({ kind, where, line, value }: Setter): string {
+  return `${kind} ${where}${line === undefined ? '' : `:${line}`} = ${JSON.stringify(value)}`;
+}
+
+type Traced = ReturnType<typeof renderRelease>['trace'];
+
+// What is told of the value that stands in a line.
+function told(trace: Traced, start: string): unknown {
+  const lines = trace?.files.flatMap((file) => file.lines) ?? [];
+  const line = lines.find(({ text }) => text.startsWith(start));
+  const values = line?.parts.flatMap((part) => part.values).filter(({ how }) => how === 'exact') ?? [];
+  return values.map(({ path, chart, alias, setBy }) => [path, chart, alias ?? '', ...setBy.map(titleOf)]);
+}
+
+test('names the parent chart, its global values, imports, and the sub-chart itself', () => {
+  const { trace } = renderRelease(umbrella, { trace: true });
+  assert.deepEqual(told(trace, 'title:'), [['title', 'shop', '', 'chart shop/values.yaml:1 = "Shop"']]);
+  const db = 'shop/charts/db/values.yaml';
+  assert.deepEqual(told(trace, 'size:'), [
+    ['store.size', 'shop/charts/store', 'db', 'parent-chart shop/values.yaml:3 = "2Gi"', `chart ${db}:1 = "1Gi"`],
+  ]);
+  assert.deepEqual(told(trace, 'user:'), [['store.user', 'shop/charts/store', 'db', `chart ${db}:2 = "root"`]]);
+  assert.deepEqual(told(trace, 'zone:'), [['imported.zone', 'shop', '', `import-values ${db}:4 = "north"`]]);
+  assert.deepEqual(told(trace, 'port:'), [['port', 'shop', '', `import-values ${db}:7 = 5432`]]);
+  const [domain] = told(trace, 'domain:') as string[][];
+  assert.deepEqual(domain?.slice(3), ['chart shop/values.yaml:5 = "example.com"', `chart ${db}:9 = "local"`]);
+});
+
+test('names what stood on the command line, each flag as it has its say', () => {
+  const { trace } = renderRelease(umbrella, {
+    trace: true,
+    values: { title: 'by the caller' },
+    valuesFiles: [{ name: 'own.yaml', text: 'store:\n  user: app\n' }],
+    setJson: ['store={"size":"3Gi"}'],
+    set: ['global.domain=set.example'],
+    setString: ['port=1'],
+    setFile: ['title=title.txt'],
+    setLiteral: ['imported.zone=a,b'],
+    readFile: (name) => (name === 'title.txt' ? 'from a file' : ''),
+  });
+  const winnersOf = (start: string): unknown => (told(trace, start) as string[][])[0]?.slice(3, 5);
+  assert.deepEqual(winnersOf('title:'), [
+    'set --set-file title=title.txt = "from a file"',
+    'values values = "by the caller"',
+  ]);
+  assert.deepEqual(winnersOf('size:')?.toString().split(' = ')[0], 'set --set-json store={"size":"3Gi"}');
+  assert.deepEqual(winnersOf('user:')?.toString().split(',')[0], 'values-file own.yaml:2 = "app"');
+  assert.deepEqual(
+    winnersOf('domain:')?.toString().split(',')[0],
+    'set --set global.domain=set.example = "set.example"',
+  );
+  assert.deepEqual(winnersOf('port:')?.toString().split(',')[0], 'set --set-string port=1 = "1"');
+  assert.deepEqual((winnersOf('zone:') as string[])[0], 'set --set-literal imported.zone=a,b = "a,b"');
+});
+
+test('names the operations of a patch that reach into a sub-chart, the last one first', async () => {
+  const selection = {
+    ...{ name: 'shop', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'n' },
+    values: { store: { size: '5Gi' } },
+    valuesPatch: [
+      { op: 'replace', path: '/store/size', value: '6Gi' },
+      { op: 'add', path: '/global/domain', value: 'patched' },
+    ],
+  };
+  const registry = memoryRegistry([umbrella]);
+  const { traces } = await renderOrder({ spec: { packages: [{ chart: selection }] } }, { registry, trace: true });
+  const trace = traces?.[0]?.trace;
+  const [size] = told(trace, 'size:') as string[][];
+  assert.deepEqual(size?.slice(3), [
+    'patch spec.packages[0].chart.valuesPatch[0] = "6Gi"',
+    'order spec.packages[0].chart.values.store.size = "5Gi"',
+    'parent-chart shop/values.yaml:3 = "2Gi"',
+    'chart shop/charts/db/values.yaml:1 = "1Gi"',
+  ]);
+  const [domain] = told(trace, 'domain:') as string[][];
+  assert.equal(domain?.[3], 'patch spec.packages[0].chart.valuesPatch[1] = "patched"');
+});

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspectOrder, renderOrder } from '../../../../render/api/order.ts';
+import type { Chart } from '../../../../render/chart/chart.ts';
+import { loadChart } from '../../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../../render/chart/registry.ts';
+import type { Issue } from '../../../../render/core/errors.ts';
+import { encodeUtf8 } from '../../../../render/go/utf8.ts';
+import type { JsonObject } from '../../../../render/order/order.ts';
+
+interface Package {
+  readonly name: string;
+  /** The templates' text. */
+  readonly objects?: string;
+  readonly crds?: string;
+  readonly meta?: string;
+  readonly more?: JsonObject;
+}
+
+function chartOf({ name, objects = '', crds = '', meta = '' }: Package): Chart {
+  const files = {
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${meta}`,
+    'templates/all.yaml': objects,
+    ...(crds === '' ? {} : { 'crds/all.yaml': crds }),
+  };
+  return loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)])));
+}
+
+async function issuesOf(packages: readonly Package[], spec: JsonObject = {}, helm?: 3 | 4): Promise<string[]> {
+  const charts = packages.map(({ name, more = {} }) => ({
+    chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed', name }, ...more },
+  }));
+  const order = { spec: { packages: charts, ...spec } };
+  const options = { registry: memoryRegistry(packages.map(chartOf)), helm };
+  const issues = await inspectOrder(order, options);
+  // Whoever renders it anyway has the same without another rendering.
+  const watched = await renderOrder(order, { ...options, watch: true }).catch(() => undefined);
+  assert.deepEqual(watched?.issues ?? issues, issues);
+  return issues.map(({ severity, path, message, mend }: Issue) => {
+    assert.ok(mend === undefined || mend.endsWith('.'), mend);
+    return `${severity} ${path.replace('spec.packages', '')} ${message}`;
+  });
+}
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec: {group: example.com, scope: Namespaced, names: {kind: Thing, plural: things, shortNames: [th]}}
+`;
+const thing = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: t, labels: {app: x}}\n';
+const claim = [{ group: 'example.com', version: 'v1', resource: 'things' }];
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec: {template: {metadata: {labels: {app: web, tier: front}}}}
+`;
+const config = (name: string, namespace = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${namespace && `, namespace: ${namespace}`}}\n`;
+const waits = (...waitFors: JsonObject[]): JsonObject => ({ waitFors });
+
+const hook = (name: string, event: string, policy = ''): string =>
+  `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: ${name}\n  annotations: {"helm.sh/hook": ${event}${policy && `, "helm.sh/hook-delete-policy": ${policy}`}}\n`;
+const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\n';
+const hookOf = (text: string, event: string): string =>
+  text.replace('metadata: {', `metadata: {annotations: {"helm.sh/hook": ${event}}, `);
+const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: ${spec}\n`;
+const tooLate = [
+  'error [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by a/templates/all.yaml of the same release: its first installation with Helm fails',
+];
+
+// What is looked at, the packages, and the issues.
+const rows: readonly (readonly [string, readonly Package[], readonly string[]])[] = [
+  ['a kind with its CRD', [{ name: 'a', crds: crd, objects: thing }], []],
+  [
+    'a kind with a CRD before',
+    [
+      { name: 'a', objects: crd },
+      { name: 'b', objects: thing },
+    ],
+    [],
+  ],
+  [
+    'a kind with a CRD after',
+    [
+      { name: 'a', objects: thing },
+      { name: 'b', crds: crd },
+    ],
+    ['error [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by spec.packages[1], which comes later'],
+  ],
+  [
+    'a kind without CRD',
+    [{ name: 'a', objects: `${thing}---\n${thing.replace('name: t', 'name: u')}` }],
+    ['warning [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by no package of the Order'],
+  ],
+  [
+    'a kind whose CRD is required',
+    [{ name: 'a', objects: thing, more: { resources: { required: claim } } }],
+    ['warning [0].chart.resources.required[0] things.example.com is brought by no package'],
+  ],
+  [
+    'a required CRD that is brought',
+    [
+      { name: 'a', crds: crd },
+      { name: 'b', more: { resources: { required: claim } } },
+    ],
+    [],
+  ],
+  [
+    'a required CRD that is owned',
+    [
+      { name: 'a', more: { resources: { owned: claim } } },
+      { name: 'b', more: { resources: { required: claim } } },
+    ],
+    [],
+  ],
+  [
+    'a required CRD that comes later',
+    [
+      { name: 'a', more: { resources: { required: claim } } },
+      { name: 'b', crds: crd },
+    ],
+    ['error [0].chart.resources.required[0] things.example.com is brought by spec.packages[1], which comes later'],
+  ],
+  [
+    'no such kind',
+    [{ name: 'a', objects: deployment.replace('Deployment', 'Deploymint') }],
+    ['error [0].chart apps/v1 Deploymint of a/templates/all.yaml is not a kind of Kubernetes'],
+  ],
+  [
+    'no kind',
+    [{ name: 'a', objects: 'a: 1\n' }],
+    ['error [0].chart (no apiVersion) (no kind) of a/templates/all.yaml is no Kubernetes object'],
+  ],
+  [
+    'one object of two packages',
+    [
+      { name: 'a', objects: config('x') },
+      { name: 'b', objects: config('x') },
+    ],
+    ['error [1].chart ConfigMap here/x is made by spec.packages[0] too'],
+  ],
+  [
+    'one object twice',
+    [{ name: 'a', objects: `${config('x')}---\n${config('x', 'here')}` }],
+    ['warning [0].chart ConfigMap here/x is made twice'],
+  ],
+  [
+    'another namespace',
+    [{ name: 'a', objects: config('x', 'm') }],
+    ['warning [0].chart objects live in namespace m, which no package makes'],
+  ],
+  [
+    'another namespace that is made',
+    [{ name: 'a', objects: `apiVersion: v1\nkind: Namespace\nmetadata: {name: m}\n---\n${config('x', 'm')}` }],
+    [],
+  ],
+  [
+    'a version that Kubernetes never had',
+    [{ name: 'a', objects: deployment.replace('apps/v1', 'apps/v9') }],
+    ['error [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes never had'],
+  ],
+  [
+    'the server of an API, which every cluster knows',
+    [{ name: 'a', objects: 'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.m.io}\n' }],
+    [],
+  ],
+  [
+    'CRDs in crds/ of two packages, which Helm shares',
+    [
+      { name: 'a', crds: crd },
+      { name: 'b', crds: crd },
+    ],
+    [],
+  ],
+  [
+    'a CRD in crds/, then in a template',
+    [
+      { name: 'a', crds: crd },
+      { name: 'b', objects: crd },
+    ],
+    ['error [1].chart CustomResourceDefinition things.example.com is made by spec.packages[0] too'],
+  ],
+  [
+    'a CRD file that is no YAML, and what else there is',
+    [
+      { name: 'a', crds: 'kind: CustomResourceDefinition\na: [1\n' },
+      { name: 'b', objects: deployment.replace('Deployment', 'Deploymint') },
+    ],
+    [
+      "error [0].chart YAML parse error on a/crds/all.yaml: error converting YAML to JSON: yaml: line 2: did not find expected ',' or ']'",
+      'error [1].chart apps/v1 Deploymint of b/templates/all.yaml is not a kind of Kubernetes',
+    ],
+  ],
+  ['a deprecated chart', [{ name: 'a', meta: 'deprecated: true\n' }], ['warning [0].chart chart a is deprecated']],
+  [
+    'a chart for another Kubernetes',
+    [
+      { name: 'a', meta: 'kubeVersion: "<1.20"\n' },
+      { name: 'b', objects: '{{ fail "no" }}' },
+    ],
+    [
+      'error [0].chart package here/a (chart a): chart requires kubeVersion: <1.20 which is incompatible with Kubernetes v1.37.0',
+      'error [1].chart package here/b (chart b): execution error at (b/templates/all.yaml:1:3): no',
+    ],
+  ],
+  [
+    'waits that match',
+    [
+      {
+        name: 'a',
+        crds: crd,
+        objects: `${deployment}---\n${thing}`,
+        more: waits(
+          { resource: { group: 'deployments.apps', resource: 'web' }, for: 'condition=Available' },
+          { resource: { group: 'deploy' }, all: true, for: 'condition=Available' },
+          { resource: { group: 'deployments.v1.apps' }, all: true, for: 'condition=Available' },
+          { resource: { group: 'pods' }, labels: { matchLabels: { app: 'web' } }, for: 'condition=Ready' },
+          { resource: { group: 'pod', resource: 'web-0' }, for: 'condition=Ready' },
+          { resource: { group: 'things.example.com', resource: 't' }, for: 'condition=Ready' },
+          {
+            resource: { group: 'th' },
+            labels: { matchExpressions: [{ key: 'app', operator: 'In', values: ['x'] }] },
+            for: 'create',
+          },
+          { resource: { group: 'pods', resource: 'old' }, for: 'delete' },
+          { resource: { group: 'crd', resource: 'things.example.com' }, for: 'condition=Established' },
+        ),
+      },
+    ],
+    [],
+  ],
+  [
+    'a hook of the cluster in two releases',
+    [
+      { name: 'a', objects: hook('r', 'pre-install') },
+      { name: 'b', objects: hook('r', 'pre-install') },
+    ],
+    [],
+  ],
+  [
+    'a hook that deletes what another release has',
+    [
+      { name: 'a', objects: role },
+      { name: 'b', objects: hook('r', 'pre-install') },
+    ],
+    ['error [1].chart ClusterRole r, a hook, deletes the one that spec.packages[0] makes and takes its place'],
+  ],
+  [
+    'a hook that stays, and an object of its name after it',
+    [
+      { name: 'a', objects: hook('r', 'pre-install') },
+      { name: 'b', objects: role },
+    ],
+    ['error [1].chart ClusterRole r is made by spec.packages[0] too'],
+  ],
+  [
+    'a hook that goes, and an object of its name after it',
+    [
+      { name: 'a', objects: hook('r', 'pre-install', 'hook-succeeded') },
+      { name: 'b', objects: role },
+    ],
+    [],
+  ],
+  [
+    'a hook that does not delete what is there',
+    [
+      { name: 'a', objects: hook('r', 'pre-install') },
+      { name: 'b', objects: hook('r', 'pre-install', 'hook-succeeded') },
+    ],
+    ['error [1].chart ClusterRole r, a hook, is made by spec.packages[0] too, and nothing deletes that one'],
+  ],
+  ['a kind with its CRD in the templates', [{ name: 'a', objects: `${crd}---\n${thing}` }], tooLate],
+  [
+    'a kind with its CRD as a hook: Helm looks for kinds before the first hook',
+    [{ name: 'a', objects: `${hookOf(crd, 'pre-install')}---\n${thing}` }],
+    tooLate,
+  ],
+  [
+    'a hook of a kind with its CRD in the templates, before',
+    [{ name: 'a', objects: `${crd}---\n${hookOf(thing, 'pre-install')}` }],
+    tooLate,
+  ],
+  [
+    'a hook of a kind with its CRD in the templates, after',
+    [{ name: 'a', objects: `${crd}---\n${hookOf(thing, 'post-install')}` }],
+    [],
+  ],
+  [
+    'entries that stand twice',
+    [
+      {
+        name: 'a',
+        objects: pod(
+          '{containers: [{name: c, env: [{name: A, value: "1"}, {name: B}, {name: A, value: "2"}], ports: [{containerPort: 80}, {containerPort: 80, protocol: TCP}, {containerPort: 80, protocol: UDP}]}]}',
+        ),
+      },
+    ],
+    [
+      'error [0].chart Pod here/p of a/templates/all.yaml has two entries with name A in spec.containers[0].env: a server-side apply refuses it',
+      'error [0].chart Pod here/p of a/templates/all.yaml has two entries with containerPort 80 and protocol TCP in spec.containers[0].ports: a server-side apply refuses it',
+    ],
+  ],
+  [
+    'waits that match nothing',
+    [
+      {
+        name: 'a',
+        objects: deployment,
+        more: waits(
+          { resource: { group: 'deployments.apps', resource: 'wep' }, for: 'condition=Available' },
+          { resource: { group: 'deployments.extensions', resource: 'web' }, for: 'condition=Available' },
+          { resource: { group: 'pods' }, labels: { matchLabels: { app: 'wep' } }, for: 'condition=Ready' },
+          {
+            resource: { group: 'pods' },
+            labels: { matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['front'] }] },
+            for: 'condition=Ready',
+          },
+          { resource: { group: 'statefulsets' }, all: true, for: 'create' },
+        ),
+      },
+    ],
+    ['deployments.apps/wep', 'deployments.extensions/web', 'pods', 'pods', 'statefulsets'].map(
+      (target, index) =>
+        `warning [0].chart.waitFors[${index}] ${target} matches nothing that the Order makes in namespace here`,
+    ),
+  ],
+];
+
+for (const [title, packages, want] of rows) {
+  test('what the server would have to name is nothing that Helm installs', async () => {
+    const named = (annotations: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: g-, annotations: {${annotations}}}\n`;
+    const refused = [
+      'error [0].chart ConfigMap of a/templates/all.yaml has generateName g- and no name: its installation with Helm fails',
+    ];
+    // As Helm 3.17.3 and 4.2.3 answered before the API server of the proofs.
+    for (const [annotations, by3, by4] of [
+      ['', refused, refused],
+      ['helm.sh/hook: post-install', refused, refused],
+      ['helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-succeeded', refused, refused],
+      ['helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-failed', [], refused],
+    ] as const) {
+      const packages = [{ name: 'a', objects: named(annotations) }];
+      assert.deepEqual(await issuesOf(packages), by3, annotations);
+      assert.deepEqual(await issuesOf(packages, {}, 4), by4, annotations);
+    }
+  });
+
+  test('the versions of kinds are those of the Kubernetes that the Order names', async () => {
+    const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: x}\n';
+    const claim = 'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: x}\n';
+    const name = (kind: string): string => `warning [0].chart ${kind} of a/templates/all.yaml`;
+    for (const [objects, kubeVersion, wanted] of [
+      [budget, 'v1.24.0', []],
+      [budget, 'v1.25.0', [`${name('policy/v1beta1 PodDisruptionBudget')} is gone since Kubernetes 1.25`]],
+      [claim, 'v1.33.0', [`${name('resource.k8s.io/v1 ResourceClaim')} is there since Kubernetes 1.34 only`]],
+      [claim, 'v1.34.0', []],
+      [deployment, 'v1.16.0', []],
+      [config('x'), 'v1.99.0', []],
+      [
+        claim.replace('v1', 'v1alpha2'),
+        'v1.31.0',
+        [`${name('resource.k8s.io/v1alpha2 ResourceClaim')} is gone since Kubernetes 1.31`],
+      ],
+    ] as const) {
+      assert.deepEqual(await issuesOf([{ name: 'a', objects }], { kubeVersion }), wanted, kubeVersion);
+    }
+  });
+
+  test(title, async () => assert.deepEqual(await issuesOf(packages), want));
+}
+
+test('the version of Kubernetes may be a constraint that the default meets', async () => {
+  assert.deepEqual(await issuesOf([{ name: 'a' }], { kubeVersion: '>=1.25' }), []);
+  assert.deepEqual(await issuesOf([{ name: 'a', meta: 'kubeVersion: "<1.20"\n' }], { kubeVersion: 'v1.19.3' }), []);
+  await assert.rejects(
+    issuesOf([{ name: 'a' }], { kubeVersion: '<1.20' }),
+    /^RenderError: spec\.kubeVersion "<1\.20" is no Kubernetes version/,
+  );
+});
+
+test('the checks of many packages take time in step with their number', async () => {
+  const packages = Array.from({ length: 300 }, (_, index): Package => {
+    const more = waits({ resource: { group: 'pods' }, all: true, for: 'condition=Ready' });
+    return { name: `a${index}`, objects: deployment.replace('name: web', `name: web-${index}`), more };
+  });
+  const started = performance.now();
+  assert.deepEqual(await issuesOf(packages), []);
+  // A machine under load takes its time: what would be told here takes minutes.
+  assert.ok(performance.now() - started < 30_000);
+});

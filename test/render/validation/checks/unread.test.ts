@@ -1,0 +1,174 @@
+// Values that an Order sets and nothing reads: what is told, what is not, and that it is true.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspectOrder, renderOrder } from '../../../../render/api/order.ts';
+import { loadChartPath } from '../../../../render/chart/directory.node.ts';
+import { loadChart } from '../../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../../render/chart/registry.ts';
+import type { JsonObject } from '../../../../render/order/order.ts';
+import { validateOrder } from '../../../../render/order/validate.ts';
+import { proveUnread } from '../../../support/proofs/unread.ts';
+
+const chart = loadChart({
+  'Chart.yaml': `apiVersion: v2
+name: web
+version: 1.0.0
+dependencies:
+  - {name: cache, version: 1.x, condition: cache.enabled}
+  - {name: store, version: 1.x, condition: store.enabled, tags: [data]}
+`,
+  'values.yaml':
+    '# -- How many\nreplicas: 1\nimage: {tag: a}\nhosts: []\nstore: {enabled: false}\n# -- Read in debug mode\nextra: {}\n',
+  'templates/web.yaml': `kind: ConfigMap
+metadata: {name: web}
+data:
+  replicas: {{ .Values.replicas | quote }}
+  tag: {{ .Values.image.tag }}
+  {{- range .Values.hosts }}
+  host-{{ .name }}: x
+  {{- end }}
+  {{- if hasKey .Values "debug" }}
+  all: {{ toYaml .Values.extra | quote }}
+  {{- end }}
+`,
+  'charts/cache/Chart.yaml': 'apiVersion: v2\nname: cache\nversion: 1.0.0\n',
+  'charts/cache/templates/cache.yaml': `kind: ConfigMap
+metadata: {name: cache}
+data: {size: {{ .Values.size | default 1 | quote }}, zone: {{ .Values.global.zone | default "a" }}}
+`,
+  'charts/store/Chart.yaml': 'apiVersion: v2\nname: store\nversion: 1.0.0\n',
+});
+
+async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = []): Promise<unknown[]> {
+  const packages = [
+    { chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', values, valuesPatch } },
+  ];
+  const registry = memoryRegistry([chart]);
+  const issues = await inspectOrder({ spec: { packages } }, { registry });
+  // Whoever renders it anyway has the same without another rendering.
+  const rendered = await renderOrder({ spec: { packages } }, { registry, watch: true }).catch(() => undefined);
+  assert.deepEqual(rendered?.issues ?? issues, issues);
+  return issues
+    .filter(({ code }) => code === 'UNREAD_VALUE')
+    .map(({ path, severity, mend }) => {
+      assert.equal(severity, 'warning');
+      return [path.replace('spec.packages[0].chart.', ''), mend];
+    });
+}
+
+const look = "Look for its name in the chart's values, or leave it out.";
+
+test('has no issues of a rendering that was not asked to watch', async () => {
+  const packages = [{ chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default' } }];
+  const options = { registry: memoryRegistry([chart]) };
+  assert.equal((await renderOrder({ spec: { packages } }, options)).issues, undefined);
+  assert.ok(Array.isArray((await renderOrder({ spec: { packages } }, { ...options, watch: true })).issues));
+});
+
+test('tells the values that nothing reads, with the name that was most likely meant', async () => {
+  assert.deepEqual(await unread({ replicas: 2, image: { tag: 'b' } }), []);
+  assert.deepEqual(await unread({ replica: 2 }), [
+    ['values.replica', 'Did you mean "replicas"? The chart says of it: How many'],
+  ]);
+  assert.deepEqual(await unread({ image: { tagg: 'b' }, weather: { rain: true, sun: false } }), [
+    ['values.weather', look],
+    ['values.image.tagg', 'Did you mean "tag"?'],
+  ]);
+  assert.deepEqual(await unread({ tag: 'b' }), [['values.tag', 'Did you mean image.tag?']]);
+  assert.deepEqual(await unread({ extra: { a: 1 } }), [
+    ['values.extra', 'The chart says of it: Read in debug mode. It may count for other values only.'],
+  ]);
+  assert.deepEqual(await unread({ hosts: [{ name: 'a' }, { name: 'b', nmae: 'c' }] }), [
+    ['values.hosts[1].nmae', look],
+  ]);
+});
+
+test('what is asked for only to know whether it is there, or is walked as a whole, counts as read', async () => {
+  assert.deepEqual(await unread({ debug: 1, extra: { a: { b: [1] } } }), []);
+  assert.deepEqual(await unread({ extra: { a: 1 } }), [
+    ['values.extra', 'The chart says of it: Read in debug mode. It may count for other values only.'],
+  ]);
+  assert.deepEqual(await unread({ image: null }), []);
+});
+
+test('looks into sub-charts, global values and patches; conditions and tags are read by Helm itself', async () => {
+  assert.deepEqual(
+    await unread({ cache: { size: 2, enabled: true }, tags: { data: false }, global: { zone: 'b' } }),
+    [],
+  );
+  assert.deepEqual(await unread({ cache: { sise: 2 }, global: { zones: 'b' } }), [
+    ['values.cache.sise', 'Did you mean "size"?'],
+    ['values.global.zones', 'Did you mean "zone"?'],
+  ]);
+  assert.deepEqual(await unread({ store: { disk: 1, enabled: false } }), [
+    ['values.store.disk', 'Enable store, or leave its values out.'],
+  ]);
+  const patch = [
+    { op: 'replace', path: '/replicas', value: 3 },
+    { op: 'add', path: '/image/tagg', value: 'x' },
+    { op: 'add', path: '/hosts/-', value: { name: 'h' } },
+  ];
+  assert.deepEqual(await unread({}, patch), [['valuesPatch[1]', 'Did you mean "tag"?']]);
+});
+
+test('does not lie: another value in its place changes nothing, and no word that came out is told', async () => {
+  for (const name of ['web', 'umbrella', 'library-user', 'crds-and-hooks']) {
+    assert.deepEqual((await proveUnread(await loadChartPath(`fixtures/charts/${name}`), 10)).lies, []);
+  }
+  const verdict = proveUnread(chart, 10);
+  assert.deepEqual(verdict.lies, []);
+  assert.ok(verdict.words > 0);
+});
+
+test('counts what is left of more than ten thousand values that nothing reads, and of unknown fields', async () => {
+  const many = Object.fromEntries(Array.from({ length: 10_500 }, (_, index) => [`k${index}`, index]));
+  const told = await unread(many);
+  assert.equal(told.length, 10_001);
+  assert.deepEqual(told.at(-1), ['values', 'Mend or leave out those that are told first.']);
+  const chart = { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', ...many };
+  const { warnings } = validateOrder({ spec: { packages: [{ chart }] } });
+  assert.equal(warnings.length, 10_001);
+  assert.deepEqual(warnings.at(-1), {
+    path: 'spec.packages[0].chart',
+    message: 'has 500 more fields that are not known',
+    severity: 'warning',
+  });
+});
+
+test('of more values than can be watched it is told that nobody looked', async () => {
+  const values = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, { a: i }]));
+  const issuesOf = (more: JsonObject): Promise<unknown[]> =>
+    inspectOrder(
+      {
+        spec: {
+          packages: [
+            {
+              chart: {
+                name: 'web',
+                sourceRef: { name: 'x' },
+                releaseName: 'r',
+                namespace: 'default',
+                values: { ...values, ...more },
+              },
+            },
+          ],
+        },
+      },
+      { registry: memoryRegistry([chart]) },
+    ).then((issues) =>
+      issues
+        .filter(({ path }) => path.includes('values'))
+        .map(({ path, message, severity, mend }) => ({ path, message, severity, mend })),
+    );
+  assert.deepEqual(await issuesOf({ replicas: 1 }), [
+    {
+      path: 'spec.packages[0].chart.values',
+      message: 'holds more than 100000 values: which of them nothing reads was not looked for',
+      severity: 'note',
+      mend: 'Give the chart fewer values to be told.',
+    },
+  ]);
+  // As many as are watched.
+  assert.equal((await issuesOf({})).length, 10_001);
+});

@@ -1,0 +1,110 @@
+// What servers may send that is no index, no list of tags and no token: each ends in one sentence with a code of the list.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { VendorError, vendorOrders } from '../../../../render/vendor.node.ts';
+import { serve } from './server.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-hostile-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {};
+const server = await serve((request, response) => answer(request, response));
+after(() => server.close());
+
+async function failureOf(source: string): Promise<VendorError> {
+  const chart = { name: 'web', version: '^1.0.0', sourceRef: { name: source }, releaseName: 'r', namespace: 'n' };
+  const options = { cwd: root, env: { HOME: root }, retries: 0, timeout: 5000, plainHttp: true };
+  const error = await vendorOrders([{ spec: { packages: [{ chart }] } }], options).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert(error instanceof VendorError, String(error));
+  assert(!error.message.includes('\n') && error.message.length < 1000, error.message.slice(0, 2000));
+  assert((error.mend ?? '').length < 1000);
+  return error;
+}
+
+const entries = (web: unknown): string => JSON.stringify({ apiVersion: 'v1', entries: { web } });
+const version = (member: Readonly<Record<string, unknown>>): string =>
+  entries([{ version: '1.0.0', urls: ['web.tgz'], ...member }]);
+
+const indexes: readonly (readonly [title: string, body: string | Buffer, code: VendorError['code']])[] = [
+  ['nothing', '', 'ANSWER_INVALID'],
+  ['a page of a login', '<html><body>log in</body></html>', 'ANSWER_INVALID'],
+  ['a list', '[]', 'ANSWER_INVALID'],
+  ['a text for the versions', entries('x'), 'VERSION_UNKNOWN'],
+  ['versions that are none', entries([null, 1, 'a', [], {}, { version: {} }]), 'VERSION_UNKNOWN'],
+  ['a version of a million digits', entries([{ version: `1.0.0-${'a'.repeat(1e6)}`, urls: ['a'] }]), 'VERSION_UNKNOWN'],
+  ['an address without a host', version({ urls: ['http://'] }), 'ANSWER_INVALID'],
+  ['an address of another machine', version({ urls: ['http://[::bad'] }), 'ANSWER_INVALID'],
+  ['an address of a file', version({ urls: ['file:///etc/passwd'] }), 'ANSWER_INVALID'],
+  ['an address of a million letters', version({ urls: ['a'.repeat(1e6)] }), 'ANSWER_INVALID'],
+  ['JSON that is 100,000 lists deep', `{"entries":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'ANSWER_INVALID'],
+  ['YAML that is 100,000 lists deep', `entries: ${'['.repeat(1e5)}`, 'ANSWER_INVALID'],
+  ['an archive that is cut', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), 'ANSWER_INVALID'],
+  ['an archive that grows to 300 MB', gzipSync(Buffer.alloc(3e8), { level: 1 }), 'TOO_LARGE'],
+];
+
+for (const [title, body, code] of indexes) {
+  test(`an index that is ${title} is told in one sentence`, async () => {
+    answer = ({ url }, response) => {
+      if (url === '/index.yaml') response.end(body);
+      else response.writeHead(404).end();
+    };
+    assert.equal((await failureOf(server.url)).code, code);
+  });
+}
+
+test('a port that no machine has is told in one sentence', async () => {
+  assert.equal((await failureOf('http://127.0.0.1:99999')).code, 'ANSWER_INVALID');
+});
+
+const tags = '{"tags":["0.1.0"]}';
+const registries: readonly (readonly [
+  title: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  code: VendorError['code'],
+])[] = [
+  ['tags that are no list', {}, '{"tags":"x"}', 'VERSION_UNKNOWN'],
+  ['pages in circles', { link: '</v2/web/tags/list?n=1000>; rel="next"' }, tags, 'VERSION_UNKNOWN'],
+  ['a next page that is nowhere', { link: '<http://[>; rel="next"' }, tags, 'ANSWER_INVALID'],
+  ['lists without end', {}, '['.repeat(1e5), 'ANSWER_INVALID'],
+];
+
+for (const [title, headers, body, code] of registries) {
+  test(`a registry that answers with ${title} is told in one sentence`, async () => {
+    let asked = 0;
+    answer = (_, response) => {
+      asked++;
+      response.writeHead(200, headers).end(body);
+    };
+    assert.equal((await failureOf(`oci://${server.host}`)).code, code);
+    assert(asked < 5, `asked ${asked} times`);
+  });
+}
+
+const challenges: readonly (readonly [challenge: string, token: string, code: VendorError['code']])[] = [
+  ['Bearer realm="http://[::"', '{}', 'ANSWER_INVALID'],
+  ['Bearer realm="file:///etc/passwd"', '{}', 'ACCESS_DENIED'],
+  [`Bearer realm="${server.url}/token"`, '{"token":5}', 'ACCESS_DENIED'],
+  [`Bearer realm="${server.url}/token"`, '{"token":"a\\nb: c"}', 'ACCESS_DENIED'],
+  [`Bearer realm="${server.url}/token"`, 'x', 'ANSWER_INVALID'],
+  ['Bearer', '{}', 'ACCESS_DENIED'],
+];
+
+for (const [challenge, token, code] of challenges) {
+  test(`a registry that asks by ${challenge.replace(server.url, '')} and gives ${token} is told in one sentence`, async () => {
+    answer = ({ url = '' }, response) => {
+      if (url.startsWith('/token')) response.end(token);
+      else response.writeHead(401, { 'www-authenticate': challenge }).end();
+    };
+    assert.equal((await failureOf(`oci://${server.host}`)).code, code);
+  });
+}

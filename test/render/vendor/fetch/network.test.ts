@@ -1,0 +1,199 @@
+// Where servers may lead `vendor`, and who gets credentials: real servers on the loopback, and a proxy for names beyond it.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { guardedLookup, reachesOf, reachOf } from '../../../../render/vendor/fetch/addresses.node.ts';
+import { type VendorError, vendorOrders } from '../../../../render/vendor.node.ts';
+import { archiveOf, indexOf, registryOf, serve } from './server.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-network-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const archive = archiveOf('web', '1.0.0');
+const index = (url: string): string =>
+  JSON.stringify({ apiVersion: 'v1', entries: { web: [{ name: 'web', version: '1.0.0', urls: [url] }] } });
+
+let answer: Handler;
+let answerOther: Handler;
+// Answers for every name beyond the loopback.
+let answerProxied: Handler;
+const server = await serve((request, response) => answer(request, response));
+const other = await serve((request, response) => answerOther(request, response));
+const proxy = await serve((request, response) => answerProxied(request, response));
+after(() => Promise.all([server.close(), other.close(), proxy.close()]));
+
+beforeEach(() => {
+  for (const { seen } of [server, other, proxy]) seen.length = 0;
+  answer = answerOther = answerProxied = (_, response) => response.writeHead(404).end();
+});
+
+async function vendor(source: string, tokenHosts: readonly string[] = []): Promise<VendorError | undefined> {
+  const cwd = mkdtempSync(join(root, 'run-'));
+  const chart = { name: 'web', version: '1.0.0', sourceRef: { name: source }, releaseName: 'r', namespace: 'n' };
+  const env = { HOME: root, HTTP_PROXY: proxy.url };
+  const options = { cwd, env, retries: 0, timeout: 5000, plainHttp: true, tokenHosts };
+  return vendorOrders([{ spec: { packages: [{ chart }] } }], options).then(
+    () => undefined,
+    (error: VendorError) => error,
+  );
+}
+
+test('an address is told by who can reach it, in each of its forms', () => {
+  const rows: readonly (readonly [address: string, reach: string])[] = [
+    ['127.0.0.1', 'loopback'],
+    ['127.9.9.9', 'loopback'],
+    ['0.0.0.0', 'loopback'],
+    ['::1', 'loopback'],
+    ['::ffff:127.0.0.1', 'loopback'],
+    ['169.254.169.254', 'link-local'],
+    ['::ffff:169.254.169.254', 'link-local'],
+    ['fe80::1', 'link-local'],
+    ['10.1.2.3', 'private'],
+    ['172.31.0.1', 'private'],
+    ['192.168.1.1', 'private'],
+    ['100.100.100.200', 'private'],
+    ['fd00:ec2::254', 'private'],
+    ['64:ff9b::a9fe:a9fe', 'private'],
+    ['93.184.216.34', 'public'],
+    ['2606:2800::1', 'public'],
+    ['172.32.0.1', 'public'],
+  ];
+  for (const [address, reach] of rows) assert.equal(reachOf(address), reach, address);
+});
+
+test('what a URL writes in another base is the same address', async () => {
+  for (const host of ['127.1', '0x7f.0.0.1', '2130706433', '[::ffff:7f00:1]'])
+    assert.deepEqual([...(await reachesOf(new URL(`http://${host}/`)))], ['loopback'], host);
+});
+
+test('a name that leads to the loopback is not connected to for a server elsewhere', async () => {
+  const found = await new Promise<Error | null>((resolve) => {
+    guardedLookup(new Set(['public']), 'charts.example.com')('localhost', { all: true }, resolve);
+  });
+  assert.match(found?.message ?? '', /charts\.example\.com names localhost, which is a loopback address/);
+});
+
+test('an index elsewhere may not name an address of the loopback, of the link or of a private network', async () => {
+  const hosts = ['127.0.0.1:1', 'localhost:1', '169.254.169.254', '[::1]:1', '[::ffff:10.0.0.1]', '0x7f.1'];
+  for (const host of hosts) {
+    answerProxied = ({ url = '' }, response) => {
+      response.end(url.endsWith('/index.yaml') ? index(`http://${host}/web-1.0.0.tgz`) : archive);
+    };
+    const error = await vendor('http://charts.example.com');
+    assert.equal(error?.code, 'ACCESS_DENIED', `${host}: ${error?.message}`);
+    assert.match(error.message, /charts\.example\.com names .* which is a (?:loopback|link-local|private) address/);
+  }
+  assert.ok(proxy.seen.every(({ path }) => path.endsWith('/index.yaml')));
+});
+
+test('a redirect may not lead there either, nor an address in a registry', async () => {
+  answerProxied = ({ url = '' }, response) => {
+    if (url.endsWith('/index.yaml')) response.end(index('web-1.0.0.tgz'));
+    else response.writeHead(302, { location: `${server.url}/latest/meta-data` }).end();
+  };
+  assert.equal((await vendor('http://charts.example.com'))?.code, 'ACCESS_DENIED');
+  answerProxied = (_, response) => response.end(index(`oci://${server.host}/charts/web:1.0.0`));
+  assert.equal((await vendor('http://charts.example.com'))?.code, 'ACCESS_DENIED');
+  answer = ({ url = '' }, response) => {
+    if (url.endsWith('/index.yaml')) response.end(index('http://169.254.169.254/web-1.0.0.tgz'));
+  };
+  assert.equal(server.seen.length, 0);
+  assert.equal((await vendor(server.url))?.code, 'ACCESS_DENIED');
+});
+
+test('a repository on the loopback may name another server there, and one elsewhere a public one', async () => {
+  answer = (_, response) => response.end(index(`${other.url}/web-1.0.0.tgz`));
+  answerOther = (_, response) => response.end(archive);
+  assert.equal(await vendor(server.url), undefined);
+  answerProxied = ({ url = '' }, response) => {
+    response.end(url.endsWith('/index.yaml') ? index('http://files.example.net/web-1.0.0.tgz') : archive);
+  };
+  assert.equal(await vendor('http://charts.example.com'), undefined);
+  assert.ok(indexOf([{ name: 'web', version: '1.0.0', data: archive }]).includes('web'));
+});
+
+const secret = 'identity-secret';
+const password = Buffer.from('maya:pass-word').toString('base64');
+
+function logIn(host: string, entry: Readonly<Record<string, string>>): void {
+  mkdirSync(join(root, '.docker'), { recursive: true });
+  writeFileSync(join(root, '.docker', 'config.json'), JSON.stringify({ auths: { [host]: entry } }));
+}
+
+// Asks for a token of `realm`, then answers as a registry does.
+function registryAsking(realm: string): Handler {
+  const read = registryOf('web', new Map([['1.0.0', archive]]));
+  return ({ url = '', headers }, response) => {
+    if (headers.authorization !== 'Bearer good')
+      response.writeHead(401, { 'www-authenticate': `Bearer realm="${realm}",service="s"` }).end();
+    else {
+      const body = read(url);
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+    }
+  };
+}
+
+test('an identity token is not sent again to another host that the token endpoint redirects to', async () => {
+  const bodies: string[] = [];
+  for (const status of [307, 308, 302]) {
+    logIn(server.host, { identitytoken: secret });
+    const registry = registryAsking(`${server.url}/token`);
+    answer = (request, response) => {
+      if (request.url?.startsWith('/token')) response.writeHead(status, { location: `${other.url}/steal` }).end();
+      else registry(request, response);
+    };
+    answerOther = (request, response) => {
+      request.on('data', (data: Buffer) => bodies.push(data.toString()));
+      request.on('end', () => response.end('{"token":"good"}'));
+    };
+    const error = await vendor(`oci://${server.host}`);
+    if (status >= 307) assert.match(error?.message ?? '', /redirects a request with a token to/, String(status));
+  }
+  assert.ok(!bodies.join('').includes(secret), bodies.join('\n'));
+});
+
+test('an identity token goes to the token endpoint itself', async () => {
+  logIn(server.host, { identitytoken: secret });
+  let body = '';
+  const registry = registryAsking(`${other.url}/token`);
+  answer = registry;
+  answerOther = (request, response) => {
+    request.on('data', (data: Buffer) => {
+      body += data.toString();
+    });
+    request.on('end', () => response.end('{"token":"good"}'));
+  };
+  assert.equal(await vendor(`oci://${server.host}`), undefined);
+  assert.match(body, /refresh_token=identity-secret/);
+});
+
+test('a password does not go to a token service on another host, unless the user allows it, and then by HTTPS alone', async () => {
+  logIn('charts.example.com', { auth: password });
+  const registry = registryAsking('http://token.example.net/token');
+  answerProxied = (request, response) => {
+    const url = request.url ?? '';
+    if (url.includes('token.example.net')) response.writeHead(401).end();
+    else registry(request, response);
+  };
+  for (const allowed of [[], ['token.example.net']]) {
+    const error = await vendor('oci://charts.example.com', allowed);
+    assert.equal(error?.code, 'ACCESS_DENIED');
+    assert.match(error.message, /asks for tokens of token\.example\.net, which is not its own host/);
+  }
+  assert.ok(proxy.seen.every(({ authorization }) => authorization === undefined));
+  // Whoever needs no password gets a token without one.
+  answerProxied = (request, response) => {
+    if ((request.url ?? '').includes('token.example.net')) response.end('{"token":"good"}');
+    else {
+      const { headers, url = '' } = request;
+      registry({ headers, url: url.replace('http://charts.example.com', '') } as IncomingMessage, response);
+    }
+  };
+  assert.equal((await vendor('oci://charts.example.com'))?.message, undefined);
+});
