@@ -69,7 +69,7 @@ function placeOf(target: string, basePath: string, atRoot: boolean): PlaceOfCons
   const [, world = '', rest = ''] = inner;
   if (rest === '' && (basePath !== '' || world !== ''))
     return atRoot ? { location: `${basePath}${world}/` } : undefined;
-  if (rest === '/') return atRoot ? { up: '../' } : undefined;
+  if (rest === '/') return atRoot ? { up: './' } : undefined;
   if (!rest.startsWith(`/${folder}`)) return rest === '/__drydock/console' ? { location: `${path}/` } : undefined;
   const file = rest.slice(folder.length + 1);
   return file === '' ? { up: '../../' } : { file };
@@ -119,7 +119,7 @@ function fileAnswer({ files }: ConsoleFiles, name: string, incoming: Incoming): 
 /** Returns the files of the console. In the package they lie beside the entry points; the sources are bundled here and now. */
 export async function loadConsoleFiles(): Promise<ConsoleFiles> {
   const shipped = besideEntryPoints('console-files/index.json');
-  if (shipped !== undefined) return readFiles(new URL('../', shipped));
+  if (shipped !== undefined) return readFiles(new URL('./', shipped));
   const { bundleConsole } = (await import(new URL('../console/bundle.node.ts', import.meta.url).href)) as {
     bundleConsole: () => Promise<ConsoleFiles>;
   };
