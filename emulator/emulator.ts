@@ -14,7 +14,7 @@ import { askMeant } from './core/suggest.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
-import { shelfOf } from './rendering/uploaded-charts.ts';
+import type { UploadRenderer } from './rendering/uploaded-charts.ts';
 import { type StoredOrder, storedOrders } from './routes/control/orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
@@ -100,7 +100,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const services: Services = {
     scenarios,
     render,
-    shelf: shelfOf(render),
+    uploads: (render as Partial<UploadRenderer>).uploads,
     elsewhere: elsewhereOf(options, recordings),
   };
   const worlds = makeWorlds(options, settings);

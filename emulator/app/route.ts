@@ -129,7 +129,7 @@ export interface Services {
   /** Checks and renders orders. Rejects with render failures. */
   readonly render: Renderer;
   /** Takes charts that are handed over; undefined where somebody else renders. */
-  readonly shelf: UploadedCharts | undefined;
+  readonly uploads: UploadedCharts | undefined;
   /** The scenarios that can be turned on. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Answers what no route does, if anybody can; `target` is path and query without base path and world. */

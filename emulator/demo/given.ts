@@ -1,6 +1,6 @@
 // What a demo shows beside what ships with drydock: written into its folder, read by its page.
 
-import type { ShelvedChart } from '../rendering/renderer.ts';
+import type { UploadedChart } from '../rendering/renderer.ts';
 
 /** Charts, Orders and the state of the emulator, as data. */
 export interface Given {
@@ -9,7 +9,7 @@ export interface Given {
     readonly path: string;
     readonly data: string;
     /** What an Order says to have the chart. Default: what the archive tells. */
-    readonly sourceRef?: ShelvedChart['sourceRef'];
+    readonly sourceRef?: UploadedChart['sourceRef'];
   }[];
   /** The first is what a visit begins with; all are stored in the name of the first user. */
   readonly orders?: readonly { readonly text: string; readonly value: unknown }[];

@@ -1,8 +1,9 @@
 // The emulator of the demo, whose renderings run in workers.
 
 import { createEmulator, type Emulator } from '../emulator.ts';
-import { openLanes, type RenderThread, type ThreadEnd } from '../rendering/lanes.ts';
-import type { Renderer, ShelvedChart } from '../rendering/renderer.ts';
+import { renderInPools } from '../rendering/pools.ts';
+import type { Renderer, UploadedChart } from '../rendering/renderer.ts';
+import { startWorker } from '../rendering/start-worker.browser.ts';
 import { createUploadedCharts, type UploadedCharts } from '../rendering/uploaded-charts.ts';
 import type { Given } from './given.ts';
 import { keepCharts } from './kept-charts.browser.ts';
@@ -14,32 +15,28 @@ const limits = { milliseconds: 5000 };
 export async function openInPage(base: URL): Promise<Emulator> {
   const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: Given };
   const own = await unpackGiven(given, base);
-  const shelf = await keepCharts(createUploadedCharts(own), `drydock demo ${base.pathname}`);
-  const { render } = openLanes({
-    start: () => startThread(base),
-    shelf,
-    limits,
-    fallback: renderHere(shelf),
-  });
+  const uploads = await keepCharts(createUploadedCharts(own), `drydock demo ${base.pathname}`);
+  const start = startIn(base);
+  const { render } = renderInPools({ start, uploads, limits, fallback: renderHere(uploads) });
   const emulator = createEmulator({ ...given.options, renderer: render, origins: ['*'] });
   await storeOrders(emulator, given);
   return emulator;
 }
 
 // Where a page can have no workers: few are so, and all others need not load what renders in the page itself.
-function renderHere(shelf?: UploadedCharts): Renderer {
+function renderHere(uploads?: UploadedCharts): Renderer {
   let engine: Promise<Renderer> | undefined;
   return async (job) => {
-    engine ??= import('../rendering/lazy-engine.ts').then(({ createLazyEngine }) => createLazyEngine({ shelf }));
+    engine ??= import('../rendering/lazy-engine.ts').then(({ createLazyEngine }) => createLazyEngine({ uploads }));
     return (await engine)(job);
   };
 }
 
 // In a thread of its own, which ends then: what a demo brings along is no hostile archive, but it may be a long one.
-async function unpackGiven({ files = [] }: Given, base: URL): Promise<readonly ShelvedChart[]> {
+async function unpackGiven({ files = [] }: Given, base: URL): Promise<readonly UploadedChart[]> {
   if (files.length === 0) return [];
-  const { render, stop } = openLanes({ start: () => startThread(base), fallback: renderHere() });
-  const charts: ShelvedChart[] = [];
+  const { render, stop } = renderInPools({ start: startIn(base), fallback: renderHere() });
+  const charts: UploadedChart[] = [];
   for (const { path, data, sourceRef } of files) charts.push(...(await unpack(render, { path, data }, sourceRef)));
   stop();
   return charts;
@@ -48,8 +45,8 @@ async function unpackGiven({ files = [] }: Given, base: URL): Promise<readonly S
 async function unpack(
   render: Renderer,
   file: { readonly path: string; readonly data: string },
-  sourceRef: ShelvedChart['sourceRef'] | undefined,
-): Promise<readonly ShelvedChart[]> {
+  sourceRef: UploadedChart['sourceRef'] | undefined,
+): Promise<readonly UploadedChart[]> {
   const body = new TextEncoder().encode(JSON.stringify({ files: [file] }));
   const { charts } = await render({ task: 'unpack', body });
   return sourceRef === undefined ? charts : charts.map(({ chart }) => ({ chart, sourceRef }));
@@ -66,17 +63,6 @@ async function storeOrders(emulator: Emulator, { orders = [] }: Given): Promise<
   }
 }
 
-function startThread(base: URL): RenderThread {
-  const worker = new Worker(new URL('render-worker.js', base), { type: 'module' });
-  const ended = new Promise<ThreadEnd>((resolve) => {
-    worker.onerror = (event) => {
-      event.preventDefault();
-      resolve({ why: 'absent' });
-    };
-  });
-  return {
-    ended,
-    post: (message) => worker.postMessage(message, [message.port]),
-    stop: () => worker.terminate(),
-  };
+function startIn(base: URL): () => ReturnType<typeof startWorker> {
+  return () => startWorker(() => new Worker(new URL('render-worker.js', base), { type: 'module' }));
 }

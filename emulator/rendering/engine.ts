@@ -5,7 +5,7 @@ import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
 import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
-import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem, ShelvedChart } from './renderer.ts';
+import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
 
 /** The engine, and the sample charts as scripts/generate/sample-charts.ts wrote them: chart to file to text. */
 export interface EngineParts {
@@ -25,7 +25,7 @@ export interface EngineOptions {
   /** Lists the charts of folders, for the catalogue. Default: none. */
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
   /** Returns what was handed over by now: it stands before all other charts. */
-  readonly shelved: () => readonly ShelvedChart[];
+  readonly uploads: () => readonly UploadedChart[];
   /** Called with each chart before it is rendered. */
   readonly onChart?: ((name: string) => void) | undefined;
   /** The longest answer, in bytes. Default: any. */
@@ -41,7 +41,7 @@ export function createEngine({
   registry,
   schemas: pinned,
   list,
-  shelved,
+  uploads,
   onChart,
   load,
   ...limits
@@ -53,9 +53,9 @@ export function createEngine({
     loaded ??= prepare(load(), registry);
     const { engine, charts, samples, unpack } = await loaded;
     if (job.task === 'unpack') return (await unpack(job.body)) as RenderAnswers[Job['task']];
-    const shelf = shelved();
-    const own = engine.memoryRegistry(shelf.map(({ chart }) => chart));
-    const found = shelf.length === 0 ? charts : engine.chainRegistries([own, charts]);
+    const uploaded = uploads();
+    const own = engine.memoryRegistry(uploaded.map(({ chart }) => chart));
+    const found = uploaded.length === 0 ? charts : engine.chainRegistries([own, charts]);
     const heard: Registry = {
       resolve: (ref) => {
         onChart?.(ref.name);
@@ -63,8 +63,17 @@ export function createEngine({
       },
     };
     const schemas: SchemaSource = (url) =>
-      shelf.find((one) => one.schemas?.[url] !== undefined)?.schemas?.[url] ?? pinned?.(url);
-    const answer = await answerOf(job, { engine, registry: heard, schemas, limits, samples, list, shelf, kept });
+      uploaded.find((one) => one.schemas?.[url] !== undefined)?.schemas?.[url] ?? pinned?.(url);
+    const answer = await answerOf(job, {
+      engine,
+      registry: heard,
+      schemas,
+      limits,
+      samples,
+      list,
+      uploads: uploaded,
+      kept,
+    });
     if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
@@ -95,7 +104,7 @@ interface Rendering {
   readonly limits: RenderLimits;
   readonly samples: readonly Chart[];
   readonly list: EngineOptions['list'];
-  readonly shelf: readonly ShelvedChart[];
+  readonly uploads: readonly UploadedChart[];
   readonly kept: KeptDrafts;
 }
 
@@ -105,7 +114,7 @@ async function answerOf(
 ): Promise<RenderAnswers[RenderJob['task']]> {
   if (job.task === 'check') return readOrder(job.body, rendering.engine);
   if (job.task === 'charts') {
-    const found = [...rendering.shelf, ...((await rendering.list?.()) ?? [])];
+    const found = [...rendering.uploads, ...((await rendering.list?.()) ?? [])];
     return jsonBytes(formatCharts(rendering.samples, found));
   }
   if (job.task === 'chart') return jsonBytes(chartJson(await rendering.registry.resolve(job.ref)));

@@ -3,19 +3,18 @@
 
 import { createEngine, type EngineOptions, type EngineParts } from './engine.ts';
 import type { Renderer } from './renderer.ts';
-import { createUploadedCharts, keepShelf, type UploadedCharts } from './uploaded-charts.ts';
+import { createUploadedCharts, type UploadedCharts, withUploads } from './uploaded-charts.ts';
 
 /** Describes how the engine of this thread renders. */
-interface LazyOptions extends Omit<EngineOptions, 'load' | 'shelved'> {
-  /** Takes what is handed over. Default: one of its own. */
-  readonly shelf?: UploadedCharts | undefined;
+interface LazyOptions extends Omit<EngineOptions, 'load' | 'uploads'> {
+  /** Default: none are uploaded yet. */
+  readonly uploads?: UploadedCharts | undefined;
 }
 
 /** Returns a renderer that works in this thread and loads the engine with its first job. */
-export function createLazyEngine({ shelf = createUploadedCharts(), ...options }: LazyOptions): Renderer {
-  const renderer = createEngine({ ...options, shelved: () => shelf.charts, load: loadParts });
-  keepShelf(renderer, shelf);
-  return renderer;
+export function createLazyEngine({ uploads = createUploadedCharts(), ...options }: LazyOptions): Renderer {
+  const renderer = createEngine({ ...options, uploads: () => uploads.charts, load: loadParts });
+  return withUploads(renderer, uploads);
 }
 
 async function loadParts(): Promise<EngineParts> {

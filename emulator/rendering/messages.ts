@@ -1,38 +1,37 @@
-// What a thread that renders and the one that asks it tell each other, over a port of each job.
+// What the workers that render and the thread that asks them say to each other.
 
 import { type Issue, isRenderError, type Place, RenderError } from '../../render/core/errors.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
-import type { RenderJob, ShelvedChart } from './renderer.ts';
+import type { RenderJob, UploadedChart } from './renderer.ts';
 
-/** A job on its way to a thread that renders. */
+/** A job on its way to a worker. */
 export interface JobMessage {
   readonly job: RenderJob;
   /** The longest answer, in bytes. */
   readonly outputBytes: number;
-  /** Folders of charts that the thread reads by itself. */
+  /** Folders of charts that the worker reads by itself. */
   readonly folders: readonly string[];
-  /** Whether the asking thread has charts of its own to be asked for. */
+  /** Whether the asking thread has a registry of its own. */
   readonly hasRegistry: boolean;
-  /** What was handed over by now. */
-  readonly shelf: readonly (Omit<ShelvedChart, 'chart'> & { readonly id: number })[];
-  readonly port: MessagePort;
+  /** The uploaded charts, by their ids. */
+  readonly uploads: readonly (Omit<UploadedChart, 'chart'> & { readonly id: number })[];
 }
 
-/** What a thread that renders says of its job. */
-export type FromThread =
-  | { readonly say: 'started' }
-  /** From here on it is busy with this chart. */
-  | { readonly say: 'at'; readonly chart: string }
-  | { readonly say: 'find'; readonly request: ChartRef }
-  | { readonly say: 'send'; readonly id: number }
-  | { readonly say: 'done'; readonly answer: unknown }
-  | { readonly say: 'failed'; readonly failure: Failure };
+/** What a worker says about its job, beside the messages of its pool. */
+export type FromWorker =
+  /** It has begun with this chart. */
+  | { readonly type: 'progress'; readonly chart: string }
+  /** Asks for the id of a chart of the registry. */
+  | { readonly type: 'find'; readonly request: ChartRef }
+  /** Asks for a chart that it does not have yet. */
+  | { readonly type: 'send'; readonly id: number };
 
-/** What it is answered: charts have numbers, so that one is sent once. */
-export type ToThread =
-  | { readonly say: 'found'; readonly id: number }
-  | { readonly say: 'chart'; readonly chart: Chart }
-  | { readonly say: 'failed'; readonly failure: Failure };
+/** What a worker is told: a job, or the answer to its question. */
+export type ToWorker =
+  | { readonly type: 'job'; readonly job: JobMessage }
+  | { readonly type: 'found'; readonly id: number }
+  | { readonly type: 'chart'; readonly chart: Chart }
+  | { readonly type: 'failed'; readonly failure: Failure };
 
 /** A failure as plain data: an error loses its class on the way. */
 export interface Failure {

@@ -25,13 +25,13 @@ export interface DraftRendering {
   readonly schemas: RenderOrderOptions['schemas'];
   readonly limits: RenderLimits;
   /** What was handed over by now. */
-  readonly shelf: readonly { readonly chart: Chart }[];
+  readonly uploads: readonly { readonly chart: Chart }[];
   readonly kept: KeptDrafts;
 }
 
 interface KeptDraft {
   readonly job: DraftJob;
-  readonly shelf: DraftRendering['shelf'];
+  readonly uploads: DraftRendering['uploads'];
   readonly rendered: RenderedOrder;
 }
 
@@ -56,7 +56,7 @@ export const draftName = 'order.yaml';
  * are those of the text, where the fault lies there.
  */
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<Json | string> {
-  const { engine, registry, schemas, limits, shelf, kept } = rendering;
+  const { engine, registry, schemas, limits, uploads, kept } = rendering;
   const { value, placeOf } = engine.readOrder(job.draft, draftName);
   const host = (): Host => engine.seededHost({ seed: job.seed, now: job.now });
   const options: RenderOrderOptions = { registry, schemas, host: host(), limits, helm: job.helm };
@@ -69,14 +69,14 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
       let traced = keptDraft('traced', job, rendering);
       traced ??= keep(kept, 'traced', {
         job,
-        shelf,
+        uploads,
         rendered: await engine.renderOrder(value, { ...options, trace: true }),
       });
       return explainedLine(traced, { line: job.line, placeOf, engine });
     }
     if (job.task === 'preview') {
       const shown = await engine.renderOrder(value, { ...options, watch: true });
-      return overviewOf(keep(kept, 'shown', { job, shelf, rendered: shown }), placeOf);
+      return overviewOf(keep(kept, 'shown', { job, uploads, rendered: shown }), placeOf);
     }
     const rendered = await engine.renderOrder(value, options);
     if (job.task === 'preview-diff') {
@@ -95,7 +95,11 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
 // So long the charts of folders, and the time of the world, may be others than those that are shown, in milliseconds.
 const keptAge = 60_000;
 
-function keptDraft(which: keyof KeptDrafts, job: DraftJob, { kept, shelf }: DraftRendering): RenderedOrder | undefined {
+function keptDraft(
+  which: keyof KeptDrafts,
+  job: DraftJob,
+  { kept, uploads }: DraftRendering,
+): RenderedOrder | undefined {
   const known = kept[which];
   const isSame =
     known !== undefined &&
@@ -103,8 +107,8 @@ function keptDraft(which: keyof KeptDrafts, job: DraftJob, { kept, shelf }: Draf
     known.job.seed === job.seed &&
     known.job.helm === job.helm &&
     Math.abs(known.job.now - job.now) < keptAge &&
-    known.shelf.length === shelf.length &&
-    known.shelf.every(({ chart }, index) => chart === shelf[index]?.chart);
+    known.uploads.length === uploads.length &&
+    known.uploads.every(({ chart }, index) => chart === uploads[index]?.chart);
   return isSame ? known.rendered : undefined;
 }
 

@@ -2,13 +2,17 @@
 
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { JobMessage } from './messages.ts';
-import { createJobRunner } from './thread.ts';
+import { serveJobs, type WorkerPort } from './thread.ts';
 
 // Linux knows priorities of threads: whoever asks for anything else goes before whoever waits for a rendering.
 if (process.platform === 'linux') setPriority(4);
 
-const run = createJobRunner(async (folders) => {
+const port = parentPort!;
+const channel = {
+  post: (message: unknown, transfer: Transferable[] = []) => port.postMessage(message, transfer as never),
+  listen: (listener: Parameters<WorkerPort['listen']>[0]) => void port.on('message', listener),
+};
+serveJobs(channel, async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');
   const { listCharts } = await import('./chart-folders.node.ts');
   const { schemasFor } = await import('../../render/vendor/lock/schemas.node.ts');
@@ -19,4 +23,3 @@ const run = createJobRunner(async (folders) => {
     list: () => listCharts(folders),
   };
 });
-parentPort?.on('message', (message: JobMessage) => void run(message));

@@ -1,7 +1,10 @@
 // What a worker that renders runs, in a page.
 
-import type { JobMessage } from './messages.ts';
-import { createJobRunner } from './thread.ts';
+import type { ToWorker } from './messages.ts';
+import { serveJobs } from './thread.ts';
 
-const run = createJobRunner();
-addEventListener('message', (event) => void run((event as MessageEvent<JobMessage>).data));
+serveJobs({
+  post: (message, transfer = []) =>
+    (postMessage as (message: unknown, transfer: Transferable[]) => void)(message, transfer),
+  listen: (listener) => addEventListener('message', (event) => listener((event as MessageEvent<ToWorker>).data)),
+});

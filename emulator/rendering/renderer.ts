@@ -86,7 +86,7 @@ export interface RefusedBody {
 }
 
 /** A chart that was handed over, and what an Order says to have it. */
-export interface ShelvedChart {
+export interface UploadedChart {
   readonly chart: Chart;
   readonly sourceRef: ChartRef['sourceRef'];
   /** The schemas that it refers to, by URL. Default none. */
@@ -95,7 +95,7 @@ export interface ShelvedChart {
 
 /** Files that somebody handed over, as what they are. */
 export interface UnpackedFiles {
-  readonly charts: readonly ShelvedChart[];
+  readonly charts: readonly UploadedChart[];
   readonly orders: readonly NamedText[];
   readonly values: readonly NamedText[];
   /** What is none of these, or broken. */

@@ -1,13 +1,13 @@
-// The side of a thread that renders: takes jobs one after the other, and asks for the charts it lacks. It imports nothing
-// later on: a bundler such as Vite makes one classic file of a worker.
+// The worker's side: does one job after another, and asks for the charts it lacks. It imports nothing later on: a bundler such as Vite makes one classic file of a worker.
 
 import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
 import type { Chart, ChartRef, Registry, SchemaSource } from '../../render/index.ts';
 import * as engine from '../../render/index.ts';
+import type { WorkerMessage } from '../../render/workers/pool.ts';
 import type { ListedChart } from './catalogue.ts';
 import { createEngine } from './engine.ts';
-import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
-import type { Renderer, ShelvedChart } from './renderer.ts';
+import { type FromWorker, type JobMessage, packFailure, type ToWorker, unpackFailure } from './messages.ts';
+import type { Renderer, UploadedChart } from './renderer.ts';
 import { unpackFiles } from './unpack.ts';
 
 /** Folders of charts: where an Order finds them, and the list of them. */
@@ -21,87 +21,67 @@ export interface ChartFolders {
 /** Returns the charts of folders; undefined for none. */
 export type OpenFolders = (folders: readonly string[]) => Promise<ChartFolders | undefined>;
 
-/** Returns the function that does a job and tells of it over the job's port. Pages have no folders. */
-export function createJobRunner(
-  openFolders: OpenFolders = async () => undefined,
-): (message: JobMessage) => Promise<void> {
+/** How a worker talks to its pool. */
+export interface WorkerPort {
+  post(message: FromWorker | WorkerMessage, transfer?: Transferable[]): void;
+  listen(listener: (message: ToWorker) => void): void;
+}
+
+/** Does the jobs that come through a port, one after another. Pages have no folders. */
+export function serveJobs(port: WorkerPort, openFolders: OpenFolders = async () => undefined): void {
   const known = new Map<number, Chart>();
-  let asker: ((request: ChartRef) => Promise<Chart>) | undefined;
+  let uploads: readonly UploadedChart[] = [];
   let renderer: Promise<Renderer> | undefined;
-  let shelved: readonly ShelvedChart[] = [];
-  let tellChart = (_: string): void => {};
-  return async ({ job, outputBytes, folders, hasRegistry, shelf, port }) => {
-    const tell = (message: FromThread, given: Transferable[] = []): void => port.postMessage(message, given);
-    tellChart = (chart) => tell({ say: 'at', chart });
-    asker = (request) => findChart(port, request, known);
-    // The options of an emulator do not change: what the first job says holds for all.
-    renderer ??= open(
-      {
-        folders,
-        outputBytes,
-        asked: hasRegistry ? (request) => asker?.(request) : undefined,
-        shelved: () => shelved,
-        onChart: (chart) => tellChart(chart),
-      },
-      openFolders,
-    );
-    try {
-      const render = await renderer;
-      const charts: ShelvedChart[] = [];
-      for (const { id, ...more } of shelf) charts.push({ chart: await chartOf(port, id, known), ...more });
-      shelved = charts;
-      // The time of a job does not hold the loading of the engine.
-      tell({ say: 'started' });
-      const answer = await render(job);
-      tell({ say: 'done', answer }, answer instanceof Uint8Array ? [answer.buffer as ArrayBuffer] : []);
-    } catch (error) {
-      tell({ say: 'failed', failure: packFailure(error) });
-    }
-    port.close();
+  // A rendering asks for one chart after another, so the next message is the answer.
+  let onAnswer = (_: ToWorker): void => {};
+  const ask = (question: FromWorker): Promise<ToWorker> =>
+    new Promise((resolve) => {
+      onAnswer = resolve;
+      port.post(question);
+    });
+  const chartOf = async (id: number): Promise<Chart> => {
+    const chart = known.get(id);
+    if (chart !== undefined) return chart;
+    const sent = await ask({ type: 'send', id });
+    if (sent.type !== 'chart') throw new Error(`chart ${id} was found and not sent`);
+    known.set(id, sent.chart);
+    return sent.chart;
   };
-}
-
-interface Sources {
-  readonly folders: readonly string[];
-  readonly outputBytes: number;
-  readonly asked: ((request: ChartRef) => Promise<Chart> | undefined) | undefined;
-  readonly shelved: () => readonly ShelvedChart[];
-  readonly onChart: (chart: string) => void;
-}
-
-async function open(
-  { folders, outputBytes, asked, shelved, onChart }: Sources,
-  openFolders: OpenFolders,
-): Promise<Renderer> {
-  const registries: Registry[] = [];
-  const own = folders.length === 0 ? undefined : await openFolders(folders);
-  if (own !== undefined) registries.push(own.registry);
-  if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request))! });
-  const registry = registries.length === 0 ? undefined : engine.chainRegistries(registries);
-  const load = async () => ({ engine, charts, unpack: unpackFiles });
-  return createEngine({ registry, schemas: own?.schemas, list: own?.list, shelved, onChart, outputBytes, load });
-}
-
-async function findChart(port: MessagePort, request: ChartRef, known: Map<number, Chart>): Promise<Chart> {
-  const found = await ask(port, { say: 'find', request });
-  if (found.say === 'failed') throw unpackFailure(found.failure);
-  if (found.say === 'chart') return found.chart;
-  return chartOf(port, found.id, known);
-}
-
-async function chartOf(port: MessagePort, id: number, known: Map<number, Chart>): Promise<Chart> {
-  const chart = known.get(id);
-  if (chart !== undefined) return chart;
-  const sent = await ask(port, { say: 'send', id });
-  if (sent.say !== 'chart') throw new Error(`chart ${id} was found and not sent`);
-  known.set(id, sent.chart);
-  return sent.chart;
-}
-
-// A rendering asks for one chart after the other, so the next message is the answer.
-function ask(port: MessagePort, question: FromThread): Promise<ToThread> {
-  return new Promise((resolve) => {
-    port.onmessage = ({ data }: MessageEvent<ToThread>) => resolve(data);
-    port.postMessage(question);
+  const find = async (request: ChartRef): Promise<Chart> => {
+    const found = await ask({ type: 'find', request });
+    if (found.type === 'found') return chartOf(found.id);
+    throw found.type === 'failed' ? unpackFailure(found.failure) : new Error('the registry gave no answer');
+  };
+  const open = async ({ folders, hasRegistry, outputBytes }: JobMessage): Promise<Renderer> => {
+    const own = folders.length === 0 ? undefined : await openFolders(folders);
+    const registries = [...(own ? [own.registry] : []), ...(hasRegistry ? [{ resolve: find }] : [])];
+    return createEngine({
+      registry: registries.length === 0 ? undefined : engine.chainRegistries(registries),
+      schemas: own?.schemas,
+      list: own?.list,
+      uploads: () => uploads,
+      onChart: (chart) => port.post({ type: 'progress', chart }),
+      outputBytes,
+      load: async () => ({ engine, charts, unpack: unpackFiles }),
+    });
+  };
+  const run = async (message: JobMessage): Promise<void> => {
+    try {
+      // The options of an emulator do not change: those of the first job hold for all.
+      renderer ??= open(message);
+      const render = await renderer;
+      const charts: UploadedChart[] = [];
+      for (const { id, ...more } of message.uploads) charts.push({ chart: await chartOf(id), ...more });
+      uploads = charts;
+      port.post({ type: 'started' });
+      const answer = await render(message.job);
+      port.post({ type: 'done', answer }, answer instanceof Uint8Array ? [answer.buffer as ArrayBuffer] : []);
+    } catch (error) {
+      port.post({ type: 'failed', failure: packFailure(error) });
+    }
+  };
+  port.listen((message) => {
+    if (message.type === 'job') void run(message.job);
+    else onAnswer(message);
   });
 }

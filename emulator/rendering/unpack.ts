@@ -3,7 +3,7 @@
 import { parseIgnoreRules } from '../../render/chart/ignore.ts';
 import { type Chart, loadArchive, loadChart, openBundle, RenderError, readOrder } from '../../render/index.ts';
 import { decodeBase64 } from '../keys/base64.ts';
-import type { ShelvedChart, UnpackedFiles } from './renderer.ts';
+import type { UnpackedFiles, UploadedChart } from './renderer.ts';
 
 /** A file, with its path below what was handed over: of a file alone, its name. */
 interface HandedFile {
@@ -12,7 +12,7 @@ interface HandedFile {
 }
 
 interface Found {
-  readonly charts: ShelvedChart[];
+  readonly charts: UploadedChart[];
   readonly orders: { readonly name: string; readonly text: string }[];
   readonly values: { readonly name: string; readonly text: string }[];
   readonly refused: { readonly name: string; readonly message: string; readonly mend?: string }[];

@@ -1,23 +1,23 @@
 // Charts that somebody hands over while the emulator runs: they stand before all others, whatever an Order says of their source.
 
-import type { Renderer, ShelvedChart } from './renderer.ts';
+import type { Renderer, UploadedChart } from './renderer.ts';
 
 /** The charts that were handed over; of the same name and version the last one. */
 export interface UploadedCharts {
-  readonly charts: readonly ShelvedChart[];
+  readonly charts: readonly UploadedChart[];
   /** Takes a chart; of more than a hundred the oldest goes. */
-  add(chart: ShelvedChart): void;
+  add(chart: UploadedChart): void;
   /** Forgets every chart that came by `add`. Returns how many they were. */
   clear(): number;
 }
 
 const most = 100;
 
-/** Returns a shelf that holds nothing but charts of its own, which stay. */
-export function createUploadedCharts(own: readonly ShelvedChart[] = []): UploadedCharts {
-  const added: ShelvedChart[] = [];
-  const charts: ShelvedChart[] = [...own];
-  const keyOf = ({ chart: { metadata } }: ShelvedChart): string => `${metadata.name} ${metadata.version}`;
+/** Returns a uploads that holds nothing but charts of its own, which stay. */
+export function createUploadedCharts(own: readonly UploadedChart[] = []): UploadedCharts {
+  const added: UploadedChart[] = [];
+  const charts: UploadedChart[] = [...own];
+  const keyOf = ({ chart: { metadata } }: UploadedChart): string => `${metadata.name} ${metadata.version}`;
   // What was added hides its like among those of its own.
   const show = (): void => {
     const hidden = new Set(added.map(keyOf));
@@ -25,10 +25,10 @@ export function createUploadedCharts(own: readonly ShelvedChart[] = []): Uploade
   };
   return {
     charts,
-    add: (shelved) => {
-      const known = added.findIndex((one) => keyOf(one) === keyOf(shelved));
+    add: (uploaded) => {
+      const known = added.findIndex((one) => keyOf(one) === keyOf(uploaded));
       if (known >= 0) added.splice(known, 1);
-      added.push(shelved);
+      added.push(uploaded);
       if (added.length > most) added.shift();
       show();
     },
@@ -41,14 +41,13 @@ export function createUploadedCharts(own: readonly ShelvedChart[] = []): Uploade
   };
 }
 
-const shelves = new WeakMap<Renderer, UploadedCharts>();
-
-/** Returns where a renderer finds what is handed over. */
-export function keepShelf(renderer: Renderer, shelf: UploadedCharts): void {
-  shelves.set(renderer, shelf);
+/** A renderer that renders uploaded charts, too. */
+export interface UploadRenderer extends Renderer {
+  readonly uploads: UploadedCharts;
 }
 
-/** Returns the shelf of a renderer; undefined for one that somebody else made. */
-export function shelfOf(renderer: Renderer): UploadedCharts | undefined {
-  return shelves.get(renderer);
+/** Returns a renderer as a function of its own that carries the charts uploaded for it. */
+export function withUploads(renderer: Renderer, uploads: UploadedCharts): UploadRenderer {
+  const render: Renderer = (job) => renderer(job);
+  return Object.assign(render, { uploads });
 }

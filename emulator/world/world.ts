@@ -190,7 +190,13 @@ export class World {
   #listen(): void {
     const store = this.#store;
     store.onWrite = (kind, id, row) => {
-      this.#onMutation({ do: 'write', kind, id, ...(row && { row: row as unknown as JsonObject }), serial: store.serial });
+      this.#onMutation({
+        do: 'write',
+        kind,
+        id,
+        ...(row && { row: row as unknown as JsonObject }),
+        serial: store.serial,
+      });
     };
   }
 }

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The layers, the lowest first. A file may import from lower layers and from its own module (a path that ends with a slash). */
 export const layers: readonly (readonly string[])[] = [
   ['render/core/', 'render/go/'],
-  ['render/template/', 'render/codec/'],
+  ['render/template/', 'render/codec/', 'render/workers/'],
   ['render/order/', 'render/helm/'],
   ['render/functions/', 'render/chart/', 'render/manifest/'],
   ['render/values/', 'render/vendor/lock/', 'render/validation/kubernetes/'],
@@ -60,6 +60,7 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/order/validate.ts',
   'render/core/page/escape.ts',
   'render/core/suggest.ts',
+  'render/workers/pool.ts',
   yamlOptions,
 ]);
 

@@ -1,14 +1,15 @@
-// What a thread of `drydock snapshot` runs: inputs, one after the other, of those that nobody took yet.
+// What a thread of `drydock snapshot` runs: one input after another.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { readRule } from '../diffing/rules.ts';
 import { flagsOfPlain } from '../made-flags.node.ts';
 import { styleOf } from '../style.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
-import { answerJob, type ThreadData, takeJob } from './pool.node.ts';
+import type { InputJob } from './input.node.ts';
+import { answerJob, type ThreadData } from './pool.node.ts';
 import { openRunCache } from './run-cache.node.ts';
 
-const { flags: plain, cwd, env, isTerminal, refused, quiet, jobs, base, next } = workerData as ThreadData;
+const { flags: plain, cwd, env, isTerminal, refused, quiet, base } = workerData as ThreadData;
 const flags = flagsOfPlain(plain);
 const style = (stream: 'stdout' | 'stderr') => styleOf({ isTerminal: isTerminal[stream], refused }, env);
 const io = {
@@ -30,10 +31,6 @@ const run = {
   base,
 };
 
-async function work(): Promise<void> {
-  for (let at = takeJob(jobs, next); at !== undefined; at = takeJob(jobs, next)) {
-    parentPort?.postMessage(await answerJob(at, jobs[at]!, run));
-  }
-}
-
-void work();
+parentPort?.on('message', async ({ job }: { readonly job: InputJob }) => {
+  parentPort?.postMessage({ type: 'done', answer: await answerJob(job, run) });
+});

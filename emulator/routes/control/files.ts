@@ -67,17 +67,17 @@ export const fileRoutes: readonly Route[] = [
       200: { description: 'How many were forgotten', schema: objectSchema('ForgottenFiles', { charts: integer }) },
       501: problemAnswer('Somebody else renders for this emulator, and takes no charts'),
     },
-    run: ({ services: { shelf } }) => {
-      if (shelf === undefined) throw new Problem(501, 'A renderer of your own takes no charts that are handed over.');
-      return ok({ charts: shelf.clear() });
+    run: ({ services: { uploads } }) => {
+      if (uploads === undefined) throw new Problem(501, 'A renderer of your own takes no charts that are handed over.');
+      return ok({ charts: uploads.clear() });
     },
   }),
 ];
 
-async function takeFiles({ services: { shelf, render }, bytes }: Pick<Call, 'services' | 'bytes'>) {
-  if (shelf === undefined) throw new Problem(501, 'A renderer of your own takes no charts that are handed over.');
+async function takeFiles({ services: { uploads, render }, bytes }: Pick<Call, 'services' | 'bytes'>) {
+  if (uploads === undefined) throw new Problem(501, 'A renderer of your own takes no charts that are handed over.');
   const { charts, orders, values, refused } = await render({ task: 'unpack', body: bytes ?? new Uint8Array() });
-  for (const chart of charts) shelf.add(chart);
+  for (const chart of charts) uploads.add(chart);
   return ok({
     charts: charts.map(chartEntry),
     orders: orders.map((one) => ({ ...one })),

@@ -2,22 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openLanes, type ThreadEnd } from '../../../emulator/rendering/lanes.ts';
+import { renderInPools } from '../../../emulator/rendering/pools.ts';
 import { RenderersBusy } from '../../../emulator/rendering/renderer.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 // Threads that take jobs and answer none.
-function idleLanes() {
-  return openLanes({
-    start: () => {
-      let end = (_: ThreadEnd): void => {};
-      const ended = new Promise<ThreadEnd>((resolve) => {
-        end = resolve;
-      });
-      return { post: () => {}, ended, stop: () => end({ why: 'failure', error: new Error('ended') }) };
-    },
-    fallback: () => Promise.reject(new Error('there are threads')),
-  });
+function idlePools() {
+  const worker = { post: () => {}, listen: () => {}, ended: new Promise<never>(() => {}), stop: () => {} };
+  return renderInPools({ start: () => worker, fallback: () => Promise.reject(new Error('there are workers')) });
 }
 
 async function fateOf(job: Promise<unknown>): Promise<string> {
@@ -28,7 +20,7 @@ async function fateOf(job: Promise<unknown>): Promise<string> {
 }
 
 test('of too many jobs the oldest go, and the others wait', async () => {
-  const { render, stop } = idleLanes();
+  const { render, stop } = idlePools();
   const jobs = Array.from({ length: 210 }, () => fateOf(render({ task: 'manifest', order: '{}', seed: 'x' })));
   stop();
   const fates = await Promise.all(jobs);
@@ -37,7 +29,7 @@ test('of too many jobs the oldest go, and the others wait', async () => {
 });
 
 test('of too many bytes the oldest go', async () => {
-  const { render, stop } = idleLanes();
+  const { render, stop } = idlePools();
   const body = new Uint8Array(50 * 1024 * 1024);
   const jobs = Array.from({ length: 4 }, () => fateOf(render({ task: 'check', body })));
   stop();

@@ -1,0 +1,191 @@
+// Orders rendered in two pools of one worker each: what takes long, or looks as if it would, never holds up what is quick.
+
+import { RenderError } from '../../render/core/errors.ts';
+import type { Chart, Registry } from '../../render/index.ts';
+import { PoolError, type PoolWorker, WorkerPool } from '../../render/workers/pool.ts';
+import { type OrderLimits, readLimits } from './limits.ts';
+import { type FromWorker, type JobMessage, packFailure, type ToWorker, unpackFailure } from './messages.ts';
+import { type RenderAnswers, type Renderer, RenderersBusy, type RenderJob } from './renderer.ts';
+import { createUploadedCharts, type UploadedCharts, withUploads } from './uploaded-charts.ts';
+
+/** Options for `renderInPools`. */
+export interface PoolRendererOptions {
+  /** Starts a worker that may use so much memory, in MiB. */
+  readonly start: (memory: number) => PoolWorker;
+  /** Folders of charts, which the workers read by themselves. */
+  readonly folders?: readonly string[] | undefined;
+  /** Further charts, found in this thread; each is sent to a worker once. */
+  readonly registry?: Registry | undefined;
+  /** Default: none are uploaded yet. */
+  readonly uploads?: UploadedCharts | undefined;
+  readonly limits?: Partial<OrderLimits> | undefined;
+  /** Renders in this thread where there are no workers. */
+  readonly fallback: Renderer;
+}
+
+/** A renderer whose work is done in workers, and the function that stops them. */
+export interface PoolRenderer {
+  readonly render: Renderer;
+  stop(): void;
+}
+
+/** How long a quick job may take before it starts again in the other pool, in milliseconds; less, the more jobs wait. */
+const quickMilliseconds = 1500;
+const hurriedMilliseconds = 400;
+/** Larger jobs are not tried as quick ones: in bytes, or in characters of stored text. */
+const quickSize = 256 * 1024;
+
+const poolOptions = {
+  size: 1,
+  maxWaiting: { jobs: 200, bytes: 128 * 1024 * 1024 },
+  // Many hostile Orders at once then wait behind a good one that comes after them.
+  newestFirstAbove: 3,
+  idleMilliseconds: 60_000,
+};
+
+/** Renders in workers; a job that exceeds its limits is stopped with `LIMIT_REACHED`. */
+export function renderInPools({ uploads = createUploadedCharts(), ...options }: PoolRendererOptions): PoolRenderer {
+  const limits = readLimits(options.limits);
+  const start = (): PoolWorker => options.start(limits.memory);
+  const [quick, slow] = [new WorkerPool({ ...poolOptions, start }), new WorkerPool({ ...poolOptions, start })];
+  const ids = new ChartIds();
+  const render = async (job: RenderJob): Promise<unknown> => {
+    let chart: string | undefined;
+    const runIn = (pool: WorkerPool, milliseconds: (waiting: number) => number): Promise<unknown> => {
+      const answerQuestion = questions({ ...options, uploads, ids });
+      return pool.run({
+        message: jobMessage(job, { ...options, uploads, ids, limits }),
+        bytes: sizeOf(job),
+        milliseconds,
+        onMessage: (message, reply) => {
+          const said = message as FromWorker;
+          if (said.type === 'progress') chart = said.chart;
+          else void answerQuestion(said).then(reply);
+        },
+      });
+    };
+    const isQuick = job.task !== 'preview-line' && sizeOf(job) <= quickSize;
+    try {
+      if (isQuick) {
+        try {
+          return await runIn(quick, (waiting) => Math.min(patience(waiting), limits.milliseconds));
+        } catch (error) {
+          const isStarted = error instanceof PoolError && error.reason === 'timeout';
+          if (!isStarted || limits.milliseconds <= quickMilliseconds) throw error;
+        }
+      }
+      return await runIn(slow, () => limits.milliseconds);
+    } catch (error) {
+      if (!(error instanceof PoolError)) throw error;
+      if (error.reason === 'absent') return options.fallback(job);
+      throw errorOf(error, { job, chart, limits });
+    }
+  };
+  const stop = (): void => {
+    quick.close();
+    slow.close();
+  };
+  const renderer: Renderer = async (job) => (await render(job)) as RenderAnswers[(typeof job)['task']];
+  return { render: withUploads(renderer, uploads), stop };
+}
+
+function patience(waiting: number): number {
+  return Math.max(quickMilliseconds / (1 + waiting), hurriedMilliseconds);
+}
+
+function sizeOf(job: RenderJob): number {
+  if ('body' in job) return job.body.length;
+  if ('draft' in job) return job.draft.length;
+  return 'order' in job ? job.order.length : 0;
+}
+
+/** Numbers of charts: a worker that has got a chart knows it by its number. */
+class ChartIds {
+  readonly #ids = new WeakMap<Chart, number>();
+  #last = 0;
+
+  of(chart: Chart): number {
+    const id = this.#ids.get(chart) ?? ++this.#last;
+    this.#ids.set(chart, id);
+    return id;
+  }
+}
+
+interface Charts extends Pick<PoolRendererOptions, 'folders' | 'registry'> {
+  readonly uploads: UploadedCharts;
+  readonly ids: ChartIds;
+}
+
+function jobMessage(
+  job: RenderJob,
+  { folders = [], registry, uploads, ids, limits }: Charts & { readonly limits: OrderLimits },
+): JobMessage {
+  return {
+    job,
+    outputBytes: limits.outputBytes,
+    folders,
+    hasRegistry: registry !== undefined,
+    uploads: uploads.charts.map(({ chart, ...more }) => ({ id: ids.of(chart), ...more })),
+  };
+}
+
+/** Returns the function that answers a worker's questions about charts. */
+function questions({
+  registry,
+  uploads,
+  ids,
+}: Charts): (question: Exclude<FromWorker, { type: 'progress' }>) => Promise<ToWorker> {
+  const known = new Map(uploads.charts.map(({ chart }) => [ids.of(chart), chart]));
+  return async (question) => {
+    if (question.type === 'send') return { type: 'chart', chart: known.get(question.id)! };
+    try {
+      const chart = await registry!.resolve(question.request);
+      known.set(ids.of(chart), chart);
+      return { type: 'found', id: ids.of(chart) };
+    } catch (error) {
+      return { type: 'failed', failure: packFailure(error) };
+    }
+  };
+}
+
+/** A job that was stopped, and the chart it was busy with. */
+interface Stopped {
+  readonly job: RenderJob;
+  readonly chart: string | undefined;
+  readonly limits: OrderLimits;
+}
+
+function errorOf({ reason, cause }: PoolError, stopped: Stopped): unknown {
+  const { milliseconds, memory } = stopped.limits;
+  if (reason === 'failed') return unpackFailure(cause as Parameters<typeof unpackFailure>[0]);
+  if (reason === 'busy')
+    return new RenderersBusy('Too many Orders wait to be checked or rendered: try again in a moment.');
+  if (reason === 'closed') {
+    return new RenderError('LIMIT_REACHED', 'the rendering was stopped: the emulator is shutting down', {
+      mend: 'Start the emulator again.',
+    });
+  }
+  if (reason === 'timeout') {
+    const mend = 'Look for a template or a value that makes it endless';
+    return limitReached(stopped, `took longer than ${milliseconds} ms`, mend);
+  }
+  if (reason === 'memory') {
+    const mend = 'Look for a template or a value that grows without end';
+    return limitReached(stopped, `needed more than ${memory} MiB of memory`, mend);
+  }
+  return cause;
+}
+
+// Whoever hands over an archive that unpacks without end had nothing rendered.
+function limitReached({ job, chart }: Stopped, what: string, mend: string): RenderError {
+  if (job.task === 'unpack') {
+    return new RenderError('LIMIT_REACHED', `unpacking ${what} and was stopped`, {
+      mend: 'Hand over one chart at a time; what is no chart unfolds to more than charts have.',
+    });
+  }
+  const told = job.task === 'charts' || job.task === 'chart' ? 'reading the charts' : 'the rendering';
+  const error = new RenderError('LIMIT_REACHED', `${told} ${what} and was stopped`, {
+    mend: `${mend}, or raise the limit.`,
+  });
+  return chart === undefined ? error : Object.assign(error, { chart });
+}

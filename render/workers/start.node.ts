@@ -1,0 +1,64 @@
+// Starts the workers of a pool as threads of Node.
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { PoolWorker, WorkerEnd } from './pool.ts';
+
+/** What a thread runs, and with what. */
+export interface ThreadOptions {
+  /** The TypeScript file in the sources. */
+  readonly source: URL;
+  /** The name of its bundle in the package, which lies beside the entry points. */
+  readonly name: string;
+  /** `workerData` of the thread. */
+  readonly data?: unknown;
+  /** Its memory in MiB. Default: what Node allows. */
+  readonly memory?: number | undefined;
+}
+
+/** Starts a thread. It keeps the process alive while it has a job. */
+export function startThread({ source, name, data, memory }: ThreadOptions): PoolWorker {
+  const limits = memory === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: memory } };
+  const options = { workerData: data, ...limits };
+  const worker = existsSync(source)
+    ? new Worker(loading(source), { ...options, eval: true })
+    : new Worker(bundleOf(name), options);
+  worker.unref();
+  const ended = new Promise<WorkerEnd>((resolve) => {
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { why: 'memory' } : { why: 'failure', error });
+    });
+    worker.on('exit', () => resolve({ why: 'failure', error: new Error('the thread has ended') }));
+  });
+  let onMessage = (_: unknown): void => {};
+  worker.on('message', (message: { readonly type: string }) => {
+    if (message.type === 'done' || message.type === 'failed') worker.unref();
+    onMessage(message);
+  });
+  return {
+    ended,
+    listen: (listener) => {
+      onMessage = listener;
+    },
+    post: (message) => {
+      worker.ref();
+      worker.postMessage(message);
+    },
+    stop: () => void worker.terminate(),
+  };
+}
+
+// Node 20 runs no TypeScript in threads.
+function loading(source: URL): string {
+  const tsx = pathToFileURL(createRequire(source).resolve('tsx/package.json'));
+  const api = new URL('./dist/esm/api/index.mjs', tsx);
+  return `import('${api}').then(({ register }) => (register(), import('${source}')))`;
+}
+
+// Shared parts of the package lie in a folder below the entry points.
+function bundleOf(name: string): URL {
+  const [beside, above] = [new URL(`./${name}.js`, import.meta.url), new URL(`../${name}.js`, import.meta.url)];
+  return existsSync(beside) ? beside : above;
+}
