@@ -17,9 +17,9 @@ test('every module is on the page on architecture', async () => {
   const page = await readFile(join(root, 'scripts/docs/how-it-is-built.md'), 'utf8');
   for (const half of ['render', 'emulator']) {
     const entries = await readdir(join(root, half), { withFileTypes: true });
-    const rooms = entries.filter((entry) => entry.isDirectory() && entry.name !== 'docs').map(({ name }) => name);
+    const modules = entries.filter((entry) => entry.isDirectory() && entry.name !== 'docs').map(({ name }) => name);
     assert.deepEqual(
-      rooms.filter((room) => !page.includes(`\`${half}/${room}/\``)),
+      modules.filter((module) => !page.includes(`\`${half}/${module}/`)),
       [],
     );
   }
