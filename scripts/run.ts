@@ -64,7 +64,6 @@ const commands: Readonly<Record<string, Programs>> = {
   fuzz: {
     default: ['test/fuzz/fuzz.ts'],
     api: ['test/fuzz/api.ts'],
-    growth: ['test/fuzz/growth/growth.ts'],
     mutations: ['test/fuzz/mutations.ts'],
   },
   reference: {
