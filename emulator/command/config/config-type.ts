@@ -4,9 +4,9 @@ import type { Settings } from '../../app/settings.ts';
 
 /** Settings of some charts alone, for every command that renders them; each overrides what the same member says for all charts. */
 export interface ChartSettings {
-  /** Leave out the files of a chart's crds/. */
+  /** Omit the files in a chart's crds/. */
   readonly skipCrds?: boolean;
-  /** Values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
+  /** Values file of a chart, each a separate case; a.yaml,b.yaml are one case, later files override earlier ones (default: the chart's ci/*values.yaml). */
   readonly values?: readonly string[];
   /** Values for every case of a chart: key1=val1,key2=val2. */
   readonly set?: readonly string[];
@@ -14,17 +14,17 @@ export interface ChartSettings {
   readonly namespace?: string;
   /** Name of a chart's release (default release-name). */
   readonly release?: string;
-  /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
+  /** Validate objects against the schemas of their Kubernetes version and of the CRDs; unknown fields are errors (strict, as in kubectl) or warnings (--validate=warn): strict (default), warn, ignore. */
   readonly validate?: 'strict' | 'warn' | 'ignore';
-  /** Kubernetes versions: the snapshot records the first and how the others differ from it, and warns of removed APIs (for an Order that names none). */
+  /** Kubernetes versions: the snapshot records the first and how the others differ, and warns about removed APIs (for Orders that name none). */
   readonly kubeVersion?: readonly string[];
   /** Further API versions. */
   readonly apiVersions?: readonly string[];
   /** Do not check values against values.schema.json. */
   readonly skipSchemaValidation?: boolean;
-  /** Once more with these API versions, such as monitoring.coreos.com/v1: the snapshot holds how that differs; several times for several. */
+  /** Also render with these API versions, such as monitoring.coreos.com/v1, and record how that differs; may be repeated. */
   readonly withApiVersions?: readonly string[];
-  /** Once more with this values file over those of each case of a chart (a.yaml,b.yaml: both): the snapshot holds how that differs. */
+  /** Also render each case of a chart with this values file on top (a.yaml,b.yaml: both), and record how that differs. */
   readonly withValues?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface ChartSettings {
 export interface DrydockConfig {
   /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
   readonly helm?: string;
-  /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+  /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
   readonly charts?: readonly string[];
   /** Kubernetes version for an Order that names none. */
   readonly kubeVersion?: string;
@@ -40,17 +40,17 @@ export interface DrydockConfig {
   readonly apiVersions?: readonly string[];
   /** Do not check values against values.schema.json. */
   readonly skipSchemaValidation?: boolean;
-  /** Draw random values and the time from this text: same seed, same bytes. */
+  /** Seed for random values and the clock: the same seed gives the same bytes. */
   readonly seed?: string;
-  /** Print without colours; so does the variable NO_COLOR. */
+  /** Disable colours, as the variable NO_COLOR does. */
   readonly noColor?: boolean;
-  /** Print results and errors only. */
+  /** Print only results and errors. */
   readonly quiet?: boolean;
   /** Settings of some charts alone, by the path of a chart or a pattern such as charts/legacy-*; a later entry overrides an earlier one. */
   readonly chartSettings?: Readonly<Record<string, ChartSettings>>;
   /** For `drydock render`: render an Order: manifest, resources or install scripts. */
   readonly render?: {
-    /** What to print; pkgmgr3 is a script for Helm, yaml one for kubectl; the last four are for other engines: manifest (default), resources, pkgmgr3, yaml, notes, argocd, flux, helmfile, kustomize. */
+    /** Output: manifest, resource lists, a script for Helm (pkgmgr3) or kubectl (yaml), or an export for another tool: manifest (default), resources, pkgmgr3, yaml, notes, argocd, flux, helmfile, kustomize. */
     readonly output?:
       | 'manifest'
       | 'resources'
@@ -61,31 +61,31 @@ export interface DrydockConfig {
       | 'flux'
       | 'helmfile'
       | 'kustomize';
-    /** Form of --output resources, and of exports with their notes: yaml (default), json. */
+    /** Format of --output resources, and of exports: yaml (default), json. */
     readonly format?: 'yaml' | 'json';
-    /** Leave out the CRDs of the charts' crds/ folders (manifest, resources). */
+    /** Omit the CRDs in the charts' crds/ folders (manifest, resources). */
     readonly skipCrds?: boolean;
-    /** Write files into this folder instead of printing. */
+    /** Write files to this folder instead of printing. */
     readonly out?: string;
-    /** System that a script runs on: linux (default), darwin, windows. */
+    /** Operating system that the script runs on: linux (default), darwin, windows. */
     readonly os?: 'linux' | 'darwin' | 'windows';
-    /** Kubeconfig context that a script works with; default: the current one when it runs. */
+    /** Kubeconfig context that the script uses; default: the current one when it runs. */
     readonly context?: string;
-    /** Git repository that holds the charts of paths (--output argocd, flux). */
+    /** Git repository of charts given by path (--output argocd, flux). */
     readonly repoUrl?: string;
     /** Branch, tag or commit of --repo-url. */
     readonly revision?: string;
-    /** One script, or scripts with data and checksums in --out; default: files for more than 1 MB: inline (default), files. */
+    /** One script, or scripts with data and checksums in --out; default: files above 1 MB: inline (default), files. */
     readonly layout?: 'inline' | 'files';
-    /** Keep secrets in the script, or read them from variables of the environment when it runs: keep (default), env. */
+    /** Include secrets in the script, or read them from environment variables when it runs: keep (default), env. */
     readonly secrets?: 'keep' | 'env';
     /** Handlebars file to use in place of the built-in script template. */
     readonly scriptTemplate?: string;
-    /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
+    /** Explain why a rendering fails: template lines, values, what is missing, how to fix it. */
     readonly explain?: boolean;
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
@@ -93,89 +93,89 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Draw random values and the time from this text: same seed, same bytes. */
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
     readonly seed?: string;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock check`: tell every fault of Orders. */
+  /** For `drydock check`: report every problem in an Order. */
   readonly check?: {
-    /** Form of the report: for people, for programs, or for what a CI service reads: text (default), json, github, sarif, junit. */
+    /** Report format: for people, for programs, or for a CI service: text (default), json, github, sarif, junit. */
     readonly format?: 'text' | 'json' | 'github' | 'sarif' | 'junit';
-    /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
+    /** Validate objects against the schemas of their Kubernetes version and of the CRDs; unknown fields are errors (strict, as in kubectl) or warnings (--validate=warn): strict (default), warn, ignore. */
     readonly validate?: 'strict' | 'warn' | 'ignore';
-    /** Report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once. */
+    /** Report format: text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; may be repeated. */
     readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
+    /** Explain why a rendering fails: template lines, values, what is missing, how to fix it. */
     readonly explain?: boolean;
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
+    /** Kubernetes versions, one after another; versions that a chart's kubeVersion excludes are skipped with a note (for Orders that name none). */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Draw random values and the time from this text: same seed, same bytes. */
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
     readonly seed?: string;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock snapshot`: compare what is rendered with what is recorded. */
+  /** For `drydock snapshot`: compare rendered manifests with recorded snapshots. */
   readonly snapshot?: {
-    /** Record what is rendered; without it nothing is ever recorded. */
+    /** Record snapshots; nothing is recorded without it. */
     readonly update?: boolean;
-    /** Folder that holds the NAME.snap folders (default snapshots). */
+    /** Folder of the NAME.snap folders (default snapshots). */
     readonly snapshots?: string;
-    /** Only cases whose NAME/CASE or input holds this, or fits it where it has a *. */
+    /** Only cases whose NAME/CASE or input contains this text, or matches it if it has a *. */
     readonly filter?: readonly string[];
-    /** Only what git says can be other than at this revision (default HEAD): --changed, --changed=main. */
+    /** Only inputs that can differ from this git revision (default HEAD): --changed, --changed=main. */
     readonly changed?: string;
-    /** Report what changes since this git revision, such as origin/main, recorded or not; none compares with the snapshots alone (default the target branch in a pull request's job). */
+    /** Also report changes since this git revision, such as origin/main; none compares only with the snapshots (default the target branch in a pull request's job). */
     readonly against?: string;
-    /** Threads that render; default one for each core, and none for few inputs or where coverage is counted. */
+    /** Number of threads; default: one per core, none for few inputs or with coverage. */
     readonly jobs?: number;
-    /** Go on, and compare after each save what it can have changed. */
+    /** Keep running, and compare again after each save. */
     readonly watch?: boolean;
-    /** Stop at the first input that is not as recorded. */
+    /** Stop at the first input that differs. */
     readonly bail?: boolean;
-    /** One of N parts, for several machines; auto takes it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD. */
+    /** Run one of N parts, for several machines; auto reads it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD. */
     readonly shard?: string;
-    /** Folder that keeps renderings: what has not changed is not rendered again; a CI may restore it (default .drydock/cache). */
+    /** Cache folder: unchanged inputs are not rendered again; CI may restore it (default .drydock/cache). */
     readonly cache?: string;
-    /** Render everything, and keep nothing. */
+    /** Do not use the cache. */
     readonly noCache?: boolean;
-    /** List everything: inputs without changes, each object and value, all warnings. */
+    /** List everything: unchanged inputs, each object and value, all warnings. */
     readonly verbose?: boolean;
-    /** Show the lines that differ, too. */
+    /** Also show the lines that differ. */
     readonly lines?: boolean;
-    /** Let every other byte count; without it what means the same is the same. */
+    /** Compare bytes instead of meaning. */
     readonly exact?: boolean;
-    /** Tell labels of versions and checksums of what is shown, too. */
+    /** Include version labels and checksums. */
     readonly all?: boolean;
-    /** What does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will. */
+    /** Differences to ignore: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON"; all but the reason are optional. */
     readonly ignore?: readonly string[];
-    /** Show the data of Secrets; without it fingerprints stand for them. */
+    /** Show the data of Secrets instead of fingerprints. */
     readonly showSecrets?: boolean;
-    /** Leave out the files of a chart's crds/. */
+    /** Omit the files in a chart's crds/. */
     readonly skipCrds?: boolean;
-    /** YAML keys whose values do not count, such as helm.sh/chart. */
+    /** YAML keys whose values are ignored, such as helm.sh/chart. */
     readonly mask?: readonly string[];
     /** Outputs of an Order (default all). */
     readonly output?: readonly string[];
-    /** Values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
+    /** Values file of a chart, each a separate case; a.yaml,b.yaml are one case, later files override earlier ones (default: the chart's ci/*values.yaml). */
     readonly values?: readonly string[];
     /** Values for every case of a chart: key1=val1,key2=val2. */
     readonly set?: readonly string[];
@@ -183,87 +183,87 @@ export interface DrydockConfig {
     readonly namespace?: string;
     /** Name of a chart's release (default release-name). */
     readonly release?: string;
-    /** Tell which parts of the charts' templates ran for their cases, too. */
+    /** Also report which parts of the charts' templates ran. */
     readonly coverage?: boolean;
-    /** Write the coverage to this file; its ending names the form: .html, .lcov, .xml (Cobertura), .json, .txt. */
+    /** Write the coverage to this file; its extension selects the format: .html, .lcov, .xml (Cobertura), .json, .txt. */
     readonly coverageReport?: readonly string[];
-    /** Exit with 1 where fewer of the actions ran. */
+    /** Exit with 1 if a smaller share of actions ran. */
     readonly min?: string;
-    /** Exit with 1 where branches went fewer ways. */
+    /** Exit with 1 if a smaller share of branches ran. */
     readonly minBranches?: string;
-    /** Report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once. */
+    /** Report format: text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; may be repeated. */
     readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
+    /** Explain why a rendering fails: template lines, values, what is missing, how to fix it. */
     readonly explain?: boolean;
-    /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
+    /** Validate objects against the schemas of their Kubernetes version and of the CRDs; unknown fields are errors (strict, as in kubectl) or warnings (--validate=warn): strict (default), warn, ignore. */
     readonly validate?: 'strict' | 'warn' | 'ignore';
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it; of several, such as 3.17,4, the first is printed, and what means something else to the others is listed (default 3.22.0). */
+    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it; with several, such as 3.17,4, print the first and list what the others render differently (default 3.22.0). */
     readonly helm?: readonly string[];
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** Kubernetes versions: the snapshot records the first and how the others differ from it, and warns of removed APIs (for an Order that names none). */
+    /** Kubernetes versions: the snapshot records the first and how the others differ, and warns about removed APIs (for Orders that name none). */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Draw random values and the time from this text: same seed, same bytes. */
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
     readonly seed?: string;
-    /** Once more with these API versions, such as monitoring.coreos.com/v1: the snapshot holds how that differs; several times for several. */
+    /** Also render with these API versions, such as monitoring.coreos.com/v1, and record how that differs; may be repeated. */
     readonly withApiVersions?: readonly string[];
-    /** Once more with this values file over those of each case of a chart (a.yaml,b.yaml: both): the snapshot holds how that differs. */
+    /** Also render each case of a chart with this values file on top (a.yaml,b.yaml: both), and record how that differs. */
     readonly withValues?: readonly string[];
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock unittest`: run the suites of helm-unittest that charts have. */
+  /** For `drydock unittest`: run helm-unittest suites of charts. */
   readonly unittest?: {
-    /** Suites to run, from the chart on; ** stands for any folders (default: tests/*_test.yaml). */
+    /** Suites to run, relative to the chart; ** matches any folders (default: tests/*_test.yaml). */
     readonly file?: readonly string[];
     /** Values file for every suite, a path or a pattern. */
     readonly values?: readonly string[];
-    /** Write the snapshots anew; review what changes. */
+    /** Update snapshots; review what changes. */
     readonly updateSnapshot?: boolean;
-    /** Run the suites of sub-charts in charts/, too (default true). */
+    /** Also run the suites of sub-charts in charts/ (default true). */
     readonly withSubchart?: boolean;
-    /** Write the results to this file, too. */
+    /** Also write the results to this file. */
     readonly outputFile?: string;
-    /** Form of that file: XUnit, JUnit, NUnit or Sonar (default XUnit). */
+    /** Format of that file: XUnit, JUnit, NUnit or Sonar (default XUnit). */
     readonly outputType?: string;
-    /** Chart whose templates render suites, from the chart on. */
+    /** Chart whose templates render suites, relative to the chart. */
     readonly chartTestsPath?: string;
     /** Stop at the first failure. */
     readonly failfast?: boolean;
-    /** Refuse fields of a suite that are unknown. */
+    /** Reject unknown fields in suites. */
     readonly strict?: boolean;
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Print colours wherever the output goes; --color=false for none. */
+    /** Always print colours; --color=false for none. */
     readonly color?: boolean;
-    /** Write what is rendered to .debug/. */
+    /** Write rendered manifests to .debug/. */
     readonly debugPlugin?: boolean;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock diff`: tell what changes in meaning between two Orders, charts or manifests. */
+  /** For `drydock diff`: compare two Orders, charts or manifests by meaning. */
   readonly diff?: {
-    /** Tell labels of versions and checksums of what is shown, too. */
+    /** Include version labels and checksums. */
     readonly all?: boolean;
-    /** What does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will. */
+    /** Differences to ignore: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON"; all but the reason are optional. */
     readonly ignore?: readonly string[];
-    /** Show the data of Secrets; without it fingerprints stand for them. */
+    /** Show the data of Secrets instead of fingerprints. */
     readonly showSecrets?: boolean;
-    /** Leave out the files of a chart's crds/. */
+    /** Omit the files in a chart's crds/. */
     readonly skipCrds?: boolean;
-    /** Report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once. */
+    /** Report format: text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; may be repeated. */
     readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
@@ -285,15 +285,15 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
+    /** Kubernetes versions, one after another; versions that a chart's kubeVersion excludes are skipped with a note (for Orders that name none). */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Draw random values and the time from this text: same seed, same bytes. */
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
     readonly seed?: string;
     /** As --set, of the later side alone, over those. */
     readonly newSet?: readonly string[];
@@ -317,18 +317,18 @@ export interface DrydockConfig {
     readonly newKubeVersion?: readonly string[];
     /** As --api-versions, of the later side alone. */
     readonly newApiVersions?: readonly string[];
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock explain`: tell why a line of what is rendered is what it is. */
+  /** For `drydock explain`: explain where a rendered line comes from. */
   readonly explain?: {
-    /** A line of what `drydock template` prints, in place of an object. */
+    /** Line of the output of `drydock template`, instead of an object. */
     readonly line?: number;
-    /** Write all objects, with why each line is what it is, as one page of HTML. */
+    /** Write all objects with the explanation of each line as one HTML page. */
     readonly html?: string;
     /** Set .Release.IsUpgrade instead of .Release.IsInstall. */
     readonly isUpgrade?: boolean;
@@ -352,7 +352,7 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
@@ -360,16 +360,16 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Draw random values and the time from this text: same seed, same bytes. */
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
     readonly seed?: string;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock impact`: tell which objects and fields a value reaches. */
+  /** For `drydock impact`: show which objects and fields a value reaches. */
   readonly impact?: {
     /** Set .Release.IsUpgrade instead of .Release.IsInstall. */
     readonly isUpgrade?: boolean;
@@ -393,7 +393,7 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
@@ -401,16 +401,16 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Draw random values and the time from this text: same seed, same bytes. */
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
     readonly seed?: string;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock coverage`: tell which parts of a chart's templates run. */
+  /** For `drydock coverage`: report which parts of a chart's templates run. */
   readonly coverage?: {
     /** Values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
     readonly values?: readonly string[];
@@ -418,29 +418,29 @@ export interface DrydockConfig {
     readonly set?: readonly string[];
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
-    /** Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none). */
+    /** Kubernetes versions, one after another; versions that a chart's kubeVersion excludes are skipped with a note (for Orders that name none). */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];
-    /** Render every case as an upgrade, too. */
+    /** Also render every case as an upgrade. */
     readonly upgrade?: boolean;
-    /** Count the templates and defaults of sub-charts, too. */
+    /** Include the templates and defaults of sub-charts. */
     readonly subcharts?: boolean;
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Exit with 1 where fewer of the actions ran. */
+    /** Exit with 1 if a smaller share of actions ran. */
     readonly min?: string;
-    /** Exit with 1 where branches went fewer ways. */
+    /** Exit with 1 if a smaller share of branches ran. */
     readonly minBranches?: string;
-    /** Form of the report: for people, or for what shows coverage: text (default), lcov, cobertura, json, html. */
+    /** Report format: for people, or for coverage tools: text (default), lcov, cobertura, json, html. */
     readonly format?: 'text' | 'lcov' | 'cobertura' | 'json' | 'html';
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** List what never ran of each chart, and not one table of all. */
+    /** List what never ran in each chart instead of one table. */
     readonly verbose?: boolean;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
@@ -449,52 +449,52 @@ export interface DrydockConfig {
   readonly vendor?: {
     /** Folder of the archives; drydock.lock lies beside it (default charts). */
     readonly dir?: string;
-    /** Fail where drydock.lock would change; so it is where the variable CI is set. */
+    /** Fail if drydock.lock would change; the default if the variable CI is set. */
     readonly frozen?: boolean;
-    /** Move charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; of a chart folder, Chart.lock is written again. */
+    /** Update charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; for a chart folder, Chart.lock is updated. */
     readonly update?: readonly string[];
-    /** Drop charts that these Orders do not name. */
+    /** Remove charts that these Orders do not name. */
     readonly prune?: boolean;
-    /** Only compare: Orders with drydock.lock and its folder; chart folders with Chart.yaml, Chart.lock and charts/; schemas with drydock.lock. */
+    /** Only check: Orders against drydock.lock and its folder; chart folders against Chart.yaml, Chart.lock and charts/; schemas against drydock.lock. */
     readonly check?: boolean;
     /** Only list what would be downloaded. */
     readonly dryRun?: boolean;
-    /** Address of a repository that an Order knows by name. */
+    /** Address of a repository that Orders refer to by name. */
     readonly repo?: readonly string[];
-    /** Take signed charts alone: each must have a provenance file of --keyring. */
+    /** Require a provenance file signed by a key of --keyring for each chart. */
     readonly verify?: boolean;
     /** Public keys for --verify (default: ~/.gnupg/pubring.gpg). */
     readonly keyring?: string;
-    /** Authorities to trust, in PEM. */
+    /** Certificate authorities to trust, in PEM. */
     readonly caFile?: string;
-    /** Our own certificate, in PEM. */
+    /** Client certificate, in PEM. */
     readonly certFile?: string;
     /** Key of --cert-file, in PEM. */
     readonly keyFile?: string;
-    /** Take any certificate. */
+    /** Accept any certificate. */
     readonly insecureSkipTlsVerify?: boolean;
-    /** Speak to OCI registries without TLS. */
+    /** Use OCI registries without TLS. */
     readonly plainHttp?: boolean;
     /** Send credentials to this host if a registry names it as its token service (default: the registry's own host). */
     readonly tokenHost?: readonly string[];
     /** Send the credentials of a repository to every host that its index names. */
     readonly passCredentials?: boolean;
-    /** How long a server may be silent (default 1m0s). */
+    /** How long to wait for a server (default 1m0s). */
     readonly timeout?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock seal`: print an Order with every chart pinned to version and digest. */
+  /** For `drydock seal`: print an Order with every chart pinned to a version and a digest. */
   readonly seal?: {
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
@@ -502,11 +502,11 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Draw random values and the time from this text: same seed, same bytes. */
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
     readonly seed?: string;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
@@ -517,7 +517,7 @@ export interface DrydockConfig {
     readonly output?: string;
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
@@ -525,61 +525,61 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Draw random values and the time from this text: same seed, same bytes. */
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
     readonly seed?: string;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
   /** For `drydock serve`: serve the emulator of the user API. */
   readonly serve?: {
-    /** Port; 0 takes any free one (default 4010). */
+    /** Port; 0 for any free port (default 4010). */
     readonly port?: number;
     /** Address to listen on (default 127.0.0.1: this machine only). */
     readonly host?: string;
-    /** Let in requests for this host name too, "*" for all. */
+    /** Also accept requests for this host name, "*" for all. */
     readonly allowHost?: readonly string[];
     /** Print one JSON object when ready: url, console, users (login, token, is_admin). */
     readonly json?: boolean;
-    /** What a fresh emulator holds, one JSON file per kind, in place of the built-in seed. */
+    /** Seed data, one JSON file per kind, instead of the built-in seed. */
     readonly fixtures?: string;
-    /** With --fixtures: apply what changes in its files. */
+    /** With --fixtures: apply changes to its files. */
     readonly watch?: boolean;
-    /** Keep every world and snapshot over restarts. */
+    /** Keep worlds and snapshots across restarts. */
     readonly persist?: string;
-    /** Write the state of the default world there at the end. */
+    /** Write the state of the default world to this file on exit. */
     readonly export?: string;
-    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** How long rendering an Order may take, in milliseconds (default 10000). */
+    /** Time limit for rendering an Order, in milliseconds (default 10000). */
     readonly renderTime?: string;
-    /** How long what is rendered may be (default 67108864). */
+    /** Size limit for rendered output (default 67108864). */
     readonly renderOutput?: string;
-    /** How much memory rendering an Order may take (default 512). */
+    /** Memory limit for rendering an Order (default 512). */
     readonly renderMemory?: string;
     /** Freeze the clock at this time. */
     readonly now?: string;
-    /** Ask this server for every address that is not the emulator's. */
+    /** Forward requests for other addresses to this server. */
     readonly proxy?: string;
-    /** With --proxy and --fixtures: keep its answers in recorded.json of the folder. */
+    /** With --proxy and --fixtures: record its responses in recorded.json in the folder. */
     readonly record?: boolean;
-    /** Speak HTTPS with key.pem and cert.pem of this folder; made there, with an authority in ca.pem, if there are none. */
+    /** Serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing. */
     readonly tls?: string;
-    /** Leave out the console, the page at /. */
+    /** Do not serve the console at /. */
     readonly noConsole?: boolean;
-    /** Print a line per request, without secrets. */
+    /** Log each request, without secrets. */
     readonly log?: boolean;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
     /** How the emulated service behaves. */
     readonly settings?: Partial<Settings>;
   };
-  /** For `drydock nats-config`: print the configuration of a nats-server that takes the emulator's credentials. */
+  /** For `drydock nats-config`: print the configuration of a nats-server that accepts the emulator's credentials. */
   readonly natsConfig?: {
     /** The seed of the emulator (default drydock). */
     readonly seed?: string;
@@ -591,11 +591,11 @@ export interface DrydockConfig {
     readonly websocket?: string;
     /** Where JetStream keeps its streams (default nats-store). */
     readonly store?: string;
-    /** Print a credentials file instead: of a login, of "admin", or of "system", who may ask all of $SYS. */
+    /** Print a credentials file instead: for a login, for "admin", or for "system", which may use all of $SYS. */
     readonly credentials?: string;
-    /** Print without colours; so does the variable NO_COLOR. */
+    /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
-    /** Print results and errors only. */
+    /** Print only results and errors. */
     readonly quiet?: boolean;
   };
 }

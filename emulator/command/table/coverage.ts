@@ -6,8 +6,13 @@ import { caseSetFlag, globalFlags, jsonFlag, kubeVersionsFlag, orderFlags, verbo
 
 /** The flags that ask for a least coverage. */
 export const coverageLimitFlags: readonly FlagSpec[] = [
-  { name: 'min', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 where fewer of the actions ran' },
-  { name: 'min-branches', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 where branches went fewer ways' },
+  { name: 'min', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 if a smaller share of actions ran' },
+  {
+    name: 'min-branches',
+    type: 'float',
+    placeholder: 'PERCENT',
+    help: 'exit with 1 if a smaller share of branches ran',
+  },
 ];
 
 /** The flag that writes reports beside what a run is for. */
@@ -16,19 +21,19 @@ export const coverageReportFlag: FlagSpec = {
   type: 'stringArray',
   placeholder: 'FILE',
   offers: 'files',
-  help: 'write the coverage to this file; its ending names the form: .html, .lcov, .xml (Cobertura), .json, .txt',
+  help: 'write the coverage to this file; its extension selects the format: .html, .lcov, .xml (Cobertura), .json, .txt',
 };
 
 /** The command `coverage`. */
 export const coverageSpec: CommandSpec = {
   name: 'coverage',
   operands: 'CHART ...',
-  summary: "tell which parts of a chart's templates run",
+  summary: "report which parts of a chart's templates run",
   about: [
-    'Renders a chart for all of its cases and tells which actions and branches of its templates ran: both ways of if and',
+    'Renders a chart for all of its cases and reports which actions and branches of its templates ran: both ways of if and',
     'with, a range entered and empty, every operand of default, ternary, coalesce, and, or; and which named templates. It',
     "tells which defaults in the chart's values.yaml nothing reads, too.",
-    'The engine itself counts. What is told to have never run could fail, and nothing would change.',
+    'The engine itself counts: code reported as never run could fail without changing anything.',
   ],
   flags: [
     {
@@ -43,8 +48,8 @@ export const coverageSpec: CommandSpec = {
     ...orderFlags.filter(({ name }) => name === 'helm'),
     kubeVersionsFlag,
     ...orderFlags.filter(({ name }) => name === 'api-versions'),
-    { name: 'upgrade', type: 'bool', help: 'render every case as an upgrade, too' },
-    { name: 'subcharts', type: 'bool', help: 'count the templates and defaults of sub-charts, too' },
+    { name: 'upgrade', type: 'bool', help: 'also render every case as an upgrade' },
+    { name: 'subcharts', type: 'bool', help: 'include the templates and defaults of sub-charts' },
     ...orderFlags.filter(({ name }) => name === 'skip-schema-validation'),
     ...coverageLimitFlags,
     {
@@ -52,10 +57,10 @@ export const coverageSpec: CommandSpec = {
       type: 'string',
       placeholder: 'FORMAT',
       words: ['text', 'lcov', 'cobertura', 'json', 'html'],
-      help: 'form of the report: for people, or for what shows coverage',
+      help: 'report format: for people, or for coverage tools',
     },
     jsonFlag,
-    { ...verboseFlag, help: 'list what never ran of each chart, and not one table of all' },
+    { ...verboseFlag, help: 'list what never ran in each chart instead of one table' },
     ...globalFlags,
   ],
   follows: 'snapshot',
@@ -67,7 +72,7 @@ export const coverageSpec: CommandSpec = {
     'drydock coverage charts/web --format html > coverage.html',
   ],
   notes: [
-    'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',
-    'Exit codes: 0 fine, 1 a case fails or less ran than asked for, 2 wrong usage.',
+    'Quoted patterns (*, ?, [a-z], {a,b}, **) are expanded by drydock, in any shell.',
+    'Exit codes: 0 success, 1 a case fails or coverage is too low, 2 wrong usage.',
   ],
 };

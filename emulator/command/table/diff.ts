@@ -19,15 +19,15 @@ const renderingFlags: readonly FlagSpec[] = [
 export const diffSpec: CommandSpec = {
   name: 'diff',
   operands: 'A [B]',
-  summary: 'tell what changes in meaning between two Orders, charts or manifests',
+  summary: 'compare two Orders, charts or manifests by meaning',
   about: [
     'Compares two of these, in any mixture: an Order, a chart, a file or a folder of rendered YAML, what `kubectl get -o',
     'yaml` printed (- for standard input), or any of them in a revision of git, such as HEAD~1:charts/web. Two folders of',
-    'charts are compared chart by chart. With A alone, flags that begin with --new- say what the later side has: other',
+    'charts are compared chart by chart. With A alone, flags that begin with --new- describe the new side: other',
     'values, another Kubernetes.',
-    'Order, comments, quoting and folding do not count. Items of lists are told apart as Kubernetes does it, texts that',
-    'are YAML, JSON or TOML are compared inside, renamed objects are found, what is risky is marked, and each difference is',
-    'told with the value, template line or version that made it.',
+    'Order, comments, quoting and folding are ignored. List items are matched as Kubernetes does, texts that',
+    'are YAML, JSON or TOML are compared as such, renamed objects are found, risks are marked, and each difference is',
+    'shown with the value, template line or version that caused it.',
   ],
   flags: [...differenceFlags, reportFlag, jsonFlag, ...renderingFlags, ...laterSpecs(renderingFlags), ...globalFlags],
   offers: 'files',
@@ -40,7 +40,7 @@ export const diffSpec: CommandSpec = {
     "drydock diff before/ after/ --ignore 'kind=Deployment path=spec.replicas because an autoscaler sets it'",
   ],
   notes: [
-    'The variable DRYDOCK_SECRET_KEY is the key of the fingerprints of secrets.',
-    'Exit codes: 0 nothing differs, 1 something does, 2 a side is at fault or wrong usage.',
+    'The variable DRYDOCK_SECRET_KEY is the key for fingerprints of secrets.',
+    'Exit codes: 0 no difference, 1 differences, 2 an invalid input or wrong usage.',
   ],
 };

@@ -18,10 +18,10 @@ export const chartFlags: readonly FlagSpec[] = [
 export const explainSpec: CommandSpec = {
   name: 'explain',
   operands: 'INPUT [OBJECT [PATH]]',
-  summary: 'tell why a line of what is rendered is what it is',
+  summary: 'explain where a rendered line comes from',
   about: [
-    'Tells which action of which template wrote a line, through which others, which values it read and where each was set,',
-    'the place that wins first, and for which conditions the line is there. INPUT is an Order or a chart. Without PATH the',
+    'Shows which action of which template wrote a line, through which includes, which values it read and where each was set,',
+    'the winning place first, and the conditions for the line. INPUT is an Order or a chart. Without PATH, the',
     'whole object is shown, with the template and line beside each line.',
   ],
   flags: [
@@ -29,14 +29,14 @@ export const explainSpec: CommandSpec = {
       name: 'line',
       type: 'int',
       placeholder: 'N',
-      help: 'a line of what `drydock template` prints, in place of an object',
+      help: 'line of the output of `drydock template`, instead of an object',
     },
     {
       name: 'html',
       type: 'string',
       placeholder: 'FILE',
       offers: 'files',
-      help: 'write all objects, with why each line is what it is, as one page of HTML',
+      help: 'write all objects with the explanation of each line as one HTML page',
     },
     ...chartFlags,
     jsonFlag,
@@ -50,5 +50,5 @@ export const explainSpec: CommandSpec = {
     'drydock explain charts/web --line 42 --set image.tag=1.2 --json',
     'drydock explain order.yaml --html order.html',
   ],
-  notes: ['Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 1 the Order, a chart or its values are invalid, 2 wrong usage.'],
 };

@@ -8,11 +8,10 @@ import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
 export const impactSpec: CommandSpec = {
   name: 'impact',
   operands: 'INPUT PATH ...',
-  summary: 'tell which objects and fields a value reaches',
+  summary: 'show which objects and fields a value reaches',
   about: [
-    'Renders an Order or a chart and tells for each PATH, such as image.tag, every field in which the value stands, of which',
-    'something was made of it, or that it decided; and which parts of the templates it left out, as it is. Of a table all',
-    'values in it count.',
+    'Renders an Order or a chart and shows for each PATH, such as image.tag, every field that contains the value, is derived',
+    'from it or depends on it, and which parts of the templates it disables. For a mapping, all values in it count.',
   ],
   flags: [...chartFlags, jsonFlag, ...orderFlags, ...globalFlags],
   offers: 'files',
@@ -21,5 +20,5 @@ export const impactSpec: CommandSpec = {
     'drydock impact order.yaml ingress replicaCount --json',
     'drydock impact charts/web ingress.enabled -f values/large.yaml',
   ],
-  notes: ['Exit codes: 0 fine, 1 a path is no value, the Order, a chart or its values are at fault, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 1 a path is not a value, or the Order, a chart or its values are invalid, 2 wrong usage.'],
 };

@@ -6,7 +6,7 @@ import type { CommandSpec } from './command.ts';
 import { helmFlag } from './shared.ts';
 import { otherFlags, templateFlags, templateSpec } from './template.ts';
 
-const exitCodes = 'Exit codes: 0 fine, 1 something is wrong with the chart, 2 wrong usage.';
+const exitCodes = 'Exit codes: 0 success, 1 something is wrong with the chart, 2 wrong usage.';
 
 // The flags of every command of Helm.
 const global = templateSpec.readFirst ?? [];

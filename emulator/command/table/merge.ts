@@ -8,14 +8,14 @@ import { globalFlags, jsonFlag, reportFlag, verboseFlag } from './shared.ts';
 export const mergeSpec: CommandSpec = {
   name: 'merge',
   operands: 'REPORT ...',
-  summary: 'join the reports of the parts of a snapshot run',
+  summary: 'merge the reports of a sharded snapshot run',
   about: [
-    'Reads what the parts of one run wrote with drydock snapshot --shard I/N --report json=FILE, and tells and reports it as',
-    'one run would have, coverage too. A part that is missing, given twice or of another run makes it fail.',
+    'Reads the reports that the parts of one run wrote with drydock snapshot --shard I/N --report json=FILE, and prints and reports them as',
+    'one run would have, with coverage. It fails if a part is missing, given twice or of another run.',
   ],
   flags: [
     verboseFlag,
-    { name: 'lines', type: 'bool', help: 'show the lines that differ, too' },
+    { name: 'lines', type: 'bool', help: 'also show the lines that differ' },
     reportFlag,
     coverageReportFlag,
     ...coverageLimitFlags,
@@ -24,7 +24,7 @@ export const mergeSpec: CommandSpec = {
       type: 'string',
       placeholder: 'FILE',
       offers: 'files',
-      help: 'write how long each case took; snapshots/durations.json balances later parts',
+      help: 'write the duration of each case; snapshots/durations.json balances later parts',
     },
     jsonFlag,
     ...globalFlags,

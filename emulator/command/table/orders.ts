@@ -21,9 +21,9 @@ export const renderSpec: CommandSpec = {
   operands: 'ORDER',
   summary: 'render an Order: manifest, resources or install scripts',
   about: [
-    'Renders an Order (a JSON or YAML file, - for standard input): all of its packages as one manifest, as',
-    'lists of resources, as a script that installs them with Helm or with kubectl, or for Argo CD, Flux, helmfile or',
-    'kustomize. All mean the same.',
+    'Renders an Order (a JSON or YAML file, - for standard input): all packages as one manifest, as',
+    'resource lists, as a script that installs them with Helm or with kubectl, or for Argo CD, Flux, helmfile or',
+    'kustomize.',
     "Charts are looked for in --charts, beside the Order's file and in the current folder; nothing is fetched.",
   ],
   flags: [
@@ -33,41 +33,41 @@ export const renderSpec: CommandSpec = {
       type: 'string',
       placeholder: 'OUTPUT',
       words: [...outputs, 'notes', ...engines],
-      help: 'what to print; pkgmgr3 is a script for Helm, yaml one for kubectl; the last four are for other engines',
+      help: 'output: manifest, resource lists, a script for Helm (pkgmgr3) or kubectl (yaml), or an export for another tool',
     },
     {
       name: 'format',
       type: 'string',
       placeholder: 'FORMAT',
       words: ['yaml', 'json'],
-      help: 'form of --output resources, and of exports with their notes',
+      help: 'format of --output resources, and of exports',
     },
-    { name: 'skip-crds', type: 'bool', help: "leave out the CRDs of the charts' crds/ folders (manifest, resources)" },
+    { name: 'skip-crds', type: 'bool', help: "omit the CRDs in the charts' crds/ folders (manifest, resources)" },
     {
       name: 'out',
       type: 'string',
       placeholder: 'DIR',
       offers: 'folders',
-      help: 'write files into this folder instead of printing',
+      help: 'write files to this folder instead of printing',
     },
     {
       name: 'os',
       type: 'string',
       placeholder: 'SYSTEM',
       words: ['linux', 'darwin', 'windows'],
-      help: 'system that a script runs on',
+      help: 'operating system that the script runs on',
     },
     {
       name: 'context',
       type: 'string',
       placeholder: 'NAME',
-      help: 'kubeconfig context that a script works with; default: the current one when it runs',
+      help: 'kubeconfig context that the script uses; default: the current one when it runs',
     },
     {
       name: 'repo-url',
       type: 'string',
       placeholder: 'URL',
-      help: 'Git repository that holds the charts of paths (--output argocd, flux)',
+      help: 'Git repository of charts given by path (--output argocd, flux)',
     },
     {
       name: 'revision',
@@ -80,14 +80,14 @@ export const renderSpec: CommandSpec = {
       type: 'string',
       placeholder: 'LAYOUT',
       words: ['inline', 'files'],
-      help: 'one script, or scripts with data and checksums in --out; default: files for more than 1 MB',
+      help: 'one script, or scripts with data and checksums in --out; default: files above 1 MB',
     },
     {
       name: 'secrets',
       type: 'string',
       placeholder: 'SOURCE',
       words: ['keep', 'env'],
-      help: 'keep secrets in the script, or read them from variables of the environment when it runs',
+      help: 'include secrets in the script, or read them from environment variables when it runs',
     },
     {
       name: 'script-template',
@@ -109,8 +109,8 @@ export const renderSpec: CommandSpec = {
     'drydock render order.yaml --output argocd --repo-url https://git.example.com/charts.git',
   ],
   notes: [
-    'Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage. What renders is printed even',
-    'where an error is told of it: two packages that make one object, a kind that nothing defines.',
+    'Exit codes: 0 success, 1 the Order, a chart or its values are invalid, 2 wrong usage. A manifest is printed even',
+    'if it has a problem: two packages with the same object, a kind that nothing defines.',
   ],
 };
 
@@ -118,11 +118,11 @@ export const renderSpec: CommandSpec = {
 export const checkSpec: CommandSpec = {
   name: 'check',
   operands: 'ORDER ...',
-  summary: 'tell every fault of Orders',
+  summary: 'report every problem in an Order',
   about: [
-    'Tells every fault of Orders: words that are no legal names, charts that are missing or do not render,',
-    'kinds that nothing defines, objects that two packages make, waits that match nothing. With --validate also objects',
-    'that are not what their schemas say, of the Kubernetes version and of the CRDs of the Order, and APIs that go.',
+    'Reports every problem in Orders: illegal names, charts that are missing or do not render,',
+    'kinds that nothing defines, objects in two packages, waits that match nothing. With --validate, also objects',
+    'that do not match the schemas of the Kubernetes version and of the CRDs in the Order, and deprecated APIs.',
   ],
   flags: [
     {
@@ -130,7 +130,7 @@ export const checkSpec: CommandSpec = {
       type: 'string',
       placeholder: 'FORMAT',
       words: ['text', 'json', 'github', 'sarif', 'junit'],
-      help: 'form of the report: for people, for programs, or for what a CI service reads',
+      help: 'report format: for people, for programs, or for a CI service',
     },
     validateFlag,
     reportFlag,
@@ -148,8 +148,8 @@ export const checkSpec: CommandSpec = {
     'drydock check orders/*.yaml --format sarif > check.sarif',
   ],
   notes: [
-    'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',
-    'Exit codes: 0 no errors, 1 errors, 2 wrong usage. Warnings alone are fine.',
+    'Quoted patterns (*, ?, [a-z], {a,b}, **) are expanded by drydock, in any shell.',
+    'Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 wrong usage.',
   ],
 };
 
@@ -157,7 +157,7 @@ export const checkSpec: CommandSpec = {
 export const importSpec: CommandSpec = {
   name: 'import',
   operands: 'PATH ...',
-  summary: 'make an Order of what Argo CD, Flux, helmfile or kustomize install',
+  summary: 'convert Argo CD, Flux, helmfile or kustomize configuration to an Order',
   about: [
     'Reads helmfiles, HelmReleases and Kustomizations of Flux, Applications and ApplicationSets of Argo CD, and',
     'kustomizations with helmCharts, and prints the Order that installs the same charts in the same order. A path is a file,',
@@ -188,7 +188,7 @@ export const importSpec: CommandSpec = {
       name: 'verbose',
       short: 'v',
       type: 'bool',
-      help: 'also list settings that only steer the tool, such as intervals',
+      help: 'also list settings of the tool itself, such as intervals',
     },
     jsonFlag,
     ...globalFlags,

@@ -7,15 +7,15 @@ import { globalFlags, orderFlags } from './shared.ts';
 export const sealSpec: CommandSpec = {
   name: 'seal',
   operands: 'ORDER',
-  summary: 'print an Order with every chart pinned to version and digest',
+  summary: 'print an Order with every chart pinned to a version and a digest',
   about: [
     'Prints the Order with the exact version of every chart, and the digests of the chart, its archive, its manifest in a',
-    'registry, and the values. Rendering refuses a sealed Order whose charts or values are others.',
+    'registry, and the values. Rendering rejects a sealed Order whose charts or values differ.',
   ],
   flags: [...orderFlags, ...globalFlags],
   offers: 'files',
   examples: ['drydock vendor order.yaml && drydock seal order.yaml > sealed.yaml', 'drydock render sealed.yaml'],
-  notes: ['Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 1 the Order, a chart or its values are invalid, 2 wrong usage.'],
 };
 
 /** The command `bundle`. */
@@ -24,8 +24,8 @@ export const bundleSpec: CommandSpec = {
   operands: 'ORDER',
   summary: 'pack an Order, its lock and its charts into one archive',
   about: [
-    'Packs an Order with all that rendering it needs into one archive, the same bytes every time. Every command that takes',
-    'an Order takes the archive in its place, with no other file at hand; so does the library, in pages too.',
+    'Packs an Order and everything that rendering it needs into one archive, with the same bytes every time. Every command that takes',
+    'an Order also takes the archive, without any other file; so does the library, also in pages.',
   ],
   flags: [
     { name: 'output', short: 'o', type: 'string', placeholder: 'FILE', offers: 'files', help: 'file to write' },
@@ -34,5 +34,5 @@ export const bundleSpec: CommandSpec = {
   ],
   offers: 'files',
   examples: ['drydock bundle order.yaml --output order.tgz', 'drydock render order.tgz'],
-  notes: ['Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 1 the Order, a chart or its values are invalid, 2 wrong usage.'],
 };

@@ -16,7 +16,7 @@ export const serveSpec: CommandSpec = {
       placeholder: 'N',
       form: 'port',
       default: '4010',
-      help: 'port; 0 takes any free one',
+      help: 'port; 0 for any free port',
     },
     {
       name: 'host',
@@ -31,7 +31,7 @@ export const serveSpec: CommandSpec = {
       type: 'stringArray',
       placeholder: 'NAME',
       form: 'hostName',
-      help: 'let in requests for this host name too, "*" for all',
+      help: 'also accept requests for this host name, "*" for all',
     },
     {
       name: 'json',
@@ -44,16 +44,16 @@ export const serveSpec: CommandSpec = {
       placeholder: 'DIR',
       form: 'path',
       offers: 'folders',
-      help: 'what a fresh emulator holds, one JSON file per kind, in place of the built-in seed',
+      help: 'seed data, one JSON file per kind, instead of the built-in seed',
     },
-    { name: 'watch', type: 'bool', help: 'with --fixtures: apply what changes in its files' },
+    { name: 'watch', type: 'bool', help: 'with --fixtures: apply changes to its files' },
     {
       name: 'persist',
       type: 'string',
       placeholder: 'FILE',
       form: 'path',
       offers: 'files',
-      help: 'keep every world and snapshot over restarts',
+      help: 'keep worlds and snapshots across restarts',
     },
     {
       name: 'export',
@@ -61,7 +61,7 @@ export const serveSpec: CommandSpec = {
       placeholder: 'FILE',
       form: 'path',
       offers: 'files',
-      help: 'write the state of the default world there at the end',
+      help: 'write the state of the default world to this file on exit',
     },
     chartsFlag,
     {
@@ -70,7 +70,7 @@ export const serveSpec: CommandSpec = {
       placeholder: 'MS',
       form: 'count',
       default: '10000',
-      help: 'how long rendering an Order may take, in milliseconds',
+      help: 'time limit for rendering an Order, in milliseconds',
     },
     {
       name: 'render-output',
@@ -78,7 +78,7 @@ export const serveSpec: CommandSpec = {
       placeholder: 'BYTES',
       form: 'count',
       default: '67108864',
-      help: 'how long what is rendered may be',
+      help: 'size limit for rendered output',
     },
     {
       name: 'render-memory',
@@ -86,7 +86,7 @@ export const serveSpec: CommandSpec = {
       placeholder: 'MIB',
       form: 'count',
       default: '512',
-      help: 'how much memory rendering an Order may take',
+      help: 'memory limit for rendering an Order',
     },
     { name: 'now', type: 'string', placeholder: 'TIME', form: 'time', help: 'freeze the clock at this time' },
     {
@@ -94,12 +94,12 @@ export const serveSpec: CommandSpec = {
       type: 'string',
       placeholder: 'URL',
       form: 'server',
-      help: "ask this server for every address that is not the emulator's",
+      help: 'forward requests for other addresses to this server',
     },
     {
       name: 'record',
       type: 'bool',
-      help: 'with --proxy and --fixtures: keep its answers in recorded.json of the folder',
+      help: 'with --proxy and --fixtures: record its responses in recorded.json in the folder',
     },
     {
       name: 'tls',
@@ -107,10 +107,10 @@ export const serveSpec: CommandSpec = {
       placeholder: 'DIR',
       form: 'path',
       offers: 'folders',
-      help: 'speak HTTPS with key.pem and cert.pem of this folder; made there, with an authority in ca.pem, if there are none',
+      help: 'serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing',
     },
-    { name: 'no-console', type: 'bool', help: 'leave out the console, the page at /' },
-    { name: 'log', type: 'bool', help: 'print a line per request, without secrets' },
+    { name: 'no-console', type: 'bool', help: 'do not serve the console at /' },
+    { name: 'log', type: 'bool', help: 'log each request, without secrets' },
     ...globalFlags,
   ],
   offers: 'none',
@@ -128,12 +128,12 @@ export const serveSpec: CommandSpec = {
 export const demoSpec: CommandSpec = {
   name: 'demo',
   operands: 'FOLDER [ORDER...]',
-  summary: 'write the console with the emulator and the engine as a page for any static host',
+  summary: 'build a static site with the console, the emulator and the engine',
   about: [
-    'Writes a folder for any static host, below any path: the console that serve has, with the emulator and the engine in the',
-    'page. Nothing that a visitor does leaves the browser. The first Order is what a visit begins with; all of them are stored in',
-    'the name of the first user, and their charts come along, as do those of --charts.',
-    'FOLDER is new, empty or holds a demo, which is written over.',
+    'Writes a folder for any static host, at any path: the console of serve, with the emulator and the engine in the',
+    'page. Nothing that a visitor does leaves the browser. The first Order is opened at the start; all Orders are stored for',
+    'the first user. Their charts are included, and those of --charts.',
+    'FOLDER must be new, empty or an earlier demo, which is overwritten.',
   ],
   flags: [
     chartsFlag,
@@ -143,7 +143,7 @@ export const demoSpec: CommandSpec = {
       placeholder: 'DIR',
       form: 'path',
       offers: 'folders',
-      help: 'what the emulator holds, one JSON file per kind, in place of the built-in seed',
+      help: 'seed data, one JSON file per kind, instead of the built-in seed',
     },
     jsonFlag,
     ...globalFlags,
@@ -154,18 +154,18 @@ export const demoSpec: CommandSpec = {
     'drydock demo public order.yaml --charts ./charts',
     'drydock demo public --fixtures ./fixtures && npx http-server public',
   ],
-  notes: ['Exit codes: 0 fine, 1 an Order, a chart, the fixtures or the folder are at fault, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 1 an Order, a chart, the fixtures or the folder are at fault, 2 wrong usage.'],
 };
 
 /** The command `nats-config`. */
 export const natsConfigSpec: CommandSpec = {
   name: 'nats-config',
   operands: '',
-  summary: "print the configuration of a nats-server that takes the emulator's credentials",
+  summary: "print the configuration of a nats-server that accepts the emulator's credentials",
   about: [
     'Prints the configuration with which a nats-server accepts the messaging credentials of the emulator: an account for',
-    'each person, who says and hears user.ID.> and hears notice.user.ID.>, notice.org.ID.> and notice.all.>; the admin, who',
-    'hears every person and says the notices; JetStream for each of them; a websocket for pages.',
+    'each user, who publishes and subscribes to user.ID.> and subscribes to notice.user.ID.>, notice.org.ID.> and notice.all.>; the',
+    'admin, who subscribes to all users and publishes notices; JetStream for each of them; a websocket for pages.',
   ],
   flags: [
     { name: 'seed', type: 'string', default: 'drydock', help: 'the seed of the emulator' },
@@ -204,7 +204,7 @@ export const natsConfigSpec: CommandSpec = {
       name: 'credentials',
       type: 'string',
       placeholder: 'WHO',
-      help: 'print a credentials file instead: of a login, of "admin", or of "system", who may ask all of $SYS',
+      help: 'print a credentials file instead: for a login, for "admin", or for "system", which may use all of $SYS',
     },
     ...globalFlags,
   ],
@@ -214,5 +214,5 @@ export const natsConfigSpec: CommandSpec = {
     'drydock serve --msgbus nats://127.0.0.1:4222 --msgbus ws://127.0.0.1:9222',
     'drydock nats-config --credentials system > sys.creds && nats --creds sys.creds server list',
   ],
-  notes: ['Exit codes: 0 fine, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 2 wrong usage.'],
 };

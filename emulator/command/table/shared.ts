@@ -10,11 +10,11 @@ export const globalFlags: readonly FlagSpec[] = [
     type: 'string',
     placeholder: 'FILE',
     offers: 'files',
-    help: 'read what one repeats from this file (default: drydock.config.json, .ts or .js, here or above up to the project)',
+    help: 'load default flags from this file (default: drydock.config.json, .ts or .js in this folder or the nearest one above)',
   },
-  { name: 'no-config', type: 'bool', help: 'read no configuration file' },
-  { name: 'no-color', type: 'bool', help: 'print without colours; so does the variable NO_COLOR' },
-  { name: 'quiet', short: 'q', type: 'bool', help: 'print results and errors only' },
+  { name: 'no-config', type: 'bool', help: 'ignore configuration files' },
+  { name: 'no-color', type: 'bool', help: 'disable colours, as the variable NO_COLOR does' },
+  { name: 'quiet', short: 'q', type: 'bool', help: 'print only results and errors' },
 ];
 
 /** What may stand before the name of a command. */
@@ -32,7 +32,7 @@ export const chartsFlag: FlagSpec = {
   type: 'stringArray',
   placeholder: 'DIR',
   offers: 'folders',
-  help: 'look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives',
+  help: 'also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives',
 };
 
 /** For every command that renders. */
@@ -50,7 +50,7 @@ export const helmFlag: FlagSpec = {
 export const explainFlag: FlagSpec = {
   name: 'explain',
   type: 'bool',
-  help: 'tell why a rendering fails: lines, values, what is missing, how to mend it',
+  help: 'explain why a rendering fails: template lines, values, what is missing, how to fix it',
 };
 
 /** For commands that tell what differs between two Helms. */
@@ -59,7 +59,7 @@ export const helmsFlag: FlagSpec = {
   type: 'strings',
   placeholder: 'VERSIONS',
   isShared: true,
-  help: `${helmFlag.help}; of several, such as 3.17,4, the first is printed, and what means something else to the others is listed`,
+  help: `${helmFlag.help}; with several, such as 3.17,4, print the first and list what the others render differently`,
 };
 
 /** For every command that renders an Order. */
@@ -74,7 +74,7 @@ export const orderFlags: readonly FlagSpec[] = [
   },
   { name: 'api-versions', short: 'a', type: 'strings', help: 'further API versions' },
   { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
-  { name: 'seed', type: 'string', help: 'draw random values and the time from this text: same seed, same bytes' },
+  { name: 'seed', type: 'string', help: 'seed for random values and the clock: the same seed gives the same bytes' },
 ];
 
 /** For commands that render for several versions of Kubernetes. */
@@ -83,7 +83,7 @@ export const kubeVersionsFlag: FlagSpec = {
   type: 'strings',
   placeholder: 'VERSIONS',
   isShared: true,
-  help: "Kubernetes versions, each in turn; one that a chart's kubeVersion refuses is skipped with a note (for an Order that names none)",
+  help: "Kubernetes versions, one after another; versions that a chart's kubeVersion excludes are skipped with a note (for Orders that name none)",
 };
 
 /** For commands that render a chart for several cases. */
@@ -96,16 +96,16 @@ export const caseSetFlag: FlagSpec = {
 
 /** For commands that tell differences. */
 export const differenceFlags: readonly FlagSpec[] = [
-  { name: 'all', type: 'bool', help: 'tell labels of versions and checksums of what is shown, too' },
+  { name: 'all', type: 'bool', help: 'include version labels and checksums' },
   {
     name: 'ignore',
     type: 'stringArray',
     placeholder: 'RULE',
     isAdded: true,
-    help: 'what does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will',
+    help: 'differences to ignore: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON"; all but the reason are optional',
   },
-  { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets; without it fingerprints stand for them' },
-  { name: 'skip-crds', type: 'bool', help: "leave out the files of a chart's crds/" },
+  { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets instead of fingerprints' },
+  { name: 'skip-crds', type: 'bool', help: "omit the files in a chart's crds/" },
 ];
 
 /** For commands that report many inputs. */
@@ -113,7 +113,7 @@ export const verboseFlag: FlagSpec = {
   name: 'verbose',
   short: 'v',
   type: 'bool',
-  help: 'list everything: inputs without changes, each object and value, all warnings',
+  help: 'list everything: unchanged inputs, each object and value, all warnings',
 };
 
 /** For commands that check objects against the schemas of Kubernetes. */
@@ -123,7 +123,7 @@ export const validateFlag: FlagSpec = {
   bare: 'strict',
   placeholder: 'HOW',
   words: ['strict', 'warn', 'ignore'],
-  help: 'check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn)',
+  help: 'validate objects against the schemas of their Kubernetes version and of the CRDs; unknown fields are errors (strict, as in kubectl) or warnings (--validate=warn)',
 };
 
 /** For commands whose findings others read. */
@@ -132,5 +132,5 @@ export const reportFlag: FlagSpec = {
   type: 'stringArray',
   placeholder: 'FORM[=FILE]',
   offers: ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'],
-  help: 'report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once',
+  help: 'report format: text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; may be repeated',
 };

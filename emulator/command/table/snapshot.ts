@@ -19,14 +19,14 @@ import {
 
 const kubeCellsFlag: FlagSpec = {
   ...kubeVersionsFlag,
-  help: 'Kubernetes versions: the snapshot records the first and how the others differ from it, and warns of removed APIs (for an Order that names none)',
+  help: 'Kubernetes versions: the snapshot records the first and how the others differ, and warns about removed APIs (for Orders that name none)',
 };
 
 const apiCellsFlag: FlagSpec = {
   name: 'with-api-versions',
   type: 'stringArray',
   placeholder: 'LIST',
-  help: 'once more with these API versions, such as monitoring.coreos.com/v1: the snapshot holds how that differs; several times for several',
+  help: 'also render with these API versions, such as monitoring.coreos.com/v1, and record how that differs; may be repeated',
 };
 
 const valueCellsFlag: FlagSpec = {
@@ -34,64 +34,64 @@ const valueCellsFlag: FlagSpec = {
   type: 'stringArray',
   placeholder: 'FILES',
   offers: 'files',
-  help: 'once more with this values file over those of each case of a chart (a.yaml,b.yaml: both): the snapshot holds how that differs',
+  help: 'also render each case of a chart with this values file on top (a.yaml,b.yaml: both), and record how that differs',
 };
 
 /** The command `snapshot`. */
 export const snapshotSpec: CommandSpec = {
   name: 'snapshot',
   operands: 'ORDER|CHART ...',
-  summary: 'compare what is rendered with what is recorded',
+  summary: 'compare rendered manifests with recorded snapshots',
   about: [
-    'Renders Orders and charts with a frozen clock and seeded randomness, and compares the outcome in meaning with the',
-    'files recorded below --snapshots: objects, their members, what made each difference and what of it is risky. It',
-    'records nothing unless --update is given, so a snapshot that is missing fails.',
-    'With --update the NAME.snap folders become what is rendered; files that nothing renders any more are removed.',
-    'A folder that is no chart stands for the charts in it. A case that does not render is told, and the others compared.',
+    'Renders Orders and charts with a frozen clock and seeded randomness, and compares the result by meaning with the',
+    'files recorded in --snapshots: objects, their members, the cause of each difference, and its risks. It',
+    'records nothing without --update, so a missing snapshot is a failure.',
+    'With --update, the NAME.snap folders are rewritten; files that nothing renders any more are removed.',
+    'A folder that is not a chart stands for the charts in it. A case that does not render is reported; the others are compared.',
   ],
   flags: [
-    { name: 'update', short: 'u', type: 'bool', help: 'record what is rendered; without it nothing is ever recorded' },
+    { name: 'update', short: 'u', type: 'bool', help: 'record snapshots; nothing is recorded without it' },
     {
       name: 'snapshots',
       type: 'string',
       placeholder: 'DIR',
       offers: 'folders',
       default: 'snapshots',
-      help: 'folder that holds the NAME.snap folders',
+      help: 'folder of the NAME.snap folders',
     },
     {
       name: 'filter',
       type: 'stringArray',
       placeholder: 'WORD',
-      help: 'only cases whose NAME/CASE or input holds this, or fits it where it has a *',
+      help: 'only cases whose NAME/CASE or input contains this text, or matches it if it has a *',
     },
     {
       name: 'changed',
       type: 'string',
       bare: 'HEAD',
       placeholder: 'SINCE',
-      help: 'only what git says can be other than at this revision (default HEAD): --changed, --changed=main',
+      help: 'only inputs that can differ from this git revision (default HEAD): --changed, --changed=main',
     },
     {
       name: 'against',
       type: 'string',
       placeholder: 'REVISION',
       default: "the target branch in a pull request's job",
-      help: 'report what changes since this git revision, such as origin/main, recorded or not; none compares with the snapshots alone',
+      help: 'also report changes since this git revision, such as origin/main; none compares only with the snapshots',
     },
     {
       name: 'jobs',
       type: 'int',
       placeholder: 'NUMBER',
-      help: 'threads that render; default one for each core, and none for few inputs or where coverage is counted',
+      help: 'number of threads; default: one per core, none for few inputs or with coverage',
     },
-    { name: 'watch', short: 'w', type: 'bool', help: 'go on, and compare after each save what it can have changed' },
-    { name: 'bail', type: 'bool', help: 'stop at the first input that is not as recorded' },
+    { name: 'watch', short: 'w', type: 'bool', help: 'keep running, and compare again after each save' },
+    { name: 'bail', type: 'bool', help: 'stop at the first input that differs' },
     {
       name: 'shard',
       type: 'string',
       placeholder: 'I/N',
-      help: 'one of N parts, for several machines; auto takes it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD',
+      help: 'run one of N parts, for several machines; auto reads it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD',
     },
     {
       name: 'cache',
@@ -99,14 +99,14 @@ export const snapshotSpec: CommandSpec = {
       placeholder: 'DIR',
       offers: 'folders',
       default: '.drydock/cache',
-      help: 'folder that keeps renderings: what has not changed is not rendered again; a CI may restore it',
+      help: 'cache folder: unchanged inputs are not rendered again; CI may restore it',
     },
-    { name: 'no-cache', type: 'bool', help: 'render everything, and keep nothing' },
+    { name: 'no-cache', type: 'bool', help: 'do not use the cache' },
     verboseFlag,
-    { name: 'lines', type: 'bool', help: 'show the lines that differ, too' },
-    { name: 'exact', type: 'bool', help: 'let every other byte count; without it what means the same is the same' },
+    { name: 'lines', type: 'bool', help: 'also show the lines that differ' },
+    { name: 'exact', type: 'bool', help: 'compare bytes instead of meaning' },
     ...differenceFlags,
-    { name: 'mask', type: 'strings', help: 'YAML keys whose values do not count, such as helm.sh/chart' },
+    { name: 'mask', type: 'strings', help: 'YAML keys whose values are ignored, such as helm.sh/chart' },
     {
       name: 'output',
       short: 'o',
@@ -121,7 +121,7 @@ export const snapshotSpec: CommandSpec = {
       type: 'stringArray',
       placeholder: 'FILES',
       offers: 'files',
-      help: "values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
+      help: "values file of a chart, each a separate case; a.yaml,b.yaml are one case, later files override earlier ones (default: the chart's ci/*values.yaml)",
     },
     caseSetFlag,
     {
@@ -139,7 +139,7 @@ export const snapshotSpec: CommandSpec = {
       default: 'release-name',
       help: "name of a chart's release",
     },
-    { name: 'coverage', type: 'bool', help: "tell which parts of the charts' templates ran for their cases, too" },
+    { name: 'coverage', type: 'bool', help: "also report which parts of the charts' templates ran" },
     coverageReportFlag,
     ...coverageLimitFlags,
     reportFlag,
@@ -168,8 +168,8 @@ export const snapshotSpec: CommandSpec = {
     'drydock snapshot charts/* --shard 2/4 --report json=part-2.json',
   ],
   notes: [
-    'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',
-    'The variable DRYDOCK_SECRET_KEY is the key of the fingerprints of secrets.',
-    'Exit codes: 0 as recorded (or recorded now), 1 different or an input is at fault, 2 wrong usage.',
+    'Quoted patterns (*, ?, [a-z], {a,b}, **) are expanded by drydock, in any shell.',
+    'The variable DRYDOCK_SECRET_KEY is the key for fingerprints of secrets.',
+    'Exit codes: 0 as recorded (or recorded now), 1 different or an invalid input, 2 wrong usage.',
   ],
 };

@@ -10,26 +10,26 @@ export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export const initSpec: CommandSpec = {
   name: 'init',
   operands: 'fixtures [DIR] | DIR',
-  summary: "write a starter folder of fixtures, or msw's worker script into the folder of your pages",
+  summary: "create a starter folder of fixtures, or copy msw's worker script into the folder of your pages",
   about: [
-    'init fixtures [DIR] writes what a fresh emulator holds into DIR (default: fixtures), one file per kind, with settings and',
-    'scenarios, to be changed and served: each file names its schema, so that editors check and complete it.',
+    'init fixtures [DIR] writes the built-in seed to DIR (default: fixtures), one file per kind, with settings and',
+    'scenarios, for you to edit and serve. Each file names its schema, so that editors check and complete it.',
     "init DIR puts mockServiceWorker.js of your project's msw into DIR, from which your pages are served; it has to be there.",
   ],
-  flags: [{ name: 'force', type: 'bool', help: 'write over files that are there' }, ...globalFlags],
+  flags: [{ name: 'force', type: 'bool', help: 'overwrite existing files' }, ...globalFlags],
   offers: ['fixtures', 'public/'],
   examples: ['drydock init fixtures', 'drydock serve --fixtures fixtures --watch', 'drydock init public/'],
-  notes: ['Exit codes: 0 fine, 1 a file is there or something is missing; nothing was written then, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 1 a file is there or something is missing; nothing was written then, 2 wrong usage.'],
 };
 
 /** The command `doctor`. */
 export const doctorSpec: CommandSpec = {
   name: 'doctor',
   operands: '',
-  summary: 'tell what drydock finds on this machine, and what that allows',
+  summary: 'check the tools and files that drydock uses on this machine',
   about: [
-    'Looks at Node, Helm, kubectl, nats-server, shells, folders, caches and the configuration file.',
-    'Nothing of it but Node has to be there: the lines say what each is good for. Nothing is changed or fetched.',
+    'Checks Node, Helm, kubectl, nats-server, shells, folders, caches and the configuration file.',
+    'Only Node is required: each line says what the tool is used for. Nothing is changed or downloaded.',
   ],
   flags: [jsonFlag, ...globalFlags],
   offers: 'none',
@@ -51,19 +51,19 @@ export const completionSpec: CommandSpec = {
     'drydock completion fish > ~/.config/fish/completions/drydock.fish',
     'drydock completion powershell >> $PROFILE',
   ],
-  notes: ['Exit codes: 0 fine, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 2 wrong usage.'],
 };
 
 /** The command `version`. */
 export const versionSpec: CommandSpec = {
   name: 'version',
   operands: '',
-  summary: 'print the version of drydock, and of the Helms whose output it gives',
+  summary: 'print the version of drydock and the Helm versions it reproduces',
   about: ['Prints the version of drydock and, where --quiet is not given, what it imitates and what runs it.'],
   flags: [jsonFlag, ...globalFlags],
   offers: 'none',
   examples: ['drydock version', 'drydock version --json', 'drydock --version'],
-  notes: ['Exit codes: 0 fine, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 2 wrong usage.'],
 };
 
 /** The command `help`. */
@@ -75,5 +75,5 @@ export const helpSpec: CommandSpec = {
   flags: [...globalFlags],
   offers: 'none',
   examples: ['drydock help', 'drydock help render'],
-  notes: ['Exit codes: 0 fine, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 2 wrong usage.'],
 };

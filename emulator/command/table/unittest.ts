@@ -7,10 +7,10 @@ import { globalFlags } from './shared.ts';
 export const unittestSpec: CommandSpec = {
   name: 'unittest',
   operands: 'CHART…',
-  summary: 'run the suites of helm-unittest that charts have',
+  summary: 'run helm-unittest suites of charts',
   about: [
     'Runs the suites in tests/*_test.yaml of charts, and of their sub-charts, as helm-unittest 1.1 does: the same results,',
-    'the same text, the same files of snapshots and results.',
+    'text, snapshots and result files.',
   ],
   flags: [
     {
@@ -19,7 +19,7 @@ export const unittestSpec: CommandSpec = {
       type: 'stringArray',
       placeholder: 'PATTERN',
       offers: 'files',
-      help: 'suites to run, from the chart on; ** stands for any folders (default: tests/*_test.yaml)',
+      help: 'suites to run, relative to the chart; ** matches any folders (default: tests/*_test.yaml)',
     },
     {
       name: 'values',
@@ -29,13 +29,13 @@ export const unittestSpec: CommandSpec = {
       offers: 'files',
       help: 'values file for every suite, a path or a pattern',
     },
-    { name: 'update-snapshot', short: 'u', type: 'bool', help: 'write the snapshots anew; review what changes' },
+    { name: 'update-snapshot', short: 'u', type: 'bool', help: 'update snapshots; review what changes' },
     {
       name: 'with-subchart',
       short: 's',
       type: 'bool',
       default: 'true',
-      help: 'run the suites of sub-charts in charts/, too',
+      help: 'also run the suites of sub-charts in charts/',
     },
     {
       name: 'output-file',
@@ -43,7 +43,7 @@ export const unittestSpec: CommandSpec = {
       type: 'string',
       placeholder: 'FILE',
       offers: 'files',
-      help: 'write the results to this file, too',
+      help: 'also write the results to this file',
     },
     {
       name: 'output-type',
@@ -52,20 +52,20 @@ export const unittestSpec: CommandSpec = {
       placeholder: 'FORM',
       offers: ['XUnit', 'JUnit', 'NUnit', 'Sonar'],
       default: 'XUnit',
-      help: 'form of that file: XUnit, JUnit, NUnit or Sonar',
+      help: 'format of that file: XUnit, JUnit, NUnit or Sonar',
     },
     {
       name: 'chart-tests-path',
       type: 'string',
       placeholder: 'DIR',
       offers: 'folders',
-      help: 'chart whose templates render suites, from the chart on',
+      help: 'chart whose templates render suites, relative to the chart',
     },
     { name: 'failfast', short: 'q', type: 'bool', help: 'stop at the first failure' },
-    { name: 'strict', type: 'bool', help: 'refuse fields of a suite that are unknown' },
+    { name: 'strict', type: 'bool', help: 'reject unknown fields in suites' },
     { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
-    { name: 'color', type: 'bool', help: 'print colours wherever the output goes; --color=false for none' },
-    { name: 'debugPlugin', short: 'd', type: 'bool', help: 'write what is rendered to .debug/' },
+    { name: 'color', type: 'bool', help: 'always print colours; --color=false for none' },
+    { name: 'debugPlugin', short: 'd', type: 'bool', help: 'write rendered manifests to .debug/' },
     ...globalFlags.filter(({ name }) => name !== 'quiet'),
   ],
   // Older versions of helm-unittest could choose the Helm.

@@ -11,9 +11,9 @@ export const vendorSpec: CommandSpec = {
   about: [
     'Downloads the charts that Orders name into a folder and pins them in drydock.lock beside it. All other commands use',
     'both without further flags, check every digest, and open no connection. Dependencies that a chart folder declares and',
-    'does not hold go into its own charts/, in the versions of its Chart.lock or else the newest that fit. JSON Schemas that',
+    'does not contain go into its charts/, in the versions of its Chart.lock or else the newest that match. JSON Schemas that',
     'a values.schema.json refers to by URL are pinned in drydock.lock, too. Repositories (http, https), OCI registries (oci)',
-    "and names that Helm knows are understood; credentials come from Helm's and Docker's files and credential helpers.",
+    "and names known to Helm are supported; credentials come from Helm's and Docker's files and credential helpers.",
   ],
   flags: [
     {
@@ -28,7 +28,7 @@ export const vendorSpec: CommandSpec = {
     {
       name: 'frozen',
       type: 'bool',
-      help: 'fail where drydock.lock would change; so it is where the variable CI is set',
+      help: 'fail if drydock.lock would change; the default if the variable CI is set',
     },
     {
       name: 'update',
@@ -36,13 +36,13 @@ export const vendorSpec: CommandSpec = {
       type: 'strings',
       bare: '*',
       placeholder: 'NAMES',
-      help: 'move charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; of a chart folder, Chart.lock is written again',
+      help: 'update charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; for a chart folder, Chart.lock is updated',
     },
-    { name: 'prune', type: 'bool', help: 'drop charts that these Orders do not name' },
+    { name: 'prune', type: 'bool', help: 'remove charts that these Orders do not name' },
     {
       name: 'check',
       type: 'bool',
-      help: 'only compare: Orders with drydock.lock and its folder; chart folders with Chart.yaml, Chart.lock and charts/; schemas with drydock.lock',
+      help: 'only check: Orders against drydock.lock and its folder; chart folders against Chart.yaml, Chart.lock and charts/; schemas against drydock.lock',
     },
     { name: 'dry-run', type: 'bool', help: 'only list what would be downloaded' },
     {
@@ -50,9 +50,9 @@ export const vendorSpec: CommandSpec = {
       type: 'stringArray',
       placeholder: 'NAME=URL',
       form: 'setting',
-      help: 'address of a repository that an Order knows by name',
+      help: 'address of a repository that Orders refer to by name',
     },
-    { name: 'verify', type: 'bool', help: 'take signed charts alone: each must have a provenance file of --keyring' },
+    { name: 'verify', type: 'bool', help: 'require a provenance file signed by a key of --keyring for each chart' },
     {
       name: 'keyring',
       type: 'string',
@@ -60,11 +60,17 @@ export const vendorSpec: CommandSpec = {
       offers: 'files',
       help: 'public keys for --verify (default: ~/.gnupg/pubring.gpg)',
     },
-    { name: 'ca-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'authorities to trust, in PEM' },
-    { name: 'cert-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'our own certificate, in PEM' },
+    {
+      name: 'ca-file',
+      type: 'string',
+      placeholder: 'FILE',
+      offers: 'files',
+      help: 'certificate authorities to trust, in PEM',
+    },
+    { name: 'cert-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'client certificate, in PEM' },
     { name: 'key-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'key of --cert-file, in PEM' },
-    { name: 'insecure-skip-tls-verify', type: 'bool', help: 'take any certificate' },
-    { name: 'plain-http', type: 'bool', help: 'speak to OCI registries without TLS' },
+    { name: 'insecure-skip-tls-verify', type: 'bool', help: 'accept any certificate' },
+    { name: 'plain-http', type: 'bool', help: 'use OCI registries without TLS' },
     {
       name: 'token-host',
       type: 'strings',
@@ -81,7 +87,7 @@ export const vendorSpec: CommandSpec = {
       type: 'duration',
       placeholder: 'DURATION',
       default: '1m0s',
-      help: 'how long a server may be silent',
+      help: 'how long to wait for a server',
     },
     jsonFlag,
     ...globalFlags,
@@ -96,6 +102,6 @@ export const vendorSpec: CommandSpec = {
   ],
   notes: [
     'Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
-    'Exit codes: 0 fine, 1 a chart could not be brought (folder and lock are as before), 2 wrong usage.',
+    'Exit codes: 0 success, 1 a chart could not be downloaded (folder and lock are unchanged), 2 wrong usage.',
   ],
 };

@@ -104,7 +104,7 @@ function Nothing() {
   if (failure.value) {
     return (
       <Empty title="Nothing to show yet">
-        <p>Once the Order renders, its manifest stands here, and stays while you write on.</p>
+        <p>The manifest appears once the Order renders, and stays while you keep writing.</p>
       </Empty>
     );
   }
@@ -116,7 +116,7 @@ function Nothing() {
     );
   }
   return (
-    <Empty title="What the Order renders to stands here">
+    <Empty title="Rendered manifests appear here">
       <p>
         Manifest, resources, install scripts, notes and checks: as soon as there is a package, and with every change.
       </p>

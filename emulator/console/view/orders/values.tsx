@@ -24,7 +24,7 @@ export function ValuesPane() {
     <div class="values" key={`${index} ${item.chart}`}>
       <div class="values-own">
         <PartEditor index={index} part="values" label={`Values of ${release}`} words={words}>
-          Laid over the chart's values for <b>{release}</b>
+          Overrides the chart's values for <b>{release}</b>
         </PartEditor>
       </div>
       <div class="values-chart">
