@@ -13,7 +13,7 @@ import { tracedArgument, tracedObjectsOf } from './explain.ts';
 import type { RenderedOrder } from './order.ts';
 
 /**
- * Returns which objects and fields a value reaches: where it stands, where something was made of it, what it decided, and what
+ * Returns which objects and fields a value reaches: where it is used, where something is computed from it, what it decides, and what
  * it left out, as it is. What was rendered must have been traced, with `trace: true`.
  * Throws RenderError: VALUES_INVALID where nothing sets or reads the value, ARGUMENT_INVALID.
  * @example

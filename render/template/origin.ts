@@ -18,7 +18,7 @@ export interface Read {
 }
 
 /**
- * How a value took part: it stands in what came out, something was made of it, it chose what came out, or it did so with
+ * How a value took part: it is in the result, the result was computed from it, it chose the result, or it did so with
  * others of which each would have been enough: `or .a .b`, where both are true.
  */
 export type Way = 'exact' | 'computed' | 'decides' | 'shares';

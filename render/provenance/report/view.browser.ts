@@ -12,7 +12,7 @@ export function mountReport(root: HTMLElement, data: ReportData): (object: numbe
   return (object, line) => view.goTo(object, line);
 }
 
-const ways = ['stands here', 'something was made of it', 'decides', 'decides with others'] as const;
+const ways = ['used here', 'computed from it', 'decides', 'decides with others'] as const;
 const kinds: Readonly<Partial<Record<ReportSetter[3], string>>> = {
   patch: 'patch of the Order',
   'parent-chart': 'parent chart',

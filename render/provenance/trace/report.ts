@@ -52,8 +52,8 @@ export function frameOf(word: string, place: TemplatePlace): string[] {
 }
 
 const ways: Readonly<Record<ExplainedValue['how'], string>> = {
-  exact: 'stands here',
-  computed: 'something was made of it',
+  exact: 'used here',
+  computed: 'computed from it',
   decides: 'decides',
   shares: 'decides with others',
 };

@@ -12,7 +12,7 @@ import { jsonOf, type Setter, type SettersOf } from './setters.ts';
  * How a value took part.
  *
  * - `exact` – it, or a part of it, stands in the text.
- * - `computed` – something was made of it.
+ * - `computed` – the text was computed from it.
  * - `decides` – it chose what stands there.
  * - `shares` – it did so with others, of which each would have been enough: alone, another one changes nothing.
  */

@@ -20,7 +20,7 @@ test('explain: a line in full, with every place that sets its value', async () =
   written by web/templates/deployment.yaml:9:16
     9 |   replicas: {{ .Values.replicaCount }}
                        ^^^^^^^^^^^^^^^^^^^^
-  replicaCount = 5: stands here
+  replicaCount = 5: used here
     set by --set replicaCount=5
     over charts/web/values.yaml:2:1 (2)
 `),
@@ -35,7 +35,7 @@ test('explain: of an Order the places are those of the Order', async () => {
   assert.equal(exitCode, 0);
   assert.match(
     stdout,
-    /replicaCount = 3: stands here\n {4}set by orders\/shop\.yaml:\d+:\d+ \(patch\)\n {4}over web\/values\.yaml:2:1 \(2\)\n/,
+    /replicaCount = 3: used here\n {4}set by orders\/shop\.yaml:\d+:\d+ \(patch\)\n {4}over web\/values\.yaml:2:1 \(2\)\n/,
   );
 });
 

@@ -41,7 +41,7 @@ test('values that templates merge into .Values are named where users set them', 
     'pilot.replicas, set by --set pilot.replicas=3',
   ]);
   const { stdout } = await runInProcess(['explain', 'moved', 'ConfigMap/a', 'data.hub'], root);
-  assert.match(stdout, /^ {2}hub = "public": stands here\n {4}set by moved\/values\.yaml:2:3/m);
+  assert.match(stdout, /^ {2}hub = "public": used here\n {4}set by moved\/values\.yaml:2:3/m);
   assert.doesNotMatch(stdout, /_defaults/);
 });
 
