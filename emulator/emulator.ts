@@ -1,6 +1,7 @@
 // The emulator: store, dispatcher and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
 
 import { callback, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
+import { askMeant } from '../render/core/ask-meant.ts';
 import type { Registry } from '../render/index.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { readFault, scenarioIssues } from './app/fault-rules.ts';
@@ -10,7 +11,6 @@ import type { Route, Services } from './app/route.ts';
 import { readSettings, type Settings, settingNames } from './app/settings.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError, type Issue } from './core/errors.ts';
-import { askMeant } from './core/suggest.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';

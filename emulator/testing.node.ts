@@ -1,10 +1,10 @@
 // The door `drydock/emulator/testing`: one world a test, which closes by itself. No test runner is imported here.
 
 import { callback, having, text } from '../render/core/arguments.ts';
+import { askMeant } from '../render/core/ask-meant.ts';
 import { addressOf } from './app/route.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
-import { askMeant } from './core/suggest.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from './emulator.ts';
 import { type EmulatorServer, startServer } from './server.node.ts';
 import { tokenHolders } from './store/people.ts';

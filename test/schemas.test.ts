@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { readFixtures } from '../emulator/command/serving/fixtures.node.ts';
+import { readFixtures } from '../emulator/cli/fixtures.node.ts';
 import { validatorOptions } from '../emulator/store/compile.ts';
 import { buildModel } from '../render/scripts/build-model.ts';
 import { lockName } from '../render/vendor/lock/lock.ts';

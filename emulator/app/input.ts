@@ -1,6 +1,6 @@
 // What a caller sends, checked by the rules of the route: query parameters and bodies.
 
-import { askMeant } from '../core/suggest.ts';
+import { askMeant } from '../../render/core/ask-meant.ts';
 import { checkJson, formatFaults } from '../store/check.ts';
 import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
 import { keepDigits } from './exact.ts';

@@ -1,7 +1,7 @@
 // The shape of a route: its address, its rules and its answers as data, and the function that answers.
 // The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
 
-import { askMeant } from '../core/suggest.ts';
+import { askMeant } from '../../render/core/ask-meant.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import type { UploadedCharts } from '../rendering/uploaded-charts.ts';
 import type { Schema } from '../store/compile.ts';

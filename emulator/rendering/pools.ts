@@ -1,10 +1,11 @@
 // Orders rendered in two pools of one worker each: what takes long, or looks as if it would, never holds up what is quick.
 
 import { RenderError } from '../../render/core/errors.ts';
+import { packFailure, unpackFailure } from '../../render/core/failure.ts';
 import type { Chart, Registry } from '../../render/index.ts';
 import { PoolError, type PoolWorker, WorkerPool } from '../../render/workers/pool.ts';
 import { type OrderLimits, readLimits } from './limits.ts';
-import { type FromWorker, type JobMessage, packFailure, type ToWorker, unpackFailure } from './messages.ts';
+import type { FromWorker, JobMessage, ToWorker } from './messages.ts';
 import { type RenderAnswers, type Renderer, RenderersBusy, type RenderJob } from './renderer.ts';
 import { createUploadedCharts, type UploadedCharts, withUploads } from './uploaded-charts.ts';
 

@@ -1,12 +1,13 @@
 // The worker's side: does one job after another, and asks for the charts it lacks. It imports nothing later on: a bundler such as Vite makes one classic file of a worker.
 
 import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
+import { packFailure, unpackFailure } from '../../render/core/failure.ts';
 import type { Chart, ChartRef, Registry, SchemaSource } from '../../render/index.ts';
 import * as engine from '../../render/index.ts';
 import type { WorkerMessage } from '../../render/workers/pool.ts';
 import type { ListedChart } from './catalogue.ts';
 import { createEngine } from './engine.ts';
-import { type FromWorker, type JobMessage, packFailure, type ToWorker, unpackFailure } from './messages.ts';
+import type { FromWorker, JobMessage, ToWorker } from './messages.ts';
 import type { Renderer, UploadedChart } from './renderer.ts';
 import { unpackFiles } from './unpack.ts';
 

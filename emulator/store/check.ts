@@ -1,6 +1,6 @@
 // JSON against JSON Schemas: the faults of a value, worded for people. Schemas are compiled when first asked.
 
-import { askMeant } from '../core/suggest.ts';
+import { askMeant } from '../../render/core/ask-meant.ts';
 import { compileSchema, type Schema, type SchemaError, type Validate } from './compile.ts';
 
 /** One fault of a JSON value: `path` such as `emails[1]`, empty for the value itself. */

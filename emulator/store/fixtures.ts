@@ -1,7 +1,7 @@
 // What a fixture is: one list per file, written for people (logins and slugs instead of ids), and the schema of each.
 
+import { askMeant } from '../../render/core/ask-meant.ts';
 import { markFailures } from '../../render/core/errors.ts';
-import { askMeant } from '../core/suggest.ts';
 import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
 import type { Fields, FixtureOf } from './fields.ts';

@@ -1,8 +1,8 @@
 // The request log of a world: the last calls with what was sent and answered, without their secrets; counts, near misses, and a
 // way to wait for one.
 
+import { askMeant } from '../../render/core/ask-meant.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
-import { askMeant } from '../core/suggest.ts';
 import { formatTime, later } from './clock.ts';
 import type { Fault } from './faults.ts';
 import { maskBody, maskHeader, maskSecrets } from './secrets.ts';

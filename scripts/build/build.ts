@@ -54,7 +54,7 @@ export const requireBanner =
 const threads = {
   'render-thread': 'emulator/rendering/render-thread.node.ts',
   'render-worker': 'emulator/rendering/render-worker.browser.ts',
-  'snapshot-thread': 'emulator/command/snapshots/job-thread.node.ts',
+  'snapshot-thread': 'render/cli/snapshots/job-thread.node.ts',
 };
 
 /** What the page of a static demo loads, beside the console: `drydock demo` copies it, and what it imports, into its folder. */
@@ -81,7 +81,7 @@ async function buildAll(): Promise<string> {
   const { metafile } = await build({
     ...bundleOptions,
     entryPoints: {
-      drydock: 'emulator/command/main.node.ts',
+      drydock: 'emulator/cli/main.node.ts',
       ...threads,
       ...demoPage,
       ...sourcesByName(),

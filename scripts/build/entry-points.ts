@@ -33,7 +33,7 @@ export const entryPoints: readonly EntryPoint[] = [
     isEsmOnly: true,
     isOnline: true,
   },
-  { subpath: './config', name: 'config', source: 'emulator/command/config/config.ts', platform: 'any' },
+  { subpath: './config', name: 'config', source: 'emulator/cli/config.ts', platform: 'any' },
   { subpath: './emulator', name: 'emulator', source: 'emulator/index.ts', platform: 'any' },
   { subpath: './emulator/msw', name: 'emulator-msw', source: 'emulator/msw.ts', platform: 'any' },
   { subpath: './emulator/node', name: 'emulator-node', source: 'emulator/server.node.ts', platform: 'node' },

@@ -13,7 +13,7 @@ export async function buildLauncher(options: BuildOptions, folder: string): Prom
   const common: BuildOptions = { ...options, format: 'cjs', charset: 'ascii', metafile: true };
   const command = await build({
     ...common,
-    entryPoints: ['emulator/command/main.node.ts'],
+    entryPoints: ['emulator/cli/main.node.ts'],
     outfile: join(folder, 'parts/template.cjs'),
     // A second copy of modules that are readable beside it: `dist/drydock.js template` reports the same failure with names.
     minify: true,
@@ -22,7 +22,7 @@ export async function buildLauncher(options: BuildOptions, folder: string): Prom
   });
   const launcher = await build({
     ...common,
-    entryPoints: ['emulator/command/launch.node.ts'],
+    entryPoints: ['render/cli/launch.node.ts'],
     outfile: join(folder, 'drydock.cjs'),
     external: ['./drydock.js', './parts/template.cjs'],
   });

@@ -27,6 +27,7 @@ export const layers: readonly (readonly string[])[] = [
   ['render/snapshot.node.ts', 'render/disk.node.ts', 'render/testing/'],
   ['render/vendor/fetch/'],
   ['render/vendor.node.ts'],
+  ['render/cli/'],
   ['emulator/core/'],
   ['emulator/store/', 'emulator/keys/'],
   ['emulator/rendering/'],
@@ -40,18 +41,19 @@ export const layers: readonly (readonly string[])[] = [
   ['emulator/persistence/'],
   ['emulator/server.node.ts', 'emulator/worker.browser.ts', 'emulator/worker.elsewhere.ts'],
   ['emulator/testing.node.ts'],
-  ['emulator/command/'],
+  ['emulator/cli/'],
 ];
 
 /** Where Orders and values are edited with the `yaml` package: the console must read them as the engine does. */
 const yamlOptions = 'render/codec/yaml/document-options.ts';
 
-/** The files of `render/` that the emulator may import. The command may import any. */
+/** The files of `render/` that the emulator may import. Its command may import any. */
 const renderApi: ReadonlySet<string> = new Set([
   'render/index.ts',
   'render/core/arguments.ts',
   'render/chart/ignore.ts',
   'render/core/errors.ts',
+  'render/core/failure.ts',
   'render/go/big/power.ts',
   'render/go/big/primes.ts',
   'render/core/helm-version.ts',
@@ -59,6 +61,7 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/order/order.ts',
   'render/order/validate.ts',
   'render/core/page/escape.ts',
+  'render/core/ask-meant.ts',
   'render/core/suggest.ts',
   'render/workers/pool.ts',
   yamlOptions,
@@ -66,7 +69,7 @@ const renderApi: ReadonlySet<string> = new Set([
 
 /** The modules that open connections, and who may import them. */
 const network = ['render/vendor/fetch/', 'render/vendor.node.ts'] as const;
-const networkCallers: readonly string[] = [...network, 'emulator/command/vendoring/'];
+const networkCallers: readonly string[] = [...network, 'render/cli/vendoring/'];
 
 /** An import that breaks a rule. */
 export interface Violation {
@@ -130,7 +133,7 @@ function violationOf(file: string, specifier: string, sources: ReadonlyMap<strin
   if (isConsole(file) && !isConsole(target) && target !== yamlOptions) {
     return `imports ${target}: the console is a client of the HTTP API`;
   }
-  const isCommand = file.startsWith('emulator/command/');
+  const isCommand = file.startsWith('emulator/cli/');
   const isInner = target.startsWith('render/') && !renderApi.has(target) && !target.endsWith('.node.ts');
   if (file.startsWith('emulator/') && !isCommand && isInner) {
     return `imports ${target}: the emulator may import ${[...renderApi].join(', ')}`;

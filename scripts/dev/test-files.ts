@@ -11,7 +11,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
  * change process-wide settings. The files of every other folder share one process, which imports the engine once: with a process per
  * file, half of the time went into imports.
  */
-const separate = ['test', 'test/emulator', 'test/emulator/command', 'test/emulator/persistence', 'test/render'];
+const separate = [
+  'test',
+  'test/emulator',
+  'test/emulator/cli',
+  'test/emulator/persistence',
+  'test/render',
+  'test/render/cli',
+];
 /** Where the files that import those of a folder are written. */
 const bundles = join(root, 'node_modules/.cache/drydock/test-bundles');
 

@@ -1,7 +1,7 @@
-// Writes the type of a configuration, emulator/command/config/config-type.ts, from the tables of flags. `npm run generate`
+// Writes the type of a configuration, emulator/cli/config-type.ts, from the tables of flags. `npm run generate`
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { configType } from '../../emulator/command/config/describe.ts';
+import { configType } from '../../emulator/cli/describe-config.node.ts';
 
-await writeFile(join(import.meta.dirname, '../../emulator/command/config/config-type.ts'), await configType());
+await writeFile(join(import.meta.dirname, '../../emulator/cli/config-type.ts'), await configType());

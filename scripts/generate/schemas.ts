@@ -5,8 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configSchema } from '../../emulator/command/config/describe.ts';
-import { folderFileSchemas } from '../../emulator/command/serving/file-schemas.ts';
+import { configSchema } from '../../emulator/cli/describe-config.node.ts';
+import { folderFileSchemas } from '../../emulator/cli/file-schemas.ts';
 import { orderSchema } from '../../render/order/validate.ts';
 import { lockSchema } from '../../render/vendor/lock/lock-fields.ts';
 import { interfaceSchema } from './type-schema.ts';

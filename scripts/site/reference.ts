@@ -3,9 +3,10 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allSpecs } from '../../emulator/command/commands.ts';
-import { formatReference } from '../../emulator/command/reference.ts';
-import { overviewFlags } from '../../emulator/command/table/shared.ts';
+import { program } from '../../emulator/cli/program.node.ts';
+import { allSpecs } from '../../render/cli/program.ts';
+import { formatReference } from '../../render/cli/reference.ts';
+import { overviewFlags } from '../../render/cli/table/shared.ts';
 import { riskRules } from '../../render/diff/risk-rules.ts';
 import { orderSchema } from '../../render/index.ts';
 import { type Page, readPages, root } from './pages.ts';
@@ -19,7 +20,7 @@ import {
 import { formatErrors } from './reference-errors.ts';
 import { formatSchema, type SchemaNode } from './reference-schema.ts';
 
-const specs = await allSpecs();
+const specs = await allSpecs(program);
 const comment = await readFile(join(root, 'fixtures/examples/chart-repository/pull-request/comment.md'), 'utf8');
 
 /** Every part by its name. */

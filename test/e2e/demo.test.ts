@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { runCommand } from '../../emulator/command/run.node.ts';
+import { runCommand } from '../../emulator/cli/run.node.ts';
 import type { Given } from '../../emulator/demo/given.ts';
 
 let folder: string;

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Recording } from '../../emulator/app/recordings.ts';
-import { readFixtures } from '../../emulator/command/serving/fixtures.node.ts';
-import { recordInto } from '../../emulator/command/serving/record.node.ts';
+import { readFixtures } from '../../emulator/cli/fixtures.node.ts';
+import { recordInto } from '../../emulator/cli/record.node.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { proxyTo, startServer } from '../../emulator/server.node.ts';
 

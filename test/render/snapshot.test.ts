@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { runCommand } from '../../emulator/command/run.node.ts';
+import { runCommand } from '../../emulator/cli/run.node.ts';
 import { matchSnapshot, SnapshotError } from '../../render/snapshot.node.ts';
 import type { Answer } from '../support/golden.ts';
 import { chartsDirectory, loadOrder, ordersDirectory, renderSample } from '../support/orders.ts';

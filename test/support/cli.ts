@@ -1,6 +1,6 @@
 // Runs a drydock command inside this process and catches its streams.
 
-import { runCommand } from '../../emulator/command/run.node.ts';
+import { runCommand } from '../../emulator/cli/run.node.ts';
 import type { Answer } from './golden.ts';
 
 /** Returns what `drydock ARGV` answers when it is run in the folder `cwd` with the environment `env`. */

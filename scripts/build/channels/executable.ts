@@ -65,7 +65,7 @@ export async function buildExecutable(platform: string, packageFolder: string, t
       bundle: true,
       platform: 'node',
       target: 'node26',
-      entryPoints: ['emulator/command/executable.node.ts'],
+      entryPoints: ['render/cli/executable.node.ts'],
       outfile: join(work, 'main.cjs'),
       format: 'cjs',
       define: { PACKAGE_DIGEST: JSON.stringify(digest) },

@@ -9,9 +9,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { formatHtml } from '../../../emulator/command/reporting/html.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { formatHtml } from '../../../render/cli/reporting/html.ts';
 import { reviewOf } from '../../../render/diff/review.ts';
 import {
   coverChart,

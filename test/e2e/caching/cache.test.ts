@@ -15,12 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { RenderCache } from '../../../emulator/command/caching/entries.node.ts';
-import { sweepEntries } from '../../../emulator/command/caching/sweep.node.ts';
-import { runCommand } from '../../../emulator/command/run.node.ts';
-import { indifferentFlags } from '../../../emulator/command/snapshots/run-cache.node.ts';
-import { flagsOf } from '../../../emulator/command/table/command.ts';
-import { snapshotSpec } from '../../../emulator/command/table/snapshot.ts';
+import { runCommand } from '../../../emulator/cli/run.node.ts';
+import { RenderCache } from '../../../render/cli/caching/entries.node.ts';
+import { sweepEntries } from '../../../render/cli/caching/sweep.node.ts';
+import { indifferentFlags } from '../../../render/cli/snapshots/run-cache.node.ts';
+import { flagsOf } from '../../../render/cli/table/command.ts';
+import { snapshotSpec } from '../../../render/cli/table/snapshot.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-cache-'));

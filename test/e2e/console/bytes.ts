@@ -57,7 +57,7 @@ async function rendered({ name, order }: Case, folders: readonly string[], scrat
   const file = join(scratch, `${name}.order`);
   await writeFile(file, order);
   const flags = ['--seed', world.seed, '--quiet', '--no-config', ...folders.flatMap((folder) => ['--charts', folder])];
-  const words = ['--import', 'tsx', join(root, 'emulator/command/main.node.ts'), 'render', file, ...flags];
+  const words = ['--import', 'tsx', join(root, 'emulator/cli/main.node.ts'), 'render', file, ...flags];
   const { stdout } = await execa('node', words, { cwd: root, stripFinalNewline: false, maxBuffer: 1e9 });
   return stdout;
 }

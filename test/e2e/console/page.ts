@@ -64,7 +64,7 @@ export interface ConsoleServer {
 
 /** Starts `drydock serve` with further words of its command line. */
 export async function startConsole(words: readonly string[] = []): Promise<ConsoleServer> {
-  const command = ['--import', 'tsx', 'emulator/command/main.node.ts', 'serve', '--port', '0', '--json', ...words];
+  const command = ['--import', 'tsx', 'emulator/cli/main.node.ts', 'serve', '--port', '0', '--json', ...words];
   const server = execa('node', command, { cwd: root });
   const url = await new Promise<string>((resolve, reject) => {
     server.stdout.once('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { console: string }).console));

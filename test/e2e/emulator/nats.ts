@@ -117,7 +117,7 @@ function replaceSeed(file: string, other: string): string {
 }
 
 async function command(...flags: readonly string[]): Promise<string> {
-  const script = join(import.meta.dirname, '../../../emulator/command/main.node.ts');
+  const script = join(import.meta.dirname, '../../../emulator/cli/main.node.ts');
   return (await execa(process.execPath, ['--import', 'tsx', script, 'nats-config', ...flags])).stdout;
 }
 

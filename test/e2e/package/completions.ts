@@ -5,7 +5,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { completionScript } from '../../../emulator/command/tools/completion.ts';
+import { program } from '../../../emulator/cli/program.node.ts';
+import { completionScript } from '../../../render/cli/tools/completion.ts';
 import { prove } from '../../../scripts/tools/tools.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 
@@ -33,7 +34,7 @@ await writeFile(join(folder, 'notes.txt'), '');
 const scripts: Record<string, string> = {};
 for (const shell of ['bash', 'zsh', 'fish', 'powershell'] as const) {
   scripts[shell] = join(folder, `.script.${shell}`);
-  await writeFile(scripts[shell], await completionScript(shell));
+  await writeFile(scripts[shell], await completionScript(program, shell));
 }
 
 // zsh completes at a prompt alone: a shell in a terminal of its own, whose `compadd` prints what it would offer.
@@ -107,5 +108,5 @@ for (const [shell, ask] of Object.entries(asks)) {
   }
 }
 
-const { errors } = await parsePowerShell(await completionScript('powershell'));
+const { errors } = await parsePowerShell(await completionScript(program, 'powershell'));
 prove(`powershell: the script is valid syntax${errors.map((error) => `\n${error}`).join('')}`, errors.length === 0);

@@ -106,7 +106,7 @@ async function proveCommand(): Promise<void> {
   const origin = join(root, 'fixtures/charts/web');
   const expected = await execa(
     process.execPath,
-    ['--import', 'tsx', join(root, 'emulator/command/main.node.ts'), 'template', 'demo', origin],
+    ['--import', 'tsx', join(root, 'emulator/cli/main.node.ts'), 'template', 'demo', origin],
     {
       cwd: root,
       stripFinalNewline: false,

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { build } from 'esbuild';
-import { casesOf } from '../../../emulator/command/rendering/cases.node.ts';
 import { readChartPath } from '../../../render/chart/directory.node.ts';
+import { casesOf } from '../../../render/cli/rendering/cases.node.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { bundleOptions } from '../../../scripts/build/build.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';

@@ -83,7 +83,7 @@ async function render(world: World, names: readonly string[], project: string): 
   const node = world.node === undefined ? process.execPath : join(await nodeFolder(world.node), 'node');
   const program =
     flags.dist === undefined
-      ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/command/main.node.ts')]
+      ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')]
       : [resolve(flags.dist)];
   const asked = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
   const argv = [node, ...program, 'snapshot', ...names, ...asked, ...world.argv];

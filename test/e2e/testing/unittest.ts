@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { runCommand } from '../../../emulator/command/run.node.ts';
+import { runCommand } from '../../../emulator/cli/run.node.ts';
 
 interface Outcome {
   readonly code: number;

@@ -43,7 +43,7 @@ async function bundleCommand(): Promise<string> {
   const folder = join(project, 'node_modules/.cache/drydock/vendor-proof');
   await build({
     ...bundleOptions,
-    entryPoints: { drydock: 'emulator/command/main.node.ts' },
+    entryPoints: { drydock: 'emulator/cli/main.node.ts' },
     outdir: folder,
     format: 'esm',
     splitting: true,

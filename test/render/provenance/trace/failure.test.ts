@@ -76,10 +76,7 @@ test('leads from a YAML error to the template line, its values, and what to writ
   const text = why(template('note: {{ .Values.note }}\n'), { set: ['note=c: d'] });
   assert.match(text, /^web\/templates\/a\.yaml, as rendered:2:\d+$/m);
   assert.match(text, /^ {2}written by web\/templates\/a\.yaml:2:10$/m);
-  assert.match(
-    text,
-    /note = "c: d": used here\n {4}set by --set note=c: d\n {4}over web\/values\.yaml:5:1 \("a: b"\)/,
-  );
+  assert.match(text, /note = "c: d": used here\n {4}set by --set note=c: d\n {4}over web\/values\.yaml:5:1 \("a: b"\)/);
   assert.match(text, /write `\| quote` behind it/);
   const lines = why(template('{{ if .Values.on }}script: |\n  {{ .Values.script }}\n- x{{ end }}\n'));
   assert.match(lines, /script has several lines: put it through `\| nindent N`/);

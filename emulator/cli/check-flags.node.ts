@@ -1,0 +1,50 @@
+// What flags of `serve` name on this machine, looked at before anything is started: at the end, what they are for would be lost.
+
+import { type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
+import { askMeantPath } from '../../render/cli/inputs.node.ts';
+import { codeOf } from '../../render/core/errors.ts';
+import { reasonOf } from '../core/reasons.ts';
+
+/** Checks the flags of `serve` that go together, and those that name files and folders. Throws UsageError that names the flag. */
+export function checkFlags(flags: ParsedFlags, cwd: string): void {
+  if (flags.args.length > 0) throw new UsageError(`"drydock serve" takes no arguments, not "${flags.args[0]}"`);
+  if (flags.on('watch') && !flags.has('fixtures')) throw new UsageError('--watch needs --fixtures DIR');
+  if (flags.on('record') && !(flags.has('proxy') && flags.has('fixtures'))) {
+    throw new UsageError('--record needs --proxy URL, whose answers it keeps, and --fixtures DIR, where it keeps them');
+  }
+  for (const name of ['charts', 'fixtures']) {
+    for (const path of flags.list(name)) {
+      const stats = look(`--${name} ${path}`, resolve(cwd, path));
+      if (stats === undefined)
+        throw new UsageError(`--${name} ${path}: there is no such folder${askMeantPath(path, cwd)}`);
+      if (!stats.isDirectory()) throw new UsageError(`--${name} ${path}: it is no folder`);
+    }
+  }
+  for (const name of ['persist', 'export']) {
+    const path = flags.text(name);
+    if (path !== undefined) checkFile(`--${name} ${path}`, resolve(cwd, path));
+  }
+  const tls = flags.text('tls');
+  // Without a folder one is made.
+  if (tls !== undefined && look(`--tls ${tls}`, resolve(cwd, tls))?.isDirectory() === false) {
+    throw new UsageError(`--tls ${tls}: it is no folder`);
+  }
+}
+
+function checkFile(flag: string, path: string): void {
+  if (look(flag, path)?.isDirectory()) throw new UsageError(`${flag}: it is a folder; name a file in it`);
+  if (look(flag, dirname(path))?.isDirectory()) return;
+  throw new UsageError(`${flag}: there is no such folder to write into`, `Make the folder ${dirname(path)} first.`);
+}
+
+function look(flag: string, path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (failure) {
+    // Below a file there is nothing either, which some versions of Node take for a failure.
+    if (codeOf(failure) === 'ENOTDIR') return undefined;
+    throw new UsageError(`${flag}: ${reasonOf(failure)}`);
+  }
+}

@@ -1,0 +1,143 @@
+// The command `demo`: the console as a folder for any static host, with the charts, Orders and fixtures of who makes it.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { renderOrder } from '../../render/api/order.ts';
+import { counted } from '../../render/cli/counted.ts';
+import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
+import { askMeantPath, expandPatterns } from '../../render/cli/inputs.node.ts';
+import type { CommandContext } from '../../render/cli/io.ts';
+import { type OrderInput, readOrderFile, tellFailure } from '../../render/cli/rendering/order-input.node.ts';
+import { RenderError } from '../../render/core/errors.ts';
+import type { Chart, ChartRef } from '../../render/index.ts';
+import { isBundle } from '../../render/vendor/lock/bundle.ts';
+import { archiveOfChart } from '../../render/vendor/lock/pack.node.ts';
+import { type DemoParts, demoFiles, writeDemo } from '../demo/folder.node.ts';
+import type { Given } from '../demo/given.ts';
+import { createEmulator } from '../emulator.ts';
+import { besideEntryPoints, loadConsoleFiles } from '../node/console.node.ts';
+import { listCharts } from '../rendering/chart-folders.node.ts';
+import { readFixtures } from './fixtures.node.ts';
+
+// So many lie ready in a page.
+const mostCharts = 100;
+
+/** Writes a demo into a folder. Gives 0, or 1 where what it is to show is at fault. Throws UsageError, FixtureError, DemoError. */
+export async function demoCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const [folder, ...patterns] = flags.args;
+  if (folder === undefined)
+    throw new UsageError('"drydock demo" takes the folder to write, and Orders: drydock demo FOLDER [ORDER...]');
+  const cargo = new Cargo();
+  for (const name of patterns.length === 0 ? [] : await expandPatterns(patterns, io.cwd)) {
+    let input: OrderInput | undefined;
+    try {
+      input = await readOrderFile(name, flags, io);
+      await cargo.addOrder(name, input, io.cwd);
+    } catch (error) {
+      return tellFailure(error, input?.text, io, name);
+    }
+  }
+  for (const place of flags.list('charts')) await cargo.addFolder(place, io);
+  const given = { ...cargo.given(), options: await optionsOf(flags.text('fixtures'), io.cwd) };
+  const files = demoFiles(await loadParts(), given);
+  await writeDemo(resolve(io.cwd, folder), files);
+  tell({ folder, charts: given.files.length, orders: given.orders.length, files }, flags, io);
+  return 0;
+}
+
+interface Made {
+  readonly folder: string;
+  readonly charts: number;
+  readonly orders: number;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+function tell({ folder, charts, orders, files }: Made, flags: ParsedFlags, io: CommandContext): void {
+  const bytes = [...files.values()].reduce((sum, content) => sum + content.length, 0);
+  if (flags.on('json')) io.stdout(`${JSON.stringify({ folder, files: files.size, bytes, charts, orders })}\n`);
+  else if (!io.quiet) {
+    const own = `${counted(charts, 'chart')} and ${counted(orders, 'Order')} of yours`;
+    io.stdout(`${folder}: ${counted(files.size, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${own}\n`);
+    io.stdout(`Put it on any static host; to look at it here: npx http-server ${folder}\n`);
+  }
+}
+
+// What a demo shows beside what ships with drydock.
+class Cargo {
+  readonly #charts = new Map<string, NonNullable<Given['files']>[number]>();
+  readonly #orders: NonNullable<Given['orders']>[number][] = [];
+
+  /** Takes an Order that renders, with its charts. Throws a RenderError for another one. */
+  async addOrder(name: string, { source, text, options }: OrderInput, cwd: string): Promise<void> {
+    const { packages } = await renderOrder(text.value, options);
+    const path = resolve(cwd, name);
+    const data = name !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined;
+    // A bundle holds its charts already.
+    if (data && isBundle(data)) this.#charts.set(path, { path: basename(name), data: data.toString('base64') });
+    else for (const { chart, selection } of packages) this.#add(chart, selection.chart.sourceRef);
+    this.#orders.push({ text: source, value: text.value });
+  }
+
+  /** Takes every chart below a folder; what cannot be read is told and left out. Throws CHART_NOT_FOUND where there is none. */
+  async addFolder(place: string, io: CommandContext): Promise<void> {
+    const folder = resolve(io.cwd, place);
+    if (!existsSync(folder))
+      throw new RenderError('CHART_NOT_FOUND', `there is no folder ${place}${askMeantPath(place, io.cwd)}`, {
+        mend: 'Name a folder that holds charts: --charts DIR.',
+      });
+    for (const { chart, sourceRef, fault } of await listCharts([folder])) {
+      if (chart) this.#add(chart, sourceRef);
+      else io.stderr(`${io.err.yellow('warning:')} ${sourceRef.name} is left out: ${fault}\n`);
+    }
+  }
+
+  given(): { readonly files: NonNullable<Given['files']>; readonly orders: NonNullable<Given['orders']> } {
+    if (this.#charts.size > mostCharts)
+      throw new UsageError(
+        `these are ${this.#charts.size} charts, a demo holds ${mostCharts}`,
+        'Name folders of fewer charts, or the Orders alone: theirs come along.',
+      );
+    return { files: [...this.#charts.values()], orders: this.#orders };
+  }
+
+  // Of the same name and version the first one counts: what an Order renders with.
+  #add(chart: Chart, sourceRef: ChartRef['sourceRef']): void {
+    const { name, version } = chart.metadata;
+    const key = `${name}-${version}.tgz`;
+    if (this.#charts.has(key)) return;
+    const said = Object.fromEntries(Object.entries(sourceRef).filter(([, word]) => word !== '')) as typeof sourceRef;
+    const data = Buffer.from(archiveOfChart(chart)).toString('base64');
+    this.#charts.set(key, { path: key, data, sourceRef: said });
+  }
+}
+
+// What is wrong with them is told here, and not by the page.
+async function optionsOf(place: string | undefined, cwd: string): Promise<NonNullable<Given['options']>> {
+  if (place === undefined) return {};
+  const { fixtures, scenarios, settings, recordings } = await readFixtures(resolve(cwd, place));
+  const options = { ...settings, fixtures, scenarios, recordings };
+  createEmulator(options);
+  return options;
+}
+
+// In the package they are bundles of its own, beside those of the console; the sources are bundled here and now.
+async function loadParts(): Promise<DemoParts> {
+  const list = besideEntryPoints('demo-files.json');
+  if (list === undefined) {
+    const bundler = new URL('../../scripts/build/demo.ts', import.meta.url).href;
+    const { bundleParts } = (await import(bundler)) as { readonly bundleParts: () => Promise<DemoParts> };
+    return bundleParts();
+  }
+  const { files: names, early } = JSON.parse(await readFile(list, 'utf8')) as { files: string[]; early: string[] };
+  const { script, style, early: beside, files: packed } = await loadConsoleFiles();
+  const files = new Map<string, Uint8Array>();
+  for (const [name, content] of packed) files.set(name, brotliDecompressSync(content));
+  for (const name of names) {
+    const code = await readFile(new URL(name, list), 'utf8');
+    // The maps stay with the package.
+    files.set(name, new TextEncoder().encode(code.replace(/\n\/\/# sourceMappingURL=\S*\s*$/, '\n')));
+  }
+  return { script, style, files, early: [...beside, ...early] };
+}

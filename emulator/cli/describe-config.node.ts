@@ -1,0 +1,140 @@
+// A configuration described, from the tables of flags: as a TypeScript type for `defineConfig`, as a JSON Schema for editors.
+
+import {
+  allSections,
+  type ConfigMember,
+  type ConfigSection,
+  chartMembers,
+  chartSettingsKey,
+  sharedMembers,
+} from '../../render/cli/config/sections.ts';
+import type { FlagSpec } from '../../render/cli/flags.ts';
+import { describeFlag } from '../../render/cli/help.ts';
+import { settingsSchema } from '../app/settings.ts';
+import type { Schema } from '../store/compile.ts';
+import type { Json } from '../store/json.ts';
+import { program } from './program.node.ts';
+
+const chartSettingsText =
+  'Settings of some charts alone, by the path of a chart or a pattern such as charts/legacy-*; a later entry overrides an earlier one.';
+
+/** Returns the source of the type of a configuration. */
+export async function configType(): Promise<string> {
+  const sections = await allSections(program);
+  const parts = sections.map(
+    (section) => `${comment(`For \`drydock ${section.spec.name}\`: ${section.spec.summary}.`, 2)}
+  readonly ${section.key}?: {
+${typeMembers(section.members, 4)}${section.hasInputs ? `${comment('What the command line names otherwise: paths and patterns, from the folder of this file.', 4)}\n    readonly inputs?: readonly string[];\n` : ''}${section.settings.length > 0 ? `${comment('How the emulated service behaves.', 4)}\n    readonly settings?: Partial<Settings>;\n` : ''}  };
+`,
+  );
+  return `// What drydock.config.ts may say; generated from the tables of flags: \`npm run generate\`.
+
+import type { Settings } from '../app/settings.ts';
+
+/** Settings of some charts alone, for every command that renders them; each overrides what the same member says for all charts. */
+export interface ChartSettings {
+${typeMembers(chartMembers, 2)}}
+
+/** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
+export interface DrydockConfig {
+${typeMembers(sharedMembers, 2)}${comment(chartSettingsText, 2)}
+  readonly ${chartSettingsKey}?: Readonly<Record<string, ChartSettings>>;
+${parts.join('')}}
+`;
+}
+
+function typeMembers(members: readonly ConfigMember[], indent: number): string {
+  const space = ' '.repeat(indent);
+  return members
+    .map(
+      ({ key, flag }) =>
+        `${comment(sentence(flag), indent)}\n${memberLines(`readonly ${key}?:`, typeOf(flag), space)}\n`,
+    )
+    .join('');
+}
+
+// A union too long for a line has a line for each of its types, as the formatter has it.
+function memberLines(head: string, type: string, space: string): string {
+  const line = `${space}${head} ${type};`;
+  return line.length <= 120 ? line : `${space}${head}\n${space}  | ${type.split(' | ').join(`\n${space}  | `)};`;
+}
+
+function comment(text: string, indent: number): string {
+  return `${' '.repeat(indent)}/** ${text.replaceAll('*/', '*\\/')} */`;
+}
+
+function sentence(flag: FlagSpec): string {
+  const text = describeFlag(flag);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function typeOf(flag: FlagSpec): string {
+  if (flag.type === 'bool') return 'boolean';
+  if (flag.type === 'strings' || flag.type === 'stringArray') return 'readonly string[]';
+  if (flag.words !== undefined) return flag.words.map((word) => `'${word}'`).join(' | ');
+  return flag.form === 'port' || flag.type === 'int' ? 'number' : 'string';
+}
+
+/** Returns the JSON Schema of drydock.config.json. */
+export async function configSchema(): Promise<Schema> {
+  const sections = await allSections(program);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'The configuration of drydock',
+    description:
+      'What one repeats on command lines. A command line has the last word; paths start from the folder of the file.',
+    type: 'object',
+    properties: {
+      $schema: { type: 'string' },
+      ...schemaMembers(sharedMembers),
+      [chartSettingsKey]: {
+        description: chartSettingsText,
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: schemaMembers(chartMembers),
+          additionalProperties: false,
+        },
+      },
+      ...Object.fromEntries(sections.map((section) => [section.key, sectionSchema(section)])),
+    },
+    additionalProperties: false,
+  };
+}
+
+function sectionSchema({ spec, members, hasInputs, settings }: ConfigSection): Schema {
+  return {
+    description: `For \`drydock ${spec.name}\`: ${spec.summary}.`,
+    type: 'object',
+    properties: {
+      ...schemaMembers(members),
+      ...(hasInputs && {
+        inputs: {
+          description: 'Paths and patterns in place of those of the command line.',
+          type: 'array',
+          items: { type: 'string' },
+        },
+      }),
+      ...(settings.length > 0 && { settings: settingsSchema }),
+    },
+    additionalProperties: false,
+  };
+}
+
+function schemaMembers(members: readonly ConfigMember[]): Record<string, Json> {
+  return Object.fromEntries(
+    members.map(({ key, flag }) => [
+      key,
+      { description: sentence(flag), ...(valueSchema(flag) as Record<string, Json>) },
+    ]),
+  );
+}
+
+function valueSchema(flag: FlagSpec): Schema {
+  if (flag.type === 'bool') return { type: 'boolean' };
+  if (flag.type === 'strings' || flag.type === 'stringArray') {
+    return { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
+  }
+  if (flag.words !== undefined) return { enum: [...flag.words] };
+  return flag.form === 'port' ? { type: ['integer', 'string'] } : { type: 'string' };
+}

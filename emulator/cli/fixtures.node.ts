@@ -1,0 +1,101 @@
+// A folder of fixtures: one JSON file per kind, and perhaps settings.json and scenarios.json.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readJson } from '../../render/cli/json.ts';
+import { isMembers } from '../../render/core/arguments.ts';
+import { scenarioIssues, scenariosSchema } from '../app/fault-rules.ts';
+import { type Recording, recordingsSchema } from '../app/recordings.ts';
+import { type Settings, settingIssues, settingsSchema } from '../app/settings.ts';
+import { formatIssues } from '../core/errors.ts';
+import { reasonOf } from '../core/reasons.ts';
+import { controlRoutes, serviceRoutes } from '../routes/index.ts';
+import { checkJson, formatFaults } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
+import { defaultFixtures } from '../store/default-fixtures.ts';
+import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readSoundFixtures } from '../store/fixtures.ts';
+import type { Scenario } from '../world/faults.ts';
+
+/** What a folder of fixtures holds. */
+export interface FixtureFolder {
+  readonly fixtures: Fixtures;
+  readonly settings: Partial<Settings>;
+  readonly scenarios: Readonly<Record<string, Scenario>>;
+  readonly recordings: readonly Recording[];
+}
+
+/**
+ * Reads a folder of fixtures; one that has none keeps those that ship with drydock, with its settings, scenarios and recordings.
+ * Throws a `FixtureError` that names file and place of what is wrong.
+ */
+export async function readFixtures(folder: string): Promise<FixtureFolder> {
+  const names = await readdir(folder).catch((error: Error) => {
+    throw new FixtureError(`${folder}: ${reasonOf(error)}`);
+  });
+  const kinds: Record<string, unknown> = {};
+  for (const name of names.filter(isFixtureFile).sort()) {
+    const kind = basename(name, '.json');
+    kinds[kind] = listOf(kind, parse(name, await readText(folder, name)));
+  }
+  const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
+  const stranger = Object.keys(fixtures).find((kind) => !Object.hasOwn(fixtureSchemas, kind));
+  if (stranger !== undefined) throw noSuchKind(stranger, ['settings', 'scenarios', 'recorded']);
+  const settings = withoutSchema(ownSettings);
+  const scenarios = withoutSchema(ownScenarios);
+  const issues = settingIssues(settings);
+  if (issues.length > 0) throw new FixtureError(`settings.json: ${formatIssues(issues)}`);
+  const oddities = scenarioIssues(scenarios, [...serviceRoutes, ...controlRoutes]);
+  if (oddities.length > 0) throw new FixtureError(`scenarios.json: ${formatIssues(oddities)}`);
+  check('recorded.json', recordingsSchema, recorded);
+  return {
+    fixtures: Object.keys(fixtures).length === 0 ? defaultFixtures : readSoundFixtures(fixtures),
+    settings: settings as Partial<Settings>,
+    scenarios: scenarios as Readonly<Record<string, Scenario>>,
+    recordings: recorded as readonly Recording[],
+  };
+}
+
+// Editors and systems lay hidden files beside one that is open: `.#users.json`, `._users.json`.
+function isFixtureFile(name: string): boolean {
+  return name.endsWith('.json') && !name.startsWith('.');
+}
+
+async function readText(folder: string, name: string): Promise<string> {
+  try {
+    return await readFile(join(folder, name), 'utf8');
+  } catch (failure) {
+    throw new FixtureError(`${name}: ${reasonOf(failure)}`);
+  }
+}
+
+// Editors look for the schema of a file under this key.
+function withoutSchema(document: unknown): unknown {
+  if (!isMembers(document)) return document;
+  const { $schema: _, ...members } = document;
+  return members;
+}
+
+// Where a file names its schema, its list stands beside under the name of the kind.
+function listOf(kind: string, document: unknown): unknown {
+  if (!Object.hasOwn(fixtureSchemas, kind) || !isMembers(document) || !Object.hasOwn(document, kind)) return document;
+  const { $schema: _, [kind]: list, ...others } = document;
+  const [unknown] = Object.keys(others);
+  if (unknown === undefined) return list;
+  throw new FixtureError(
+    `${kind}.json: has an unknown field ${JSON.stringify(unknown)} beside ${JSON.stringify(kind)}`,
+  );
+}
+
+/** The schemas of the files of a folder that are no kind of fixture. */
+export const folderSchemas: readonly Schema[] = [settingsSchema, scenariosSchema, recordingsSchema];
+
+function check(file: string, schema: Schema, value: unknown): void {
+  const faults = checkJson(schema, value);
+  if (faults.length > 0) throw new FixtureError(`${file}: ${formatFaults('', faults)}`);
+}
+
+function parse(file: string, text: string): unknown {
+  const { value, fault } = readJson(file, text);
+  if (fault !== undefined) throw new FixtureError(fault);
+  return value;
+}

@@ -1,0 +1,39 @@
+// The table of people that `serve` begins with: tokens and passwords to sign in with, and who is refused and why.
+
+import type { Style } from '../../render/cli/style.ts';
+import { tokenHolders } from '../store/people.ts';
+import type { UserRow } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+
+const shownPeople = 20;
+
+/** Returns the table as lines; after twenty people who can sign in it says how many more there are. */
+export function tableOfPeople(store: Store, { dim, yellow }: Style): readonly string[] {
+  const tokens = new Map(tokenHolders(store).map(({ login, token }) => [login, token]));
+  const everyone = store.user.all();
+  const people = everyone.filter(({ login, password }) => tokens.has(login) || password !== '');
+  const shown = people.slice(0, shownPeople);
+  const columns = shown.map((person) => {
+    const token = tokens.get(person.login);
+    return [person.login, token ?? '', noteOn(person, token !== undefined), person.password] as const;
+  });
+  const width = (at: 0 | 1 | 2): number => Math.max(...columns.map((column) => column[at].length), 0);
+  const rows = columns.map(([login, token, note, password]) =>
+    [login.padEnd(width(0)), dim(token.padEnd(width(1))), yellow(note.padEnd(width(2))), password].join('  ').trimEnd(),
+  );
+  const [rest, others] = [people.length - shown.length, everyone.length - people.length];
+  return [
+    'people, their tokens and, at the end, passwords:',
+    ...rows.map((row) => `  ${row}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...(others > 0 ? [`  and ${others} who cannot sign in: without token and password`] : []),
+  ];
+}
+
+function noteOn({ is_admin, active, prohibit_login }: UserRow, hasToken: boolean): string {
+  if (!active) return 'refused (403): active is false';
+  if (prohibit_login) return 'refused (403): prohibit_login is true';
+  if (!hasToken)
+    return is_admin ? 'site admin, has no token that is good for ever' : 'has no token that is good for ever';
+  return is_admin ? 'site admin' : '';
+}

@@ -1,0 +1,22 @@
+// The program `drydock`: the commands of the engine and those of the emulator.
+
+import { commandEntry, renderCommands, toolCommands } from '../../render/cli/commands.node.ts';
+import type { Program } from '../../render/cli/io.ts';
+import { demoSpec, initSpec, natsConfigSpec, serveSpec } from './table.ts';
+
+/** The program `drydock`. */
+export const program: Program = {
+  commands: [
+    ...renderCommands,
+    {
+      ...commandEntry(serveSpec, async () => (await import('./serve.node.ts')).serveCommand),
+      // Its settings need the schemas of the emulator.
+      spec: async () => (await import('./settings.ts')).withSettings(serveSpec),
+    },
+    commandEntry(demoSpec, async () => (await import('./demo.node.ts')).demoCommand, { isConfigured: false }),
+    commandEntry(natsConfigSpec, async () => (await import('./nats-config.node.ts')).natsConfigCommand),
+    commandEntry(initSpec, async () => (await import('./init.node.ts')).initCommand, { isConfigured: false }),
+    ...toolCommands,
+  ],
+  settingIssues: async (settings) => (await import('../app/settings.ts')).settingIssues(settings),
+};

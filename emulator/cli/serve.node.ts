@@ -1,0 +1,208 @@
+// The command `serve`: an emulator on a port until it is stopped.
+
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
+import type { CommandContext, CommandIo } from '../../render/cli/io.ts';
+import { listenForStop } from '../../render/cli/stop.node.ts';
+import { markFailures } from '../../render/core/errors.ts';
+import { isEverywhere } from '../app/address.ts';
+import { replay } from '../app/recordings.ts';
+import { reasonOf } from '../core/reasons.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
+import { PersistError, persist } from '../persistence/persist.node.ts';
+import { renderInThreads } from '../rendering/threads.node.ts';
+import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../server.node.ts';
+import { checkFlags } from './check-flags.node.ts';
+import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
+import { tableOfPeople } from './people.ts';
+import { type Recorder, recordInto } from './record.node.ts';
+import { settingsOf } from './settings.ts';
+import type { watchFixtures } from './watch.node.ts';
+
+/** Runs `serve` until it is stopped and returns the exit code. Throws UsageError, FixtureError, PersistError, ListenError. */
+export async function serveCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  checkFlags(flags, io.cwd);
+  const path = (name: string): string => resolve(io.cwd, name);
+  const [fixtures, state] = [flags.text('fixtures'), flags.text('persist')];
+  const folder = fixtures === undefined ? undefined : path(fixtures);
+  const read = folder === undefined ? undefined : await readFixtures(folder);
+  const recorder = recorderOf(flags, folder, read, io);
+  const options = optionsOf(flags, read);
+  const threads = renderInThreads({ folders: flags.list('charts').map(path), limits: options.limits });
+  const emulator = createEmulator({
+    ...options,
+    ...elsewhereOf(flags, recorder),
+    renderer: threads.render,
+  });
+  const persistence = state === undefined ? undefined : await persist(emulator, path(state));
+  // From before the readiness line on: who reads it may stop the server at once.
+  const stop = listenForStop(io.signal);
+  for (const note of persistence?.notes ?? []) io.stderr(`drydock: ${note}\n`);
+  try {
+    const page = consoleOf(flags, options, emulator);
+    const server = await listen(emulator, flags, { io, page });
+    const unwatch =
+      folder !== undefined && read && flags.on('watch')
+        ? await watch(emulator, { folder, content: read, flags: settingsOf(flags), say: sayTo(io) })
+        : undefined;
+    announce(server, flags, { io, page });
+    await stop.wished;
+    await unwatch?.();
+    await server.close();
+    await recorder?.flush();
+    const exported = flags.text('export');
+    if (exported !== undefined) await exportState(emulator, path(exported));
+  } finally {
+    stop.ignore();
+    threads.stop();
+    await persistence?.close();
+  }
+  return 0;
+}
+
+function optionsOf(flags: ParsedFlags, folder: FixtureFolder | undefined): EmulatorOptions {
+  const now = flags.text('now');
+  return {
+    ...folder?.settings,
+    ...(folder && { fixtures: folder.fixtures, scenarios: folder.scenarios, recordings: folder.recordings }),
+    ...settingsOf(flags),
+    ...(now !== undefined && { now }),
+  };
+}
+
+function recorderOf(
+  flags: ParsedFlags,
+  folder: string | undefined,
+  read: FixtureFolder | undefined,
+  io: CommandIo,
+): Recorder | undefined {
+  if (!flags.on('record') || folder === undefined) return undefined;
+  const failed = ({ message }: Error): void => io.stderr(`drydock: recorded.json not written: ${message}\n`);
+  return recordInto(folder, read?.recordings ?? [], failed);
+}
+
+function elsewhereOf(flags: ParsedFlags, recorder: Recorder | undefined): EmulatorOptions {
+  const url = flags.text('proxy');
+  if (url === undefined) return {};
+  if (!recorder) return { elsewhere: proxyTo(url) };
+  const ask = proxyTo(url, { onAnswer: recorder.add });
+  return {
+    elsewhere: (incoming, target) =>
+      ask(incoming, target).catch((failure) => {
+        // What was recorded a moment ago stands in as what the folder had.
+        const recorded = replay(recorder.kept(), incoming.method, target);
+        if (recorded) return recorded;
+        throw failure;
+      }),
+  };
+}
+
+/** Where what is served is told of, and where its console stands. */
+interface Serving {
+  readonly io: CommandContext;
+  readonly page: boolean | 'aside';
+}
+
+// What is asked of somebody else, or was recorded there, may have a page at `/` of its own.
+function consoleOf(flags: ParsedFlags, { recordings = [] }: EmulatorOptions, { settings }: Emulator): Serving['page'] {
+  if (flags.on('no-console') || !settings.control) return false;
+  return flags.has('proxy') || recordings.length > 0 ? 'aside' : true;
+}
+
+function consoleUrl(url: string, page: Serving['page']): string | undefined {
+  return page === false ? undefined : page === 'aside' ? `${url}/__drydock/console/` : `${url}/`;
+}
+
+async function listen(emulator: Emulator, flags: ParsedFlags, { io, page }: Serving): Promise<EmulatorServer> {
+  const port = Number(flags.text('port') ?? '4010');
+  const host = flags.text('host') ?? '127.0.0.1';
+  const allowedHosts = flags.list('allow-host');
+  const folder = flags.text('tls');
+  const tls = folder === undefined ? undefined : await tlsOf(resolve(io.cwd, folder), [host, ...allowedHosts], io);
+  const log = flags.on('log') && { onAnswer: (line: string): void => io.stderr(`${line}\n`) };
+  try {
+    return await startServer(emulator, { port, host, allowedHosts, console: page, ...log, ...(tls && { tls }) });
+  } catch (failure) {
+    throw listenFailure(failure as NodeJS.ErrnoException, host, port);
+  }
+}
+
+// What the system says when an address cannot be listened on, and the mend.
+function listenFailure({ code = '', message }: NodeJS.ErrnoException, host: string, port: number): Error {
+  const mend = 'Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of its networks.';
+  if (code === 'EADDRINUSE') return new ListenError(`port ${port} is taken: choose another with --port, or 0 for any`);
+  if (code === 'EACCES')
+    return new ListenError(`port ${port} is not for this user: choose one from 1024 on with --port, or 0 for any`);
+  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host}: this machine has no such address`, mend);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new UsageError(`--host ${host}: nobody knows that name`, mend);
+  return new ListenError(message);
+}
+
+async function tlsOf(folder: string, names: readonly string[], io: CommandIo): Promise<ServerOptions['tls']> {
+  const { key, cert, caFile } = await certificateIn(
+    folder,
+    names.filter((name) => !isEverywhere(name)),
+  );
+  if (caFile !== undefined) io.stderr(`drydock: clients are to trust ${caFile}, such as by NODE_EXTRA_CA_CERTS\n`);
+  return { key, cert };
+}
+
+/** What is thrown when the address cannot be listened on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+markFailures(ListenError, 'mendable');
+
+// Watching is loaded when it is asked for.
+async function watch(...args: Parameters<typeof watchFixtures>): ReturnType<typeof watchFixtures> {
+  return (await import('./watch.node.ts')).watchFixtures(...args);
+}
+
+function sayTo(io: CommandIo): (line: string) => void {
+  return (line) => io.stderr(`drydock: ${line}\n`);
+}
+
+async function exportState(emulator: Emulator, file: string): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(emulator.world().exportSnapshot(), null, 2)}\n`);
+  } catch (failure) {
+    throw new PersistError(`--export ${file}: ${reasonOf(failure)}`);
+  }
+}
+
+function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, { io, page }: Serving): void {
+  const shown = consoleUrl(url, page);
+  const host = flags.text('host') ?? '127.0.0.1';
+  const users = emulator.users();
+  if (!/^(?:127\.|::1$|localhost$)/.test(host)) {
+    const reach = isEverywhere(host) ? 'every network of this machine' : host;
+    io.stderr(`drydock: listening on ${reach}: others can reach the emulator and its control routes\n`);
+  }
+  if (flags.on('json'))
+    io.stdout(`${JSON.stringify({ url, ...(shown !== undefined && { console: shown }), users })}\n`);
+  else if (io.quiet) io.stdout(`${url}\n`);
+  else io.stdout(welcome({ url, console: shown, users }, tableOfPeople(emulator.world().store, io.out)));
+}
+
+/** What is said of a server first. */
+interface Welcome {
+  readonly url: string;
+  readonly console: string | undefined;
+  readonly users: ReturnType<Emulator['users']>;
+}
+
+function welcome({ url, console, users }: Welcome, people: readonly string[]): string {
+  const [first] = users;
+  return [
+    `drydock serves the user API at ${url}/api/v1`,
+    ...(console === undefined ? [] : [`the console:        ${console}`]),
+    `the API, described: ${url}/api/swagger`,
+    '',
+    ...people,
+    '',
+    ...(first ? [`try: curl -H 'Authorization: token ${first.token}' ${url}/api/v1/user`, ''] : []),
+  ].join('\n');
+}

@@ -1,0 +1,112 @@
+// The settings of the emulator on a command line: a flag for each that has one, `--set NAME=VALUE` for all. Everything is
+// made from the table of settings, so that a new one shows up by itself.
+
+import { type FlagSpec, type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
+import type { CommandSpec } from '../../render/cli/table/command.ts';
+import { askMeant } from '../../render/core/ask-meant.ts';
+import {
+  parseSetting,
+  type SettingName,
+  type SettingRule,
+  type Settings,
+  settingIssues,
+  settingNames,
+  settingRules,
+} from '../app/settings.ts';
+import type { OrderLimits } from '../rendering/limits.ts';
+import type { Json, JsonObject } from '../store/json.ts';
+
+const rules = settingNames.map((name) => [name, settingRules[name] as SettingRule<Json>] as const);
+
+const setFlag: FlagSpec = {
+  name: 'set',
+  type: 'stringArray',
+  placeholder: 'NAME=VALUE',
+  form: 'setting',
+  isAdded: true,
+  isSetting: true,
+  offers: settingNames.map((name) => `${name}=`),
+  help: 'set one of the settings below',
+};
+
+/** Returns `serve` with the flags of the settings, and the table of those that `--set` takes. */
+export function withSettings(spec: CommandSpec): CommandSpec {
+  const title = 'Settings (--set NAME=VALUE, or settings.json of --fixtures)';
+  const rows = rules.map(
+    ([name, { description, default: value }]) => [name, `${description} (default ${short(value)})`] as const,
+  );
+  const flags = [...rules.flatMap(([, rule]) => flagOf(rule)), setFlag];
+  return { ...spec, flags: [...flags, ...spec.flags], settings: settingNames, tables: [{ title, rows }] };
+}
+
+function flagOf({ schema, description, default: value, flag }: SettingRule<Json>): readonly FlagSpec[] {
+  if (flag === undefined) return [];
+  const help = `${flag.sets === false ? 'switch off: ' : ''}${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+  if (flag.value === undefined) return [{ name: flag.name, type: 'bool', isSetting: true, help }];
+  const type = schema.type === 'array' ? 'stringArray' : 'string';
+  return [{ name: flag.name, type, placeholder: flag.value, default: short(value), isSetting: true, help }];
+}
+
+// What a rendering may take is one setting of three numbers, each with a flag that stands in the table of `serve`.
+const limitFlags: readonly (readonly [flag: string, limit: keyof OrderLimits])[] = [
+  ['render-time', 'milliseconds'],
+  ['render-output', 'outputBytes'],
+  ['render-memory', 'memory'],
+];
+
+// Long lists stand in the reference of the settings.
+function short(value: Json): string {
+  const text = typeof value === 'string' ? value || '""' : JSON.stringify(value);
+  return text.length <= 60 ? text : `${(value as readonly Json[]).length} entries`;
+}
+
+/** Returns the settings of a command line. Throws UsageError that names the flag. */
+export function settingsOf(flags: ParsedFlags): Partial<Settings> {
+  const settings: Record<string, Json> = {};
+  const written = new Map<string, string>();
+  const put = (name: SettingName, value: Json, how: string): void => {
+    settings[name] = value;
+    written.set(name, how);
+  };
+  for (const text of flags.list('set')) {
+    const [name = '', value = ''] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+    if (!isSettingName(name)) {
+      throw new UsageError(`--set ${text}: there is no setting ${JSON.stringify(name)}${askMeant(name, settingNames)}`);
+    }
+    put(name, parseSetting(name, value), `--set ${text}`);
+  }
+  for (const [name, { schema, flag }] of rules) {
+    if (flag === undefined || !flags.has(flag.name)) continue;
+    const texts = flags.list(flag.name);
+    if (flag.value === undefined) put(name, flags.on(flag.name) === (flag.sets ?? true), `--${flag.name}`);
+    else if (schema.type === 'array') put(name, [...texts], `--${flag.name} ${texts.join(` --${flag.name} `)}`);
+    else put(name, parseSetting(name, texts.at(-1) ?? ''), `--${flag.name} ${texts.at(-1)}`);
+  }
+  for (const [flag, limit] of limitFlags) {
+    const text = flags.text(flag);
+    if (text === undefined) continue;
+    put('limits', { ...(settings.limits as JsonObject | undefined), [limit]: Number(text) }, `--${flag} ${text}`);
+  }
+  const issues = settingIssues(settings);
+  const [first] = issues;
+  if (first === undefined) return settings as Partial<Settings>;
+  const name = nameIn(first.path);
+  const { mend, description } = settingRules[name as SettingName] as SettingRule<Json>;
+  const faults = issues
+    .filter((issue) => nameIn(issue.path) === name)
+    .map(({ path, message }) => {
+      // What to write says more than the pattern that it breaks, as the library that checks schemas words it.
+      const what = mend !== undefined && message.startsWith('must match') ? mend : message;
+      // The items of a list stand on the command line; an object has members to tell apart.
+      return path.includes('.') ? `${path}: ${what}` : what;
+    });
+  throw new UsageError(`${written.get(name) ?? '--set'}: ${faults.join('; ')}`, `${name}: ${description}.`);
+}
+
+function nameIn(path: string): string {
+  return /^\w+/.exec(path)?.[0] ?? '';
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingRules, name);
+}

@@ -1,0 +1,234 @@
+// The flags of the emulator's commands: `serve`, whose flags for settings are added by settings.ts, `demo`, `nats-config` and `init`.
+
+import type { CommandSpec } from '../../render/cli/table/command.ts';
+import { chartsFlag, globalFlags, jsonFlag } from '../../render/cli/table/shared.ts';
+
+/** The command `serve`, but for the flags of settings. */
+export const serveSpec: CommandSpec = {
+  name: 'serve',
+  operands: '',
+  summary: 'serve the emulator of the user API',
+  about: ['Serves the emulator of the user API until it is stopped (Ctrl-C).'],
+  flags: [
+    {
+      name: 'port',
+      type: 'string',
+      placeholder: 'N',
+      form: 'port',
+      default: '4010',
+      help: 'port; 0 for any free port',
+    },
+    {
+      name: 'host',
+      type: 'string',
+      placeholder: 'ADDRESS',
+      form: 'host',
+      default: '127.0.0.1: this machine only',
+      help: 'address to listen on',
+    },
+    {
+      name: 'allow-host',
+      type: 'stringArray',
+      placeholder: 'NAME',
+      form: 'hostName',
+      help: 'also accept requests for this host name, "*" for all',
+    },
+    {
+      name: 'json',
+      type: 'bool',
+      help: 'print one JSON object when ready: url, console, users (login, token, is_admin)',
+    },
+    {
+      name: 'fixtures',
+      type: 'string',
+      placeholder: 'DIR',
+      form: 'path',
+      offers: 'folders',
+      help: 'seed data, one JSON file per kind, instead of the built-in seed',
+    },
+    { name: 'watch', type: 'bool', help: 'with --fixtures: apply changes to its files' },
+    {
+      name: 'persist',
+      type: 'string',
+      placeholder: 'FILE',
+      form: 'path',
+      offers: 'files',
+      help: 'keep worlds and snapshots across restarts',
+    },
+    {
+      name: 'export',
+      type: 'string',
+      placeholder: 'FILE',
+      form: 'path',
+      offers: 'files',
+      help: 'write the state of the default world to this file on exit',
+    },
+    chartsFlag,
+    {
+      name: 'render-time',
+      type: 'string',
+      placeholder: 'MS',
+      form: 'count',
+      default: '10000',
+      help: 'time limit for rendering an Order, in milliseconds',
+    },
+    {
+      name: 'render-output',
+      type: 'string',
+      placeholder: 'BYTES',
+      form: 'count',
+      default: '67108864',
+      help: 'size limit for rendered output',
+    },
+    {
+      name: 'render-memory',
+      type: 'string',
+      placeholder: 'MIB',
+      form: 'count',
+      default: '512',
+      help: 'memory limit for rendering an Order',
+    },
+    { name: 'now', type: 'string', placeholder: 'TIME', form: 'time', help: 'freeze the clock at this time' },
+    {
+      name: 'proxy',
+      type: 'string',
+      placeholder: 'URL',
+      form: 'server',
+      help: 'forward requests for other addresses to this server',
+    },
+    {
+      name: 'record',
+      type: 'bool',
+      help: 'with --proxy and --fixtures: record its responses in recorded.json in the folder',
+    },
+    {
+      name: 'tls',
+      type: 'string',
+      placeholder: 'DIR',
+      form: 'path',
+      offers: 'folders',
+      help: 'serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing',
+    },
+    { name: 'no-console', type: 'bool', help: 'do not serve the console at /' },
+    { name: 'log', type: 'bool', help: 'log each request, without secrets' },
+    ...globalFlags,
+  ],
+  offers: 'none',
+  examples: [
+    'drydock serve --port 0 --json',
+    'drydock serve --fixtures ./fixtures --watch --persist state.json',
+    'drydock serve --set pageSize=10 --set confirmEmail=true',
+    'drydock serve --proxy https://platform.example.com --fixtures ./fixtures --record',
+    'drydock serve --tls ./tls  # and for Node clients: NODE_EXTRA_CA_CERTS=./tls/ca.pem',
+  ],
+  notes: [],
+};
+
+/** The command `demo`. */
+export const demoSpec: CommandSpec = {
+  name: 'demo',
+  operands: 'FOLDER [ORDER...]',
+  summary: 'build a static site with the console, the emulator and the engine',
+  about: [
+    'Writes a folder for any static host, at any path: the console of serve, with the emulator and the engine in the',
+    'page. Nothing that a visitor does leaves the browser. The first Order is opened at the start; all Orders are stored for',
+    'the first user. Their charts are included, and those of --charts.',
+    'FOLDER must be new, empty or an earlier demo, which is overwritten.',
+  ],
+  flags: [
+    chartsFlag,
+    {
+      name: 'fixtures',
+      type: 'string',
+      placeholder: 'DIR',
+      form: 'path',
+      offers: 'folders',
+      help: 'seed data, one JSON file per kind, instead of the built-in seed',
+    },
+    jsonFlag,
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: [
+    'drydock demo public',
+    'drydock demo public order.yaml --charts ./charts',
+    'drydock demo public --fixtures ./fixtures && npx http-server public',
+  ],
+  notes: ['Exit codes: 0 success, 1 an Order, a chart, the fixtures or the folder are at fault, 2 wrong usage.'],
+};
+
+/** The command `nats-config`. */
+export const natsConfigSpec: CommandSpec = {
+  name: 'nats-config',
+  operands: '',
+  summary: "print the configuration of a nats-server that accepts the emulator's credentials",
+  about: [
+    'Prints the configuration with which a nats-server accepts the messaging credentials of the emulator: an account for',
+    'each user, who publishes and subscribes to user.ID.> and subscribes to notice.user.ID.>, notice.org.ID.> and notice.all.>; the',
+    'admin, who subscribes to all users and publishes notices; JetStream for each of them; a websocket for pages.',
+  ],
+  flags: [
+    { name: 'seed', type: 'string', default: 'drydock', help: 'the seed of the emulator' },
+    {
+      name: 'fixtures',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      help: 'the fixtures of the emulator (default: the built-in people)',
+    },
+    {
+      name: 'listen',
+      type: 'string',
+      placeholder: 'ADDRESS',
+      form: 'address',
+      default: '127.0.0.1:4222',
+      help: 'where the server listens',
+    },
+    {
+      name: 'websocket',
+      type: 'string',
+      placeholder: 'ADDRESS',
+      form: 'address',
+      default: '127.0.0.1:9222',
+      help: 'where pages connect',
+    },
+    {
+      name: 'store',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      default: 'nats-store',
+      help: 'where JetStream keeps its streams',
+    },
+    {
+      name: 'credentials',
+      type: 'string',
+      placeholder: 'WHO',
+      help: 'print a credentials file instead: for a login, for "admin", or for "system", which may use all of $SYS',
+    },
+    ...globalFlags,
+  ],
+  offers: 'none',
+  examples: [
+    'drydock nats-config > nats.conf && nats-server --config nats.conf',
+    'drydock serve --msgbus nats://127.0.0.1:4222 --msgbus ws://127.0.0.1:9222',
+    'drydock nats-config --credentials system > sys.creds && nats --creds sys.creds server list',
+  ],
+  notes: ['Exit codes: 0 success, 2 wrong usage.'],
+};
+
+/** The command `init`. */
+export const initSpec: CommandSpec = {
+  name: 'init',
+  operands: 'fixtures [DIR] | DIR',
+  summary: "create a starter folder of fixtures, or copy msw's worker script into the folder of your pages",
+  about: [
+    'init fixtures [DIR] writes the built-in seed to DIR (default: fixtures), one file per kind, with settings and',
+    'scenarios, for you to edit and serve. Each file names its schema, so that editors check and complete it.',
+    "init DIR puts mockServiceWorker.js of your project's msw into DIR, from which your pages are served; it has to be there.",
+  ],
+  flags: [{ name: 'force', type: 'bool', help: 'overwrite existing files' }, ...globalFlags],
+  offers: ['fixtures', 'public/'],
+  examples: ['drydock init fixtures', 'drydock serve --fixtures fixtures --watch', 'drydock init public/'],
+  notes: ['Exit codes: 0 success, 1 a file is there or something is missing; nothing was written then, 2 wrong usage.'],
+};

@@ -1,0 +1,139 @@
+// A watched folder of fixtures: what changed in a file that is one is applied and told; nothing that was edited is lost.
+
+import { basename, dirname, resolve, sep } from 'node:path';
+import { followFolders } from '../../render/cli/follow.node.ts';
+import { messageOf } from '../../render/core/errors.ts';
+import { readSettings, type Settings, settingNames } from '../app/settings.ts';
+import { type Emulator, recordingsOf, scenariosOf, worldsOf } from '../emulator.ts';
+import { fixtureSchemas } from '../store/fixtures.ts';
+import { later } from '../world/clock.ts';
+import { builtInScenarios } from '../world/faults.ts';
+import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
+
+/** A watched folder and what hears of it. */
+export interface Watched {
+  readonly folder: string;
+  /** What the emulator was made from. */
+  readonly content: FixtureFolder;
+  /** The settings of the command line, which win over those of the folder. */
+  readonly flags: Partial<Settings>;
+  readonly say: (line: string) => void;
+}
+
+const fileNames = new Set(
+  [...Object.keys(fixtureSchemas), 'settings', 'scenarios', 'recorded'].map((name) => `${name}.json`),
+);
+
+// Many files are saved at once, some in two steps.
+const settleMs = 100;
+
+// What is built into an emulator when it is made.
+const fixedSettings: readonly string[] = [
+  ...['seed', 'hosted', 'control', 'basePath', 'limits'],
+  ...['maxWorlds', 'evictWorlds', 'maxSnapshots', 'logLimit', 'logBodyLimit'],
+];
+
+/** Applies every change of a folder of fixtures to an emulator and returns the way to stop. Resolves when nothing is missed any more. */
+export async function watchFixtures(emulator: Emulator, watched: Watched): Promise<() => Promise<void>> {
+  const folder = resolve(watched.folder);
+  const parent = dirname(folder);
+  let { content } = watched;
+  let isRefused = false;
+  let callOff: (() => void) | undefined;
+  let reading = Promise.resolve();
+  const read = async (): Promise<void> => {
+    try {
+      const fresh = await readFixtures(folder);
+      if (isRefused) watched.say('the fixtures can be read again');
+      isRefused = false;
+      apply(emulator, content, fresh, watched);
+      content = fresh;
+    } catch (failure) {
+      isRefused = true;
+      watched.say(`fixtures not taken: ${messageOf(failure)}`);
+    }
+  };
+  // By way of its parent, so that a folder that is deleted and made again is the same folder.
+  const followed = await followFolders([parent], {
+    depth: 1,
+    ignored: (path, isFile) => {
+      const full = resolve(path);
+      if (full === parent || full === folder) return false;
+      return !full.startsWith(folder + sep) || (isFile && !fileNames.has(basename(full)));
+    },
+    onEvent: () => {
+      callOff?.();
+      callOff = later(settleMs, () => {
+        reading = reading.then(read);
+      });
+    },
+    onFailure: (message) => watched.say(`the folder is no longer watched: ${message}`),
+  });
+  return async () => {
+    callOff?.();
+    await followed.close();
+    await reading;
+  };
+}
+
+function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, { flags, say }: Watched): void {
+  applySettings(emulator, { ...after.settings, ...flags }, say);
+  if (isOther(before.scenarios, after.scenarios)) {
+    const scenarios = scenariosOf(emulator);
+    scenarios.clear();
+    for (const [name, scenario] of Object.entries({ ...builtInScenarios, ...after.scenarios })) {
+      scenarios.set(name, scenario);
+    }
+    say('scenarios.json applied; scenarios that are on stay as they were started');
+  }
+  if (isOther(before.recordings, after.recordings)) {
+    recordingsOf(emulator).splice(0, Number.POSITIVE_INFINITY, ...after.recordings);
+    say('recorded.json applied');
+  }
+  const kinds = Object.keys(fixtureSchemas) as (keyof FixtureFolder['fixtures'])[];
+  const changed = kinds.filter((kind) => isOther(before.fixtures[kind], after.fixtures[kind]));
+  if (changed.length === 0) return;
+  const kept = keepEdited(emulator);
+  emulator.reseed(after.fixtures);
+  const files = changed.map((kind) => `${kind}.json`).join(', ');
+  say(`fixtures read again (${files}): every world is as they say${kept}`);
+}
+
+function applySettings(emulator: Emulator, given: Partial<Settings>, say: (line: string) => void): void {
+  const fresh = readSettings(given);
+  const changed = settingNames.filter((name) => isOther(emulator.settings[name], fresh[name]));
+  const [late, now] = [changed.filter(isFixed), changed.filter((name) => !isFixed(name))];
+  // The dispatcher asks for a setting when it needs it.
+  Object.assign(emulator.settings, Object.fromEntries(now.map((name) => [name, fresh[name]])));
+  if (now.length > 0) say(`settings.json applied: ${now.join(', ')}`);
+  if (late.length > 0) say(`settings.json, from the next start on: ${late.join(', ')}`);
+}
+
+function isFixed(name: string): boolean {
+  return fixedSettings.includes(name);
+}
+
+const editsPrefix = 'before-change-';
+const maxEdits = 10;
+
+// The reset would discard what was edited; a snapshot in the same world brings it back. Only the newest are kept.
+function keepEdited(emulator: Emulator): string {
+  const worlds = worldsOf(emulator);
+  const edited = worlds.list().filter((world) => !world.replay(worlds.origin).next().done);
+  if (edited.length === 0) return '';
+  const taken = new Set(edited.flatMap((world) => world.snapshotNames()));
+  let count = 1;
+  while (taken.has(`${editsPrefix}${count}`)) count++;
+  const name = `${editsPrefix}${count}`;
+  for (const world of edited) {
+    world.saveSnapshot(name);
+    const saved = world.snapshotNames().filter((other) => other.startsWith(editsPrefix));
+    for (const old of saved.slice(0, -maxEdits)) world.deleteSnapshot(old);
+  }
+  const names = edited.map((world) => world.name).join(', ');
+  return `; what was edited before (${names}) is in the snapshot ${name}: POST /__drydock/snapshots/${name}/restore`;
+}
+
+function isOther(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other);
+}

@@ -1,0 +1,68 @@
+// The commands of the engine, and those about drydock itself. Each is loaded when it is called.
+
+import type { Command, CommandEntry } from './io.ts';
+import type { CommandSpec } from './table/command.ts';
+import { coverageSpec } from './table/coverage.ts';
+import { diffSpec } from './table/diff.ts';
+import { explainSpec } from './table/explain.ts';
+import { impactSpec } from './table/impact.ts';
+import { dependencySpec, lintSpec, showSpec } from './table/inspect.ts';
+import { mergeSpec } from './table/merge.ts';
+import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
+import { bundleSpec, sealSpec } from './table/seal.ts';
+import { snapshotSpec } from './table/snapshot.ts';
+import { templateSpec } from './table/template.ts';
+import { asHelm4, asksForHelm4, templateSpec4 } from './table/template-4.ts';
+import { completionSpec, doctorSpec, helpSpec, versionSpec } from './table/tools.ts';
+import { unittestSpec } from './table/unittest.ts';
+import { vendorSpec } from './table/vendor.ts';
+
+/** Returns a command for `Program`. */
+export function commandEntry(
+  spec: CommandSpec,
+  load: () => Promise<Command>,
+  { isConfigured = true }: { readonly isConfigured?: boolean } = {},
+): CommandEntry {
+  return { heading: spec, spec: async () => spec, isConfigured, load };
+}
+
+// Helm's commands print what Helm prints, so a configuration file has no section for them.
+function helmEntry(spec: CommandSpec, load: () => Promise<Command>, spec4 = asHelm4(spec)): CommandEntry {
+  return {
+    heading: spec,
+    spec: async (words = []) => (asksForHelm4(words) ? spec4 : spec),
+    isConfigured: false,
+    load,
+  };
+}
+
+const unconfigured = { isConfigured: false };
+
+/** The commands of the engine, in the order of help. */
+export const renderCommands: readonly CommandEntry[] = [
+  helmEntry(templateSpec, async () => (await import('./rendering/template.node.ts')).templateCommand, templateSpec4),
+  helmEntry(lintSpec, async () => (await import('./inspecting/lint.node.ts')).lintCommand),
+  helmEntry(showSpec, async () => (await import('./inspecting/show.node.ts')).showCommand),
+  helmEntry(dependencySpec, async () => (await import('./inspecting/dependency.node.ts')).dependencyCommand),
+  commandEntry(renderSpec, async () => (await import('./rendering/render.node.ts')).renderCommand),
+  commandEntry(checkSpec, async () => (await import('./rendering/check.node.ts')).checkCommand),
+  commandEntry(snapshotSpec, async () => (await import('./snapshots/snapshot.node.ts')).snapshotCommand),
+  commandEntry(unittestSpec, async () => (await import('./unittesting/unittest.node.ts')).unittestCommand),
+  commandEntry(mergeSpec, async () => (await import('./snapshots/merge.node.ts')).mergeCommand, unconfigured),
+  commandEntry(diffSpec, async () => (await import('./diffing/diff.node.ts')).diffCommand),
+  commandEntry(explainSpec, async () => (await import('./rendering/explain.node.ts')).explainCommand),
+  commandEntry(impactSpec, async () => (await import('./rendering/impact.node.ts')).impactCommand),
+  commandEntry(coverageSpec, async () => (await import('./rendering/coverage.node.ts')).coverageCommand),
+  commandEntry(importSpec, async () => (await import('./rendering/import.node.ts')).importCommand, unconfigured),
+  commandEntry(vendorSpec, async () => (await import('./vendoring/vendor.node.ts')).vendorCommand),
+  commandEntry(sealSpec, async () => (await import('./rendering/seal.node.ts')).sealCommand),
+  commandEntry(bundleSpec, async () => (await import('./rendering/seal.node.ts')).bundleCommand),
+];
+
+/** The commands about drydock itself, in the order of help. */
+export const toolCommands: readonly CommandEntry[] = [
+  commandEntry(doctorSpec, async () => (await import('./tools/doctor.node.ts')).doctorCommand, unconfigured),
+  commandEntry(completionSpec, async () => (await import('./tools/completion.ts')).completionCommand, unconfigured),
+  commandEntry(versionSpec, async () => (await import('./tools/version.node.ts')).versionCommand, unconfigured),
+  commandEntry(helpSpec, async () => (await import('./tools/help.ts')).helpCommand, unconfigured),
+];

@@ -1,0 +1,217 @@
+// A configuration against the tables of flags: every fault with its JSON path, or else what flags get from it.
+
+import { askMeant } from '../../core/ask-meant.ts';
+import { GoError } from '../../go/value.ts';
+import { type ChartFlags, type FlagSpec, readFlagText } from '../flags.ts';
+import { type ConfigMember, type ConfigSection, chartMembers, chartSettingsKey, sharedMembers } from './sections.ts';
+
+/** One fault of a configuration: its JSON path, and what is wrong there. */
+export interface ConfigFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a configuration says for one command. */
+export interface ConfigReading {
+  readonly faults: readonly ConfigFault[];
+  /** Texts by the name of their flag. */
+  readonly defaults: ReadonlyMap<string, readonly string[]>;
+  readonly inputs: readonly string[];
+  readonly chartSettings: readonly ChartFlags[];
+}
+
+/** Makes what a configuration says of a path into a path from where the command runs. */
+export type PathReader = (path: string) => string;
+
+/** What a configuration is read for. */
+export interface ConfigTarget {
+  readonly section: ConfigSection;
+  /** The names of all sections. */
+  readonly sections: readonly string[];
+  readonly pathOf: PathReader;
+}
+
+/** Reads what a configuration says for the command of a section; the other sections are checked by their commands. */
+export function readConfig(config: unknown, target: ConfigTarget): ConfigReading {
+  const reader = new ConfigReader(target);
+  reader.readTop(config);
+  return reader;
+}
+
+const followed: ReadonlySet<string> = new Set(['values', 'kubeVersion', 'apiVersions']);
+
+class ConfigReader implements ConfigReading {
+  readonly faults: ConfigFault[] = [];
+  readonly defaults = new Map<string, readonly string[]>();
+  readonly inputs: string[] = [];
+  readonly chartSettings: ChartFlags[] = [];
+  readonly #section: ConfigSection;
+  readonly #sections: readonly string[];
+  readonly #pathOf: PathReader;
+
+  constructor({ section, sections, pathOf }: ConfigTarget) {
+    this.#section = section;
+    this.#sections = sections;
+    this.#pathOf = pathOf;
+  }
+
+  readTop(config: unknown): void {
+    if (!isObject(config)) {
+      this.#fault('', `expected an object, not ${nameOf(config)}`);
+      return;
+    }
+    const known = [...sharedMembers.map(({ key }) => key), ...this.#sections, chartSettingsKey, '$schema'];
+    for (const [key, value] of Object.entries(config)) {
+      const member = sharedMembers.find((shared) => shared.key === key);
+      if (member !== undefined) this.#readShared(member, value);
+      else if (key === this.#section.key) this.#readSection(value);
+      else if (key === chartSettingsKey) this.#readChartSettings(value);
+      else if (!known.includes(key)) this.#fault(key, `there is no such member${askMeant(key, known)}`);
+      else if (key !== '$schema' && !isObject(value)) this.#fault(key, `expected an object, not ${nameOf(value)}`);
+    }
+    const { follows } = this.#section.spec;
+    if (follows !== undefined) this.#readFollowed(config[this.#section.key], config[follows]);
+  }
+
+  // The values files and versions of another command, where its own part names none.
+  #readFollowed(own: unknown, other: unknown): void {
+    if (!isObject(other)) return;
+    for (const { key, flag } of this.#section.members) {
+      if (!followed.has(key) || !(key in other) || (isObject(own) && key in own)) continue;
+      this.#put(flag, this.#textsOf(`${this.#section.spec.follows}.${key}`, flag, other[key]));
+    }
+  }
+
+  // A command that has no such flag lets it pass; its own part has the last word.
+  #readShared({ key, flag }: ConfigMember, value: unknown): void {
+    const texts = this.#textsOf(key, flag, value);
+    const own = this.#section.members.find(
+      (member) => member.flag === flag || (member.key === key && member.flag.isShared),
+    );
+    if (own !== undefined && texts !== undefined && !this.defaults.has(flag.name)) this.defaults.set(flag.name, texts);
+  }
+
+  #readSection(value: unknown): void {
+    const { key: name, members, hasInputs, settings } = this.#section;
+    if (!isObject(value)) {
+      this.#fault(name, `expected an object, not ${nameOf(value)}`);
+      return;
+    }
+    const known = [
+      ...members.map(({ key }) => key),
+      ...(hasInputs ? ['inputs'] : []),
+      ...(settings.length > 0 ? ['settings'] : []),
+    ];
+    for (const [key, given] of Object.entries(value)) {
+      const path = `${name}.${key}`;
+      const member = members.find((own) => own.key === key);
+      if (member !== undefined) this.#put(member.flag, this.#textsOf(path, member.flag, given));
+      else if (this.#section.settings.includes(key))
+        this.#fault(path, `is a setting: write it as ${name}.settings.${key}`);
+      else if (!known.includes(key)) this.#fault(path, `there is no such member${askMeant(key, known)}`);
+      else if (key === 'settings') this.#readSettings(path, given);
+      else this.#readInputs(path, given);
+    }
+  }
+
+  // A later entry overrides an earlier one.
+  #readChartSettings(value: unknown): void {
+    if (!isObject(value)) {
+      this.#fault(chartSettingsKey, `expected an object, not ${nameOf(value)}`);
+      return;
+    }
+    const known = chartMembers.map(({ key }) => key);
+    for (const [charts, settings] of Object.entries(value)) {
+      const path = `${chartSettingsKey}[${JSON.stringify(charts)}]`;
+      if (charts.trim() === '') this.#fault(path, 'expected the path of a chart, or a pattern such as charts/*');
+      else if (!isObject(settings)) this.#fault(path, `expected an object, not ${nameOf(settings)}`);
+      else {
+        const texts: Record<string, readonly string[]> = {};
+        for (const [key, given] of Object.entries(settings)) {
+          const member = chartMembers.find((own) => own.key === key);
+          const own = member && this.#textsOf(`${path}.${key}`, member.flag, given);
+          if (member === undefined) this.#fault(`${path}.${key}`, `there is no such member${askMeant(key, known)}`);
+          else if (own !== undefined) texts[member.flag.name] = own;
+        }
+        this.chartSettings.push({ charts: this.#pathOf(charts).replaceAll('\\', '/'), texts });
+      }
+    }
+  }
+
+  #readInputs(path: string, value: unknown): void {
+    if (!Array.isArray(value)) {
+      this.#fault(path, `expected a list of texts, not ${nameOf(value)}`);
+      return;
+    }
+    for (const [at, input] of value.entries()) {
+      if (typeof input === 'string' && input !== '') this.inputs.push(this.#pathOf(input));
+      else this.#fault(`${path}[${at}]`, `expected a path, not ${nameOf(input)}`);
+    }
+  }
+
+  // What stands in them is for their own table to check.
+  #readSettings(path: string, value: unknown): void {
+    if (!isObject(value)) {
+      this.#fault(path, `expected an object, not ${nameOf(value)}`);
+      return;
+    }
+    const texts = Object.entries(value).map(([name, setting]) => `${name}=${textOf(setting)}`);
+    this.defaults.set('set', texts);
+  }
+
+  #put(flag: FlagSpec, texts: readonly string[] | undefined): void {
+    if (texts !== undefined) this.defaults.set(flag.name, texts);
+  }
+
+  #textsOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
+    const isList = flag.type === 'strings' || flag.type === 'stringArray';
+    const values = isList && Array.isArray(value) ? value : [value];
+    const texts = values.flatMap((one, at) => {
+      const place = isList && Array.isArray(value) ? `${path}[${at}]` : path;
+      return this.#textOf(place, flag, one) ?? [];
+    });
+    return texts.length < values.length && flag.type !== 'strings' ? undefined : texts;
+  }
+
+  #textOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
+    const isNumber =
+      typeof value === 'number' && (flag.form === 'port' || flag.type === 'int' || flag.type === 'float');
+    const fits = flag.type === 'bool' ? typeof value === 'boolean' : typeof value === 'string' || isNumber;
+    if (!fits) {
+      this.#fault(
+        path,
+        `expected ${flag.type === 'bool' ? 'true or false' : 'a text in quotes'}, not ${nameOf(value)}`,
+      );
+      return undefined;
+    }
+    const isPath = flag.offers === 'files' || flag.offers === 'folders';
+    const text = isPath ? String(value).split(',').map(this.#pathOf).join(',') : String(value);
+    try {
+      return readFlagText(flag, text);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      this.#fault(path, error.message);
+      return undefined;
+    }
+  }
+
+  #fault(path: string, message: string): void {
+    this.faults.push({ path, message });
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOf(value: unknown): string {
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') {
+    return String(value);
+  }
+  if (typeof value === 'string') return JSON.stringify(value);
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function textOf(setting: unknown): string {
+  return typeof setting === 'string' ? setting : (JSON.stringify(setting) ?? '');
+}

@@ -1,0 +1,128 @@
+// The comparisons of one pair of sides: one for each case that chart settings name, in each Kubernetes version.
+
+import { acceptsVersion, chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
+import { helmOf } from '../../helm/versions.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { caseSettings, flagsFor, flagsForChart } from '../made-flags.node.ts';
+import { casesOf } from '../rendering/cases.node.ts';
+import { helmVersionOf } from '../rendering/read.node.ts';
+import { kubeVersionsOf } from '../snapshots/cells.node.ts';
+import { laterFlags } from './later-flags.ts';
+import { kubeRangesOf, type OpenSide } from './sides.node.ts';
+
+/** One comparison of a pair of sides. */
+export interface DiffCell {
+  /** Such as `small, Kubernetes 1.31`; empty for the only one. */
+  readonly name: string;
+  readonly before: ParsedFlags;
+  readonly after: ParsedFlags;
+}
+
+/** The comparisons of a pair of sides. */
+export interface DiffCells {
+  readonly cells: readonly DiffCell[];
+  /** Which versions are skipped, and why. */
+  readonly notes: readonly string[];
+  /** Whether one side renders for a version that the other refuses. */
+  readonly isOneSided: boolean;
+}
+
+/** Returns the comparisons of a pair of sides, one of which may not exist. Throws UsageError. */
+export async function cellsOfPair(
+  before: OpenSide | undefined,
+  after: OpenSide | undefined,
+  { flags, io }: { readonly flags: ParsedFlags; readonly io: CommandContext },
+): Promise<DiffCells> {
+  const { word, place } = (after ?? before)!;
+  const own = flagsForChart(flags, place, io.cwd);
+  const pairs = versionPairs(kubeVersionsOf(own), kubeVersionsOf(laterFlags(own)));
+  const sides = [await readSide(before, own, io), await readSide(after, laterFlags(own), io)] as const;
+  const { chosen, notes, isOneSided } = chooseVersionPairs(pairs, sides);
+  const settings = caseSettings(flags, place, io.cwd);
+  const cases = settings === undefined ? [undefined] : casesOf(place, settings);
+  const cells = cases.flatMap((item) =>
+    chosen.map(([one, two]): DiffCell => {
+      const withCase = item === undefined ? own : flagsFor(own, 'values', item.valuesFiles);
+      const later = laterFlags(withCase);
+      const names = [
+        ...(item !== undefined && cases.length > 1 ? [item.name] : []),
+        ...(pairs.length > 1 ? [`Kubernetes ${two}`] : []),
+      ];
+      return {
+        name: names.join(', '),
+        before: one === undefined ? withCase : flagsFor(withCase, 'kube-version', one),
+        after: two === undefined ? later : flagsFor(later, 'kube-version', two),
+      };
+    }),
+  );
+  return { cells, notes: notes.map((note) => `${word}: ${note}`), isOneSided };
+}
+
+type Version = string | undefined;
+type VersionPair = readonly [before: Version, after: Version];
+
+function versionPairs(before: readonly string[], after: readonly string[]): readonly VersionPair[] {
+  const length = Math.max(before.length, after.length, 1);
+  if ([before, after].some((list) => list.length > 1 && list.length !== length)) {
+    throw new UsageError(
+      '--new-kube-version takes one version, or as many as --kube-version: they are compared in pairs',
+    );
+  }
+  const at = (list: readonly string[], index: number): Version => (list.length === 1 ? list[0] : list[index]);
+  return Array.from({ length }, (_, index) => [at(before, index), at(after, index)] as const);
+}
+
+interface VersionedSide {
+  /** The `kubeVersion` of its charts. */
+  readonly ranges: readonly string[];
+  readonly accepts: (version: Version) => boolean;
+  readonly nearest: () => Version;
+}
+
+async function readSide(side: OpenSide | undefined, flags: ParsedFlags, io: CommandContext): Promise<VersionedSide> {
+  const helm = helmOf(helmVersionOf(flags));
+  const ranges = side === undefined ? [] : (await kubeRangesOf(side, flags, io)).filter((range) => range !== '');
+  return {
+    ranges,
+    accepts: (version) => acceptsVersion(ranges, version, helm),
+    nearest: () => chooseVersions(ranges, [], helm).accepted[0],
+  };
+}
+
+interface ChosenPairs extends Omit<DiffCells, 'cells'> {
+  readonly chosen: readonly VersionPair[];
+}
+
+function chooseVersionPairs(
+  pairs: readonly VersionPair[],
+  [before, after]: readonly [VersionedSide, VersionedSide],
+): ChosenPairs {
+  const [[first, second] = [], ...more] = pairs;
+  if (more.length === 0 && first === undefined && second === undefined) {
+    const both = [before.nearest(), after.nearest()].find(
+      (version) => before.accepts(version) && after.accepts(version),
+    );
+    return { chosen: [[both ?? before.nearest(), both ?? after.nearest()]], notes: [], isOneSided: false };
+  }
+  const chosen = pairs.filter(([one, two]) => before.accepts(one) && after.accepts(two));
+  // If none is left, rendering reports the refusal.
+  if (chosen.length === 0) return { chosen: pairs.slice(0, 1), notes: [], isOneSided: false };
+  const common = pairs.filter(([one, two]) => !before.accepts(one) && !after.accepts(two));
+  const onlyBefore = pairs.filter(([one, two]) => before.accepts(one) && !after.accepts(two)).map(([, two]) => two);
+  const onlyAfter = pairs.filter(([one, two]) => !before.accepts(one) && after.accepts(two)).map(([one]) => one);
+  const note = (versions: readonly Version[], { ranges }: VersionedSide, which = ''): string[] =>
+    versions.length === 0 ? [] : [`${skippedNote(ranges.join(' and '), versions.map(String))}${which}`];
+  return {
+    chosen,
+    notes: [
+      ...note(
+        common.map(([, two]) => two),
+        after,
+      ),
+      ...note(onlyBefore, after, ', which the earlier side does not'),
+      ...note(onlyAfter, before, ', which the later side does not'),
+    ],
+    isOneSided: onlyBefore.length + onlyAfter.length > 0,
+  };
+}

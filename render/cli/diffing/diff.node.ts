@@ -1,0 +1,273 @@
+// `drydock diff`: what changes in meaning between two Orders, charts, sets of values, versions or rendered manifests.
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { RenderError } from '../../core/errors.ts';
+import { type Difference, diffObjects, isDifference } from '../../diff/difference.ts';
+import { reviewOf } from '../../diff/review.ts';
+import { formatDifference } from '../../diff/text.ts';
+import { GoError } from '../../go/value.ts';
+import type { SourcedDocument } from '../../manifest/source.ts';
+import { withCauses } from '../../provenance/impact/attribution.ts';
+import { counted } from '../counted.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { ownVersion } from '../own-files.node.ts';
+import { tellFailure } from '../rendering/order-input.node.ts';
+import { groupsOfCase, reviewIssues } from '../reporting/changes.ts';
+import type { Report, ReportedCase } from '../reporting/model.ts';
+import { askedReports } from '../reporting/out.node.ts';
+import { paintDifference } from '../style.ts';
+import { cellsOfPair } from './cells.node.ts';
+import { hasLater } from './later-flags.ts';
+import { readRule, ruleText } from './rules.ts';
+import { chartOf, emptySide, type OpenSide, openSide, type ReadSide, readSide } from './sides.node.ts';
+
+/**
+ * Reports a difference; of two folders of charts, chart by chart. Returns 0 if nothing differs, 1 if something does, 2 if a side
+ * is at fault. Throws UsageError.
+ */
+export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const [first, second, ...more] = flags.args;
+  if (first === undefined || more.length > 0) {
+    throw new UsageError(
+      '"drydock diff" takes two Orders, charts, manifests or folders of them; or one, and flags that begin with --new-',
+    );
+  }
+  if (second === undefined && !hasLater(flags)) {
+    throw new UsageError(
+      `name what ${first} is compared with, or give it other values: --new-values, --new-set, --new-kube-version …`,
+    );
+  }
+  if (first === '-' && second === '-') throw new UsageError('standard input can be one side alone');
+  const rules = flags.list('ignore').map(readRule);
+  const reports = askedReports(flags, io);
+  const opened: OpenSide[] = [];
+  try {
+    const before = openSide(first, io);
+    opened.push(before);
+    const after = openSide(second ?? first, io);
+    opened.push(after);
+    const compared: Compared[] = [];
+    let hasFault = false;
+    let isOneSided = false;
+    for (const { title, ...pair } of pairsOf(before, after)) {
+      const { cells, notes, ...found } = await cellsOfPair(pair.before, pair.after, { flags, io });
+      isOneSided ||= found.isOneSided;
+      for (const note of notes) if (!io.quiet) io.stderr(`${io.err.yellow('Note:')} ${note}\n`);
+      const own: Compared[] = [];
+      for (const cell of cells) {
+        const from = await sideOf(pair.before, cell.before, io);
+        const to = from && (await sideOf(pair.after, cell.after, io));
+        if (from !== undefined && to !== undefined) checkValues([from, to], flags);
+        const difference = from && to && compare([from, to], cell.before, io, rules);
+        if (difference === undefined) hasFault = true;
+        else addCompared(own, { title, difference, folder: to?.isChart ? folderOf(pair.after, io) : '' }, cell.name);
+      }
+      compared.push(...own);
+    }
+    if (before.charts === undefined && hasFault) return 2;
+    tellUnused(compared, io);
+    const isMany = before.charts !== undefined || compared.some(({ cells }) => cells.length > 0);
+    if (!reports.takesOutput) tell(compared, isMany, flags, io);
+    reports.write(reportOf(compared, isMany, flags.args));
+    if (hasFault) return 2;
+    return isOneSided || compared.some(({ difference }) => isDifference(difference)) ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    tellFault(error, '', io);
+    return 2;
+  } finally {
+    for (const side of opened) side.remove();
+  }
+}
+
+/** A difference, and what it is of. */
+interface Compared {
+  /** The chart, of two folders of charts; empty for the only pair. */
+  readonly title: string;
+  readonly difference: Difference;
+  /** The cases and Kubernetes versions that it is of; none for the only one. */
+  readonly cells: readonly string[];
+  /** Where the chart of the later side is on the disk; empty if it is not. */
+  readonly folder: string;
+}
+
+// Cells that differ in the same way are reported once.
+function addCompared(all: Compared[], found: Omit<Compared, 'cells'>, cell: string): void {
+  const text = formatDifference(found.difference);
+  const at = all.findIndex(({ difference }) => formatDifference(difference) === text);
+  const own = cell === '' ? [] : [cell];
+  if (at < 0) all.push({ ...found, cells: own });
+  else all[at] = { ...all[at]!, cells: [...all[at]!.cells, ...own] };
+}
+
+/** Returns what a difference is of, such as `web (small; large)`. */
+function titleOf({ title, cells }: Compared, otherwise = ''): string {
+  const name = title || otherwise;
+  if (cells.length === 0) return name;
+  return name === '' ? cells.join('; ') : `${name} (${cells.join('; ')})`;
+}
+
+interface Pair {
+  readonly title: string;
+  readonly before: OpenSide | undefined;
+  readonly after: OpenSide | undefined;
+}
+
+function pairsOf(before: OpenSide, after: OpenSide): readonly Pair[] {
+  if (before.charts === undefined && after.charts === undefined) return [{ title: '', before, after }];
+  const other = before.charts === undefined ? before : after;
+  if (other.charts === undefined) {
+    const folder = other === before ? after : before;
+    throw new UsageError(`${folder.word} is a folder of charts, and ${other.word} is not: name one chart of it`);
+  }
+  const names = [...new Set([...(before.charts ?? []), ...(after.charts ?? [])])].sort();
+  return names.map((title) => ({ title, before: chartOf(before, title), after: chartOf(after, title) }));
+}
+
+// Returns nothing for a side at fault, once that is reported. A chart that one side lacks has no objects there.
+async function sideOf(
+  side: OpenSide | undefined,
+  flags: ParsedFlags,
+  io: CommandContext,
+): Promise<ReadSide | undefined> {
+  if (side === undefined) return emptySide;
+  try {
+    return await readSide(side, flags, io);
+  } catch (error) {
+    tellFault(error, side.word, io);
+    return undefined;
+  }
+}
+
+function compare(
+  [before, after]: readonly [ReadSide, ReadSide],
+  flags: ParsedFlags,
+  io: CommandContext,
+  ignore: ReturnType<typeof readRule>[],
+): Difference | undefined {
+  // Beside what a cluster or another tool printed, the namespace of a release counts only where it was given.
+  const isNamed = before.isRendered === after.isRendered || flags.has('namespace') || flags.has('new-namespace');
+  const sideFor = ({ documents }: ReadSide) => ({
+    documents: isNamed ? documents : documents.map(({ path, content }) => ({ path, content })),
+  });
+  const { DRYDOCK_SECRET_KEY: secretKey } = io.env;
+  try {
+    const difference = diffObjects(sideFor(before), sideFor(after), {
+      ignore,
+      all: flags.on('all'),
+      showSecrets: flags.on('show-secrets'),
+      ...(secretKey ? { secretKey } : {}),
+    });
+    return withCauses(asRendered(difference, [before, after]), before.releases, after.releases);
+  } catch (error) {
+    tellFault(error, '', io);
+    return undefined;
+  }
+}
+
+// Causes are looked up in the rendered text, not in the placeholders for random values.
+function asRendered(difference: Difference, [before, after]: readonly [ReadSide, ReadSide]): Difference {
+  const rendered = ({ originals }: ReadSide, document: SourcedDocument): SourcedDocument => {
+    return { ...document, content: originals.get(document.content.trim()) ?? document.content };
+  };
+  const objects = difference.objects.map(({ documents, ...object }) => ({
+    ...object,
+    documents: {
+      ...(documents.before && { before: rendered(before, documents.before) }),
+      ...(documents.after && { after: rendered(after, documents.after) }),
+    },
+  }));
+  return { ...difference, objects };
+}
+
+// An Order has its own values, and a manifest has none.
+function checkValues([before, after]: readonly [ReadSide, ReadSide], flags: ParsedFlags): void {
+  if (before.isChart || after.isChart) return;
+  const given = ['values', 'set', 'set-string', 'set-json', 'set-file', 'set-literal', 'namespace', 'release'];
+  const flag = given.flatMap((name) => [name, `new-${name}`]).find((name) => flags.isGiven(name));
+  if (flag !== undefined) throw new UsageError(`--${flag} is for charts, and neither side is one`);
+}
+
+function tellFault(error: unknown, word: string, io: CommandContext): void {
+  if (error instanceof GoError) io.stderr(`${io.err.red('Error:')} ${word}: ${error.message}\n`);
+  else tellFailure(error, undefined, io, word);
+}
+
+// Of a chart on the disk the lines of its templates can be pointed at.
+function folderOf(side: OpenSide | undefined, io: CommandContext): string {
+  const isOnDisk = side !== undefined && statSync(resolve(io.cwd, side.word), { throwIfNoEntry: false })?.isDirectory();
+  return isOnDisk ? side.word.replace(/(?<!\/)\/+$/, '') : '';
+}
+
+function reportOf(compared: readonly Compared[], isMany: boolean, words: readonly string[]): Report {
+  const file = words.at(-1) ?? '';
+  const inputs = compared.map(({ difference, folder, ...of }) => ({
+    title: titleOf({ ...of, difference, folder }, file),
+    folder,
+    changes: difference.objects.map(({ documents: _, ...object }) => object),
+    summary: difference.summary,
+  }));
+  const difference = {
+    review: reviewOf(inputs),
+    against: words.length > 1 ? (words[0] ?? '') : '',
+    severity: 'error' as const,
+    texts: [],
+    notes: [],
+  };
+  const caseOf = (name: string): ReportedCase => {
+    const groups = groupsOfCase(difference.review, name, () => true);
+    const issues = reviewIssues({ ...difference, review: { ...difference.review, groups } });
+    return { name: `diff ${name}`, milliseconds: 0, issues };
+  };
+  return {
+    command: 'diff',
+    version: ownVersion(),
+    time: new Date(),
+    files: inputs.map(({ title }) => ({ file: title, issues: [], cases: [caseOf(title)] })),
+    difference,
+    data: dataOf(compared, isMany),
+    text: textOf(compared, isMany),
+  };
+}
+
+function dataOf(compared: readonly Compared[], isMany: boolean): Readonly<Record<string, unknown>> {
+  const all = compared.map(({ title, cells, difference }) => ({
+    ...(isMany ? { chart: title } : {}),
+    ...(cells.length > 0 ? { cells } : {}),
+    ...difference,
+    objects: difference.objects.map(({ documents: _, ...object }) => object),
+  }));
+  return isMany ? { charts: all } : { ...all[0] };
+}
+
+function textOf(compared: readonly Compared[], isMany: boolean): string {
+  const [only] = compared;
+  if (!isMany) return only === undefined ? '' : formatDifference(only.difference);
+  const differing = compared.filter(({ difference }) => isDifference(difference));
+  const parts = differing.map((one) => {
+    const title = titleOf(one);
+    return `${title === '' ? '' : `${title} is different: `}${formatDifference(one.difference)}\n`;
+  });
+  const charts = (of: readonly Compared[]): number => new Set(of.map(({ title }) => title)).size;
+  const all = counted(charts(compared), 'chart');
+  const count = differing.length === 0 ? `${all}, all the same` : `${charts(differing)} of ${all} differ`;
+  return `${parts.join('')}${count}\n`;
+}
+
+// A rule may be meant for one of the charts.
+function tellUnused(compared: readonly Compared[], io: CommandContext): void {
+  const [first, ...others] = compared.map(({ difference }) => difference.unusedRules.map(ruleText));
+  for (const rule of first ?? []) {
+    if (!others.every((rules) => rules.includes(rule))) continue;
+    io.stderr(`${io.err.yellow('Warning:')} --ignore ${JSON.stringify(rule)} fits nothing\n`);
+  }
+}
+
+function tell(compared: readonly Compared[], isMany: boolean, flags: ParsedFlags, io: CommandContext): void {
+  if (flags.on('json')) io.stdout(`${JSON.stringify(dataOf(compared, isMany), null, 2)}\n`);
+  else if (!io.quiet || compared.some(({ difference }) => isDifference(difference))) {
+    io.stdout(paintDifference(textOf(compared, isMany), io.out));
+  }
+}

@@ -1,0 +1,239 @@
+// Files of a git revision, in a temporary folder.
+
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, posix } from 'node:path';
+import { RenderError } from '../../core/errors.ts';
+import { type Git, GitError, gitIn } from '../git.node.ts';
+import type { CommandContext } from '../io.ts';
+import { localDependencies } from '../snapshots/input-paths.node.ts';
+import { lendDependencies } from './lent.node.ts';
+
+/** A path in a revision. */
+export interface RevisionWord {
+  readonly revision: string;
+  /** From the top of the repository, or from the current folder where it begins with `./` or `../`. */
+  readonly path: string;
+}
+
+/** Parses a word such as `HEAD~1:charts/web`; undefined for a path, `C:\charts` among them. */
+export function readRevision(word: string): RevisionWord | undefined {
+  const colon = word.indexOf(':');
+  if (colon < 2 || word.startsWith('-')) return undefined;
+  return { revision: word.slice(0, colon), path: word.slice(colon + 1) };
+}
+
+/** Files of a revision on the disk. */
+export interface RevisionFiles {
+  /** The path that was asked for. */
+  readonly path: string;
+  /** The top of the repository in the working tree, and of what was written. */
+  readonly tops: { readonly working: string; readonly written: string };
+  /** Archives of dependencies that git does not track and that the working tree lent, by their paths from its top. */
+  readonly lent: readonly string[];
+  /** Dependencies of which the working tree has another version alone. */
+  readonly lacking: readonly string[];
+  /** Removes the files. */
+  readonly remove: () => void;
+}
+
+/**
+ * Writes files of a revision into a temporary folder: those below the path and what their symbolic links lead to, or all of
+ * them for a file, which may refer to others. Files that git ignores, such as vendored charts, are linked from the working tree;
+ * dependencies in the charts/ folder of a chart only if they are what the revision asks for. Throws CHART_NOT_FOUND if git
+ * knows no such revision or path, CHART_INVALID for a link that leads out of the revision.
+ */
+export function checkOut({ revision, path }: RevisionWord, cwd: string): RevisionFiles {
+  const word = `${revision}:${path}`;
+  const own = gitAt(cwd, word);
+  const inside = own(['rev-parse', '--show-prefix']).trim();
+  const full = posix.normalize(/^\.\.?(?:\/|$)/.test(path) ? join(inside, path) : path || '.').replaceAll('\\', '/');
+  const name = full.replace(/(?<!\/)\/+$/, '').replace(/^\.$/, '');
+  const commit = own(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]).trim();
+  const isBare = own(['rev-parse', '--is-bare-repository']).trim() === 'true';
+  const top = own(['rev-parse', isBare ? '--absolute-git-dir' : '--show-toplevel']).trim();
+  const folder = mkdtempSync(join(tmpdir(), 'drydock-diff-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    // The attributes that say how files are written are at the top.
+    const git = gitAt(existsSync(top) ? top : cwd, word, {
+      GIT_INDEX_FILE: join(folder, 'index'),
+      ...(isBare ? { GIT_DIR: top, GIT_WORK_TREE: folder } : {}),
+    });
+    git(['read-tree', commit]);
+    const tree = new RevisionTree(git, { word, top });
+    const found = tree.follow(name);
+    // Git says in its words what it does not know.
+    if (found === undefined || !tree.has(found)) git(['cat-file', '-t', `${commit}:${name}`]);
+    const real = found ?? name;
+    const root = join(folder, basename(top));
+    const written = new Set<string>();
+    const write = (path: string): void => {
+      const paths = [...tree.below(path)].filter((one) => !written.has(one));
+      for (const one of paths) written.add(one);
+      git(['checkout-index', '-z', '--stdin', '--force', `--prefix=${root}/`], paths.join('\0'));
+      for (const chart of chartsAmong(paths)) {
+        for (const local of localDependencies(join(root, chart))) write(posix.normalize(posix.join(chart, local)));
+      }
+    };
+    write(tree.isFile(real) ? '' : real);
+    const lent: string[] = [];
+    const lacking: string[] = [];
+    for (const chart of chartsAmong([...written])) {
+      const found = lendDependencies(join(root, chart), join(top, chart));
+      lent.push(...found.lent.map((archive) => posix.join(chart, archive)));
+      lacking.push(...found.lacking);
+    }
+    // With the current index: a file that the revision does not have yet may be tracked by now.
+    if (!isBare) linkIgnored(gitAt(top, word), { working: top, written: root });
+    return { path: join(root, real), tops: { working: top, written: root }, lent, lacking, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Prints which dependencies a revision lacks. */
+export function tellLacking(
+  word: string,
+  { lacking }: Pick<RevisionFiles, 'lacking'>,
+  { quiet, stderr, err }: CommandContext,
+): void {
+  if (lacking.length === 0 || quiet) return;
+  const why = 'git does not track it, and charts/ of the working tree holds another version';
+  stderr(`${err.yellow('Note:')} ${word} lacks ${lacking.join(', ')}: ${why}\n`);
+}
+
+function linkIgnored(git: Git, { working, written }: RevisionFiles['tops']): void {
+  const listed = git(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']);
+  for (const entry of listed.split('\0')) {
+    const path = entry.replace(/\/$/, '');
+    if (path === '' || /(?:^|\/)\.drydock(?:\/|$)/.test(path) || isDependency(path, written)) continue;
+    const target = join(written, path);
+    if (existsSync(target) || !existsSync(dirname(target))) continue;
+    symlinkSync(join(working, path), target);
+  }
+}
+
+// Reports whether a path is in the charts/ folder of a chart: lending checks the versions of what it holds.
+function isDependency(path: string, root: string): boolean {
+  const steps = path.split('/');
+  return steps.some((step, at) => step === 'charts' && existsSync(join(root, ...steps.slice(0, at), 'Chart.yaml')));
+}
+
+// The folders of charts, without those that other charts hold.
+function chartsAmong(paths: readonly string[]): string[] {
+  const folders = paths
+    .filter((path) => posix.basename(path) === 'Chart.yaml')
+    .map((path) => posix.dirname(path))
+    .map((path) => (path === '.' ? '' : path));
+  const known = new Set(folders);
+  return folders.filter((folder) => {
+    const [, outer] = /^(?:(.+)\/)?charts\/[^/]+$/.exec(folder) ?? [];
+    return outer === undefined || !known.has(outer);
+  });
+}
+
+interface TreeEntry {
+  readonly isLink: boolean;
+  readonly object: string;
+}
+
+/** The paths of a revision. */
+class RevisionTree {
+  readonly #git: Git;
+  readonly #named: { readonly word: string; readonly top: string };
+  readonly #entries = new Map<string, TreeEntry>();
+  readonly #folders = new Set<string>(['']);
+
+  constructor(git: Git, named: { readonly word: string; readonly top: string }) {
+    this.#git = git;
+    this.#named = named;
+    for (const line of git(['ls-files', '--stage', '-z']).split('\0')) {
+      const [, mode = '', object = '', path] = /^(\d+) (\w+) \d+\t(.*)$/s.exec(line) ?? [];
+      if (path === undefined) continue;
+      this.#entries.set(path, { isLink: mode === '120000', object });
+      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+        this.#folders.add(path.slice(0, at));
+      }
+    }
+  }
+
+  has(path: string): boolean {
+    return this.#folders.has(path) || this.#entries.has(path);
+  }
+
+  isFile(path: string): boolean {
+    return this.#entries.has(path);
+  }
+
+  /** Returns where a path leads; undefined for links that go round. `onLink` is called with each link on the way. */
+  follow(path: string, onLink: (link: string) => void = () => {}): string | undefined {
+    const rest = path.split('/').filter((step) => step !== '');
+    let done = '';
+    for (let links = 0, step = rest.shift(); step !== undefined; step = rest.shift()) {
+      const next = posix.join(done, step);
+      if (this.#entries.get(next)?.isLink !== true) {
+        done = next === '.' ? '' : next;
+        continue;
+      }
+      if (++links > 255) return undefined;
+      onLink(next);
+      const target = this.#targetOf(next);
+      if (target === undefined) return undefined;
+      rest.unshift(...target.split('/').filter((one) => one !== ''));
+      done = '';
+    }
+    return done;
+  }
+
+  /** Returns the files below a folder, and those that links among them lead to. */
+  below(folder: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    const add = (path: string): void => {
+      for (const name of this.#entries.keys()) {
+        if (found.has(name) || !(path === '' || name === path || name.startsWith(`${path}/`))) continue;
+        found.add(name);
+        if (this.#entries.get(name)?.isLink !== true) continue;
+        const end = this.follow(name, (link) => found.add(link));
+        // One that leads nowhere is reported when the chart is read.
+        if (end !== undefined && this.has(end)) add(end);
+      }
+    };
+    add(folder);
+    return found;
+  }
+
+  // From the top; undefined for one that leads to a place outside the repository, which no revision has.
+  #targetOf(link: string): string | undefined {
+    const { word, top } = this.#named;
+    const target = this.#git(['cat-file', 'blob', this.#entries.get(link)!.object]);
+    const isAbsolute = posix.isAbsolute(target);
+    if (isAbsolute && !target.startsWith(`${top}/`)) return undefined;
+    const path = posix.normalize(posix.join(posix.dirname(link), target));
+    if (!isAbsolute && !/^\.\.(?:\/|$)/.test(path)) return path;
+    throw new RenderError(
+      'CHART_INVALID',
+      `${word}: the symbolic link ${link} leads to ${target}, out of the revision`,
+      {
+        mend: 'Make it a relative link to a path of the repository.',
+      },
+    );
+  }
+}
+
+// Git, with failures that name the revision and path that were asked for.
+function gitAt(cwd: string, word: string, env: Readonly<Record<string, string>> = {}): Git {
+  const git = gitIn(cwd, env);
+  return (args, input) => {
+    try {
+      return git(args, input);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      throw new RenderError('CHART_NOT_FOUND', `${word}: ${error.message}`, {
+        cause: error,
+        mend: 'Name a revision and a path from the top of the repository, such as HEAD~1:charts/web.',
+      });
+    }
+  };
+}

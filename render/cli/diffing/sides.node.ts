@@ -1,0 +1,228 @@
+// The sides of a difference: an Order, a chart, rendered YAML in a file or a folder, or any of them in a revision of git.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { parseYaml } from '../../codec/yaml/parse.ts';
+import { RenderError } from '../../core/errors.ts';
+import { observeHost, withOtherRandomness } from '../../engine/randomness.ts';
+import { GoError } from '../../go/value.ts';
+import { splitStream } from '../../manifest/objects.ts';
+import type { SourcedDocument } from '../../manifest/source.ts';
+import { formatIssue, readOrder } from '../../order/read.ts';
+import { type SideRelease, sideRelease } from '../../provenance/impact/attribution.ts';
+import { type SettledDocuments, settleRelease } from '../../snapshot/documents.ts';
+import { isBundle } from '../../vendor/lock/bundle.ts';
+import type { ParsedFlags } from '../flags.ts';
+import { askMeantPath } from '../inputs.node.ts';
+import type { CommandContext, CommandIo } from '../io.ts';
+import { seededHostOf } from '../rendering/chart-flags.node.ts';
+import { kubeRangeOf, kubeRangesOfOrder } from '../rendering/kube-range.node.ts';
+import { readOrderFile } from '../rendering/order-input.node.ts';
+import { readTextFile } from '../rendering/read.node.ts';
+import { planTraced, renderTraced } from '../rendering/traced-input.node.ts';
+import { isFolder } from '../snapshots/input-paths.node.ts';
+import { checkOut, readRevision, tellLacking } from './revision.node.ts';
+
+/** One side, read or rendered. */
+export interface ReadSide extends SettledDocuments {
+  /** Whether it was rendered: then it is known which namespace an object is in that names none. */
+  readonly isRendered: boolean;
+  /** Whether values and a release's name count for it. */
+  readonly isChart: boolean;
+  /** What was rendered, for the causes of differences; none for a manifest. */
+  readonly releases: readonly SideRelease[];
+}
+
+/** A side of which no object is known. */
+export const emptySide: ReadSide = {
+  documents: [],
+  originals: new Map(),
+  isRendered: true,
+  isChart: true,
+  releases: [],
+};
+
+/** What a word names, on the disk for as long as it is looked at. */
+export interface OpenSide {
+  /** As it was given. */
+  readonly word: string;
+  /** Where it is; `-` for standard input. */
+  readonly path: string;
+  /** Where it is in the working tree, by which settings of a chart are looked up. */
+  readonly place: string;
+  /** The charts in a folder of charts, by their folders; undefined for anything else. */
+  readonly charts: readonly string[] | undefined;
+  /** Removes what was written for it. */
+  readonly remove: () => void;
+}
+
+/** Finds what a word names, and writes the files of a revision to the disk. Throws CHART_NOT_FOUND, CHART_INVALID. */
+export function openSide(word: string, io: CommandContext): OpenSide {
+  const revision = existsSync(resolve(io.cwd, word)) ? undefined : readRevision(word);
+  const own = resolve(io.cwd, word);
+  if (revision === undefined) return { word, path: word, place: own, charts: chartsIn(own), remove: () => {} };
+  const files = checkOut(revision, io.cwd);
+  const { path, tops, lent, remove } = files;
+  if (lent.length > 0 && !io.quiet) {
+    const which = `${word} uses ${lent.join(', ')} of the working tree, which git does not track`;
+    io.stderr(`${io.err.yellow('Note:')} ${which}\n`);
+  }
+  tellLacking(word, files, io);
+  const place = join(tops.working, relative(tops.written, path));
+  return { word, path, place, charts: chartsIn(path), remove };
+}
+
+/** Returns a chart of a folder of charts; undefined where there is none of that name. */
+export function chartOf({ word, path, place, charts }: OpenSide, name: string): OpenSide | undefined {
+  if (charts?.includes(name) !== true) return undefined;
+  return {
+    word: `${word.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`,
+    path: join(path, name),
+    place: join(place, name),
+    charts: undefined,
+    remove: () => {},
+  };
+}
+
+function chartsIn(folder: string): readonly string[] | undefined {
+  if (!isFolder(folder) || existsSync(join(folder, 'Chart.yaml'))) return undefined;
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'Chart.yaml')));
+  return names.length === 0 ? undefined : names;
+}
+
+/** Returns the `kubeVersion` ranges of what a side renders; none for a manifest, and for what cannot be read. */
+export async function kubeRangesOf({ path }: OpenSide, flags: ParsedFlags, io: CommandIo): Promise<readonly string[]> {
+  const full = resolve(io.cwd, path);
+  if (path === '-' || !existsSync(full)) return [];
+  if (isFolder(full) || /\.(tgz|tar\.gz)$/.test(path)) return [kubeRangeOf(full, io)];
+  try {
+    const quiet = { ...io, stderr: () => {} };
+    const input = await readOrderFile(path, flags, quiet);
+    return (await kubeRangesOfOrder(input)).map(({ range }) => range);
+  } catch (error) {
+    if (error instanceof RenderError) return [];
+    throw error;
+  }
+}
+
+/** Reads or renders a side. Throws RenderError with the place in it. */
+export async function readSide({ path, word }: OpenSide, flags: ParsedFlags, io: CommandIo): Promise<ReadSide> {
+  return readPath(path, word, { flags, io });
+}
+
+interface Reading {
+  readonly flags: ParsedFlags;
+  readonly io: CommandIo;
+}
+
+async function readPath(path: string, word: string, { flags, io }: Reading): Promise<ReadSide> {
+  if (path === '-') return manifestSide([{ path: 'standard input', content: await io.stdin() }]);
+  const full = resolve(io.cwd, path);
+  const status = statSync(full, { throwIfNoEntry: false });
+  if (status === undefined) {
+    throw new RenderError('CHART_NOT_FOUND', `there is no ${word}${askMeantPath(path, io.cwd)}`, {
+      place: { file: word },
+      mend: 'Name an Order, a chart, a file or folder of rendered YAML, a revision such as HEAD~1:charts/web, or - for standard input.',
+    });
+  }
+  if (status.isDirectory()) {
+    return existsSync(join(full, 'Chart.yaml')) ? chartSide(full, word, { flags, io }) : manifestSide(filesBelow(full));
+  }
+  const data = readFileSync(full);
+  if (isBundle(data)) return orderSide(path, { flags, io });
+  if (/\.(tgz|tar\.gz)$/.test(path)) return chartSide(full, word, { flags, io });
+  const content = readTextFile(full, io.cwd);
+  return isOrder(content, word) ? orderSide(path, { flags, io }) : manifestSide([{ path: word, content }]);
+}
+
+// An Order is one document; whatever its kind, it lists packages.
+function isOrder(content: string, name: string): boolean {
+  if (!/^["']?(?:kind["']?:\s*["']?Order\b|spec["']?:)|"packages"/m.test(content)) return false;
+  try {
+    const { value } = readOrder(content, name);
+    const { kind, spec } = value as { readonly kind?: unknown; readonly spec?: { readonly packages?: unknown } };
+    return kind === 'Order' || (kind === undefined && Array.isArray(spec?.packages));
+  } catch (error) {
+    if (error instanceof RenderError) return false;
+    throw error;
+  }
+}
+
+function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
+  for (const document of documents) refuseText(document);
+  return { documents, originals: new Map(), isRendered: false, isChart: false, releases: [] };
+}
+
+// A text of any other kind is YAML, too: one scalar. It would stand for a side that has no objects.
+function refuseText({ path, content }: SourcedDocument): void {
+  const isPlain = splitStream(content).some((text) => !/^["']?[\w.-]+["']?\s*:|^[ \t]*\{/m.test(text) && isNoMap(text));
+  if (!isPlain) return;
+  throw new RenderError('MANIFEST_INVALID', `${path} holds a text or a list where an object of Kubernetes should be`, {
+    place: { file: path },
+    mend: 'Name rendered YAML, or what `kubectl get -o yaml` prints.',
+  });
+}
+
+function isNoMap(text: string): boolean {
+  try {
+    const value = parseYaml(text);
+    return value !== null && !(value instanceof Map);
+  } catch (error) {
+    // What is no YAML is told when it is read.
+    if (error instanceof GoError) return false;
+    throw error;
+  }
+}
+
+function filesBelow(folder: string): SourcedDocument[] {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ya?ml|json)$/i.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return names.map((path) => ({
+    path: relative(folder, path).split(sep).join('/'),
+    content: readTextFile(path, folder),
+  }));
+}
+
+async function chartSide(path: string, word: string, { flags, io }: Reading): Promise<ReadSide> {
+  const { host, usedRandom } = observeHost(seededHostOf(flags));
+  const { release, capabilities, objects, again } = await renderTraced(path, flags, {
+    io,
+    host,
+    folder: word,
+    onWarning: (line) => io.stderr(`${line}\n`),
+  });
+  const own = sideRelease(release, objects, capabilities.kubeVersion.version);
+  const twin = usedRandom() ? again(withOtherRandomness(seededHostOf(flags))) : undefined;
+  return {
+    ...settleRelease(release, twin, { skipCrds: flags.on('skip-crds') }),
+    isRendered: true,
+    isChart: true,
+    releases: [own],
+  };
+}
+
+async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
+  const order = await readOrderFile(path, flags, io);
+  const { text } = order;
+  const options = { ...order.options, host: seededHostOf(flags) };
+  try {
+    const { rendered, objects } = await planTraced({ ...order, options }, io);
+    const releases = rendered.packages.map(({ release }, i) => sideRelease(release, objects[i]!, rendered.kubeVersion));
+    const settled = rendered.packages.map(({ release, chance }) =>
+      settleRelease(release, chance.again?.(), { skipCrds: flags.on('skip-crds') }),
+    );
+    return {
+      documents: settled.flatMap(({ documents }) => documents),
+      originals: new Map(settled.flatMap(({ originals }) => [...originals])),
+      isRendered: true,
+      isChart: false,
+      releases,
+    };
+  } catch (error) {
+    if (!(error instanceof RenderError) || error.issues.length === 0) throw error;
+    const issues = error.issues.map((issue) => formatIssue(issue, text.placeOf(issue.path)));
+    throw new RenderError(error.code, issues.join('\n'), { cause: error, mend: error.mend });
+  }
+}

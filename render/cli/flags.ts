@@ -1,0 +1,375 @@
+// The command line as Go's pflag reads it: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
+// Mirrors: github.com/spf13/pflag, flag.go and the types beside it, v1.0.5.
+
+import { askMeant } from '../core/ask-meant.ts';
+import { suggest } from '../core/suggest.ts';
+import { parseBool, parseFloat64, parseInt64, parseUint64, quote } from '../go/number.ts';
+import { parseDuration } from '../go/time/duration.ts';
+import { GoError } from '../go/value.ts';
+import { checkForm, type FlagForm } from './forms.ts';
+import { logReaders } from './log-flags.ts';
+
+/** Names how a flag's text is read: `strings` splits it at commas as CSV, `stringArray` takes it whole; both gather. */
+export type FlagType =
+  | 'bool'
+  | 'string'
+  | 'strings'
+  | 'stringArray'
+  | 'int'
+  | 'uint'
+  | 'float'
+  | 'duration'
+  | 'labels'
+  | 'wait'
+  | keyof typeof logReaders;
+
+/** One flag. */
+export interface FlagSpec {
+  readonly name: string;
+  readonly short?: string;
+  readonly type: FlagType;
+  /** What the bare flag means, where it may stand without a value. */
+  readonly bare?: string;
+  readonly help: string;
+  /** What stands for the value in help, such as `DIR`. Default by type. */
+  readonly placeholder?: string;
+  /** The only texts that it takes, the default first. */
+  readonly words?: readonly string[];
+  /** What its text must look like, beyond the type. */
+  readonly form?: FlagForm;
+  /** What it means when it is not given; help tells it. */
+  readonly default?: string;
+  /** Whether what is given adds to what a configuration file says, rather than taking its place. Default false. */
+  readonly isAdded?: boolean;
+  /** Whether it sets a setting of the emulator. Default false. */
+  readonly isSetting?: boolean;
+  /** Whether what the top of a configuration says counts for it, though it takes more than the flags of other commands. */
+  readonly isShared?: boolean;
+  /** What a shell offers for its value. */
+  readonly offers?: 'files' | 'folders' | readonly string[];
+}
+
+/** Flags that a configuration sets for some charts alone. */
+export interface ChartFlags {
+  /** Path of a chart, or a pattern of paths, from the current folder. */
+  readonly charts: string;
+  /** Checked texts by flag name. */
+  readonly texts: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A command line, read. */
+export interface ParsedFlags {
+  /** What is no flag, in order. */
+  readonly args: readonly string[];
+  /** What a configuration sets for some charts alone; `flagsForChart` applies it. */
+  readonly chartSettings: readonly ChartFlags[];
+  /** Whether help was asked for; reading stopped there. */
+  readonly help: boolean;
+  /** Returns the names of the flags that stand on the command line, in the order in which each first does. */
+  given(): readonly string[];
+  /** Reports whether the flag stands on the command line. */
+  isGiven(name: string): boolean;
+  /** Reports whether the flag was given, there or in a configuration file. */
+  has(name: string): boolean;
+  /** Returns the last text of a flag, or undefined. */
+  text(name: string): string | undefined;
+  /** Reports whether a bool flag is on. */
+  on(name: string): boolean;
+  /** Returns everything that a gathering flag was given, in order. */
+  list(name: string): readonly string[];
+}
+
+/** How a command line is read. */
+export interface ReadOptions {
+  /** Stops at the first word that is no flag; it and all that follows are `args`. Default false. */
+  readonly stopAtWord?: boolean;
+  /** What flags that are not given have instead, checked texts by flag name. Default none. */
+  readonly defaults?: ReadonlyMap<string, readonly string[]>;
+  /** The arguments of a command line that has none. Default none. */
+  readonly defaultArgs?: readonly string[];
+  /** Default none. */
+  readonly chartSettings?: readonly ChartFlags[];
+  /** Passes over flags that are not in the table, as pflag's `UnknownFlags` does. Default false: they are refused. */
+  readonly skipsUnknown?: boolean;
+}
+
+/** The failure of a command line that cannot be read; its message is pflag's. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  /** How to mend it, for a person at a terminal. */
+  readonly mend: string | undefined;
+  /** The line that reports it, where that is not `Error: ` and the message. */
+  readonly line: string;
+
+  constructor(message: string, mend?: string, line = `Error: ${message}`) {
+    super(message);
+    this.mend = mend;
+    this.line = line;
+  }
+}
+
+/** Reads a command line. Throws UsageError. */
+export function parseFlags(
+  specs: readonly FlagSpec[],
+  argv: readonly string[],
+  options: ReadOptions = {},
+): ParsedFlags {
+  const reader = new FlagReader(specs, argv, options);
+  reader.run();
+  if (reader.args.length === 0) reader.args.push(...(options.defaultArgs ?? []));
+  return reader;
+}
+
+/**
+ * Returns the texts of the flags of a table among others, up to the first fault, by flag name. A flag that is not there is
+ * passed over with the word after it, which stays where it begins with a dash, though it may have been the flag's value.
+ */
+export function readAhead(specs: readonly FlagSpec[], argv: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const reader = new FlagReader(specs, argv, { skipsUnknown: true });
+  try {
+    reader.run();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+  return new Map(reader.given().map((name) => [name, reader.list(name)]));
+}
+
+/** Returns what a text adds to a flag: itself, or its parts where the flag takes lists. Throws GoError for a wrong text. */
+export function readFlagText(spec: FlagSpec, text: string): readonly string[] {
+  const parts = readers[spec.type](text);
+  for (const part of parts) {
+    if (spec.words !== undefined && !spec.words.includes(part)) {
+      throw new GoError(`takes ${spec.words.join(', ')}, not ${quote(part)}${askMeant(part, spec.words)}`);
+    }
+    if (spec.form !== undefined) checkForm(spec.form, part);
+  }
+  return parts;
+}
+
+class FlagReader implements ParsedFlags {
+  readonly args: string[] = [];
+  help = false;
+  readonly #byName: ReadonlyMap<string, FlagSpec>;
+  readonly #byLetter: ReadonlyMap<string, FlagSpec>;
+  readonly #words = new Map<string, string[]>();
+  readonly #rest: string[];
+  readonly #options: ReadOptions;
+
+  constructor(specs: readonly FlagSpec[], argv: readonly string[], options: ReadOptions) {
+    this.#options = options;
+    this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
+    this.#byLetter = new Map(specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec]])));
+    this.#rest = [...argv];
+  }
+
+  get chartSettings(): readonly ChartFlags[] {
+    return this.#options.chartSettings ?? [];
+  }
+
+  run(): void {
+    while (this.#rest.length > 0 && !this.help) {
+      const word = this.#rest.shift()!;
+      if (word === '--') {
+        this.args.push(...this.#rest.splice(0));
+      } else if (word.startsWith('--')) {
+        this.#readLong(word);
+      } else if (word.startsWith('-') && word.length > 1) {
+        this.#readShort(word.slice(1));
+      } else {
+        this.args.push(word, ...(this.#options.stopAtWord ? this.#rest.splice(0) : []));
+      }
+    }
+  }
+
+  given(): readonly string[] {
+    return [...this.#words.keys()];
+  }
+
+  isGiven(name: string): boolean {
+    return this.#words.has(name);
+  }
+
+  has(name: string): boolean {
+    return this.#texts(name) !== undefined;
+  }
+
+  text(name: string): string | undefined {
+    return this.#texts(name)?.at(-1);
+  }
+
+  on(name: string): boolean {
+    const text = this.text(name);
+    return text !== undefined && parseBool(text);
+  }
+
+  list(name: string): readonly string[] {
+    return this.#texts(name) ?? [];
+  }
+
+  #texts(name: string): readonly string[] | undefined {
+    const [given, before] = [this.#words.get(name), this.#options.defaults?.get(name)];
+    if (given === undefined || before === undefined) return given ?? before;
+    return this.#byName.get(name)?.isAdded === true ? [...before, ...given] : given;
+  }
+
+  #readLong(word: string): void {
+    const equals = word.indexOf('=');
+    const name = word.slice(2, equals < 0 ? undefined : equals);
+    if (name === '' || name.startsWith('-')) throw new UsageError(`bad flag syntax: ${word}`);
+    const spec = this.#byName.get(name);
+    if (spec === undefined) {
+      if (name !== 'help') {
+        if (this.#options.skipsUnknown) {
+          if (equals < 0) this.#skipValue();
+          return;
+        }
+        const meant = suggest(name, [...this.#byName.keys(), 'help']);
+        throw new UsageError(`unknown flag: --${name}`, meant && `Did you mean --${meant}?`);
+      }
+      this.help = equals < 0 || readHelp(word.slice(equals + 1));
+    } else if (equals >= 0) {
+      this.#take(spec, word.slice(equals + 1));
+    } else {
+      const bare = bareText(spec) ?? this.#rest.shift();
+      if (bare === undefined) throw new UsageError(`flag needs an argument: ${word}`);
+      this.#take(spec, bare);
+    }
+  }
+
+  #readShort(letters: string): void {
+    // Those of Go's tests are nobody's.
+    if (letters.startsWith('test.')) return;
+    const letter = letters.charAt(0);
+    const after = letters.slice(1);
+    const spec = this.#byLetter.get(letter);
+    if (spec === undefined) {
+      this.#readUnknownShort(letter, after);
+      return;
+    }
+    const bare = bareText(spec);
+    if (after.length > 1 && after.startsWith('=')) {
+      this.#take(spec, after.slice(1));
+    } else if (bare !== undefined) {
+      this.#take(spec, bare);
+      if (after !== '') this.#readShort(after);
+    } else {
+      const text = after === '' ? this.#rest.shift() : after;
+      if (text === undefined) throw new UsageError(`flag needs an argument: '${letter}' in -${letters}`);
+      this.#take(spec, text);
+    }
+  }
+
+  #readUnknownShort(letter: string, after: string): void {
+    if (letter === 'h') this.help = true;
+    else if (!this.#options.skipsUnknown) {
+      throw new UsageError(`unknown shorthand flag: '${letter}' in -${letter}${after}`);
+    } else if (after === '') this.#skipValue();
+    else if (after.length === 1 || !after.startsWith('=')) this.#readShort(after);
+  }
+
+  #skipValue(): void {
+    if (this.#rest[0]?.startsWith('-') === false) this.#rest.shift();
+  }
+
+  #take(spec: FlagSpec, text: string): void {
+    const before = this.#words.get(spec.name) ?? [];
+    try {
+      this.#words.set(spec.name, [...before, ...readFlagText(spec, text)]);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      if (spec.words !== undefined || spec.form !== undefined) throw new UsageError(`--${spec.name} ${error.message}`);
+      const flag = spec.short === undefined ? `--${spec.name}` : `-${spec.short}, --${spec.name}`;
+      throw new UsageError(`invalid argument ${quote(text)} for ${quote(flag)} flag: ${error.message}`);
+    }
+  }
+}
+
+function readHelp(text: string): boolean {
+  try {
+    return parseBool(text);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new UsageError(`invalid argument ${quote(text)} for "-h, --help" flag: ${error.message}`);
+  }
+}
+
+function bareText(spec: FlagSpec): string | undefined {
+  return spec.bare ?? (spec.type === 'bool' ? 'true' : undefined);
+}
+
+// Checks the text and gives what it adds to the flag. Throws GoError.
+const readers: Readonly<Record<FlagType, (text: string) => readonly string[]>> = {
+  bool: (text) => checked(text, parseBool),
+  string: (text) => [text],
+  stringArray: (text) => [text],
+  strings: splitCsv,
+  int: (text) => checked(text, (number) => parseInt64(number, 0)),
+  uint: (text) => checked(text, (number) => parseUint64(number, 0)),
+  float: (text) => checked(text, parseFloat64),
+  duration: (text) => checked(text, parseDuration),
+  labels: (text) => splitLabels(text).map(checkLabel),
+  wait: (text) => [checkWait(text)],
+  ...logReaders,
+};
+
+function checked(text: string, read: (text: string) => unknown): readonly string[] {
+  read(text);
+  return [text];
+}
+
+// Helm 4's strategies; the words of a bool are read as two of them.
+function checkWait(text: string): string {
+  if (['watcher', 'legacy', 'hookOnly', 'true', 'false'].includes(text)) return text;
+  throw new GoError(`invalid wait input ${quote(text)}. Valid inputs are watcher, hookOnly, and legacy`);
+}
+
+// Text with one `=` is one label, whatever else is in it. Mirrors: spf13/pflag, string_to_string.go, `Set`.
+function splitLabels(text: string): readonly string[] {
+  const equals = text.split('=').length - 1;
+  return equals > 1 ? splitCsv(text) : [equals === 1 ? text.replace(/^"+|(?<!")"+$/g, '') : text];
+}
+
+function checkLabel(label: string): string {
+  if (!label.includes('=')) throw new GoError(`${label} must be formatted as key=value`);
+  return label;
+}
+
+/** Splits one line of CSV. Mirrors: Go, encoding/csv, `Reader.Read`, with its errors. */
+function splitCsv(text: string): readonly string[] {
+  if (text === '') return [];
+  const fields: string[] = [];
+  for (let at = 0; ; at++) {
+    const [field, end] = text.startsWith('"', at) ? quotedField(text, at) : plainField(text, at);
+    fields.push(field);
+    if (end >= text.length) return fields;
+    at = end;
+  }
+}
+
+function plainField(text: string, start: number): [field: string, end: number] {
+  const comma = text.indexOf(',', start);
+  const end = comma < 0 ? text.length : comma;
+  const field = text.slice(start, end);
+  if (field.includes('"')) throw csvError(start + field.indexOf('"') + 1, 'bare " in non-quoted-field');
+  return [field, end];
+}
+
+function quotedField(text: string, start: number): [field: string, end: number] {
+  let field = '';
+  for (let at = start + 1; ; ) {
+    const mark = text.indexOf('"', at);
+    if (mark < 0) throw csvError(text.length + 1, 'extraneous or missing " in quoted-field');
+    field += text.slice(at, mark);
+    const next = text.charAt(mark + 1);
+    if (next !== '"') {
+      if (next !== '' && next !== ',') throw csvError(mark + 1, 'extraneous or missing " in quoted-field');
+      return [field, mark + 1];
+    }
+    field += '"';
+    at = mark + 2;
+  }
+}
+
+function csvError(column: number, message: string): GoError {
+  return new GoError(`parse error on line 1, column ${column}: ${message}`);
+}

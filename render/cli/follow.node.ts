@@ -1,0 +1,41 @@
+// Folders that are followed while a command runs: changes are told alike on each system. The one file that knows chokidar.
+
+import { watch } from 'chokidar';
+import { messageOf } from '../core/errors.ts';
+
+/** What happened to a path: `change` of what is in a file, or another set of files. */
+export type FollowedEvent = 'add' | 'addDir' | 'change' | 'unlink' | 'unlinkDir';
+
+/** How folders are followed. */
+export interface FollowOptions {
+  /** How many folders deep. Default all. */
+  readonly depth?: number | undefined;
+  /** Tells of a path, absolute or not, whether it is left out; whether it is a file where that is known. */
+  readonly ignored: (path: string, isFile: boolean) => boolean;
+  readonly onEvent: (event: FollowedEvent, path: string) => void;
+  /** Hears once it cannot go on. */
+  readonly onFailure: (message: string) => void;
+}
+
+/** Folders that are followed. */
+export interface Followed {
+  /** Follows further ones. */
+  readonly add: (paths: readonly string[]) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Follows folders. Resolves when nothing is missed any more. */
+export async function followFolders(paths: readonly string[], options: FollowOptions): Promise<Followed> {
+  const { depth, ignored, onEvent, onFailure } = options;
+  const watcher = watch([...paths], {
+    ...(depth === undefined ? {} : { depth }),
+    ignoreInitial: true,
+    ignored: (path, stats) => ignored(path, stats?.isFile() === true),
+  });
+  watcher.on('all', (event, path) => {
+    if (event !== 'ready' && event !== 'raw' && event !== 'error') onEvent(event as FollowedEvent, path);
+  });
+  watcher.on('error', (failure) => onFailure(messageOf(failure)));
+  await new Promise<void>((ready) => void watcher.once('ready', ready));
+  return { add: (more) => void watcher.add([...more]), close: () => watcher.close() };
+}

@@ -1,0 +1,45 @@
+// The inputs that a command line names: files, folders, and patterns that the shell has left as they are.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { suggest } from '../core/suggest.ts';
+import { UsageError } from './flags.ts';
+
+/**
+ * Fills in patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`), as shells do but those of Windows: a word that names nothing and
+ * holds one of these. Others stay as they are. Throws UsageError for a pattern that matches nothing.
+ */
+export async function expandPatterns(words: readonly string[], cwd: string): Promise<readonly string[]> {
+  const inputs: string[] = [];
+  for (const word of words) {
+    if (!/[*?[{]/.test(word) || existsSync(resolve(cwd, word))) inputs.push(word);
+    else inputs.push(...(await filesOf(word, cwd)));
+  }
+  return [...new Set(inputs)];
+}
+
+async function filesOf(pattern: string, cwd: string): Promise<readonly string[]> {
+  const { glob } = await import('tinyglobby');
+  // Windows writes its paths with the mark by which patterns escape.
+  const portable = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
+  const found = await glob(portable, { cwd, onlyFiles: false, expandDirectories: false });
+  if (found.length === 0) throw new UsageError(`nothing matches ${pattern}`);
+  return found.map((path) => path.replace(/\/$/, '')).sort();
+}
+
+/** Returns `; did you mean "PATH"?` for a path that is not there and has a neighbour that is; nothing for others. */
+export function askMeantPath(path: string, cwd: string): string {
+  const name = basename(path);
+  const before = path.slice(0, path.lastIndexOf(name));
+  const meant = suggest(name, namesIn(dirname(resolve(cwd, path))));
+  return meant === undefined || meant === name ? '' : `; did you mean ${JSON.stringify(`${before}${meant}`)}?`;
+}
+
+/** Returns the names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

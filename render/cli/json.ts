@@ -1,0 +1,26 @@
+// JSON in a file, with the place of what is wrong in it.
+
+import { parseJson } from '../codec/json.ts';
+import { messageOf } from '../core/errors.ts';
+import { GoError } from '../go/value.ts';
+
+/** Reads JSON. Returns the value, or the fault with its place: `FILE:LINE:COLUMN: MESSAGE`. */
+export function readJson(file: string, text: string): { readonly value?: unknown; readonly fault?: string } {
+  const json = text.replace(/^\ufeff/, '');
+  try {
+    return { value: JSON.parse(json) as unknown };
+  } catch (error) {
+    const { line, column } = placeOf(json);
+    return { fault: `${file}:${line}:${column}: ${messageOf(error)}` };
+  }
+}
+
+// JavaScript's own reader tells a place for some faults alone.
+function placeOf(json: string): { readonly line: number; readonly column: number } {
+  try {
+    parseJson(json);
+  } catch (error) {
+    if (error instanceof GoError) return { line: error.place.line ?? 1, column: error.place.column ?? 1 };
+  }
+  return { line: 1, column: 1 };
+}

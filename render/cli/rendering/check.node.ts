@@ -1,0 +1,169 @@
+// `drydock check`: every fault of Orders at once, with place, severity and mend; nothing is printed of what it renders.
+
+import { inspectWith } from '../../api/order.ts';
+import { type Issue, RenderError } from '../../core/errors.ts';
+import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
+import { helmOf } from '../../helm/versions.ts';
+import { formatIssue, type OrderText } from '../../order/read.ts';
+import { orderIssues } from '../../validation/objects/order-issues.ts';
+import { counted } from '../counted.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { expandPatterns } from '../inputs.node.ts';
+import type { CommandContext } from '../io.ts';
+import { ownVersion } from '../own-files.node.ts';
+import { progressOf } from '../progress.ts';
+import type { FileReport, ReportFormat } from '../reporting/model.ts';
+import { askedReports } from '../reporting/out.node.ts';
+import { countIssues, formatReport } from '../reporting/report.ts';
+import { kubeVersionsOf } from '../snapshots/cells.node.ts';
+import { kubeRangesOfOrder } from './kube-range.node.ts';
+import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
+import { helmVersionOf } from './read.node.ts';
+import { explainOrder } from './why.node.ts';
+
+/** What was found in one file. */
+interface Finding {
+  readonly file: string;
+  readonly issues: readonly Issue[];
+  /** Undefined where the file cannot be read. */
+  readonly text: OrderText | undefined;
+  /** What stopped the check before its end. */
+  readonly failure: RenderError | undefined;
+  /** Why packages do not render, where that was asked for. */
+  readonly why: string;
+}
+
+/** Checks Orders. Gives 0 without errors (warnings and notes are told), 1 with any. Throws UsageError. */
+export async function checkCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  if (flags.args.length === 0 || flags.args.includes('')) {
+    throw new UsageError('"drydock check" takes files of Orders, or - for standard input');
+  }
+  const format = formatOf(flags);
+  const reports = askedReports(flags, io);
+  if (reports.takesOutput && format !== 'text') {
+    throw new UsageError('one report can go to standard output: give --report a file, as in --report junit=FILE');
+  }
+  const isText = format === 'text' && !reports.takesOutput;
+  const files = await expandPatterns(flags.args, io.cwd);
+  const progress = progressOf(io, files.length);
+  const findings: Finding[] = [];
+  for (const file of files) {
+    progress.tell(file);
+    const finding = await inspect(file, flags, io);
+    findings.push(finding);
+    progress.clear();
+    if (isText) tell(finding, io);
+    if (isText) io.stderr(finding.why);
+  }
+  const report = { files: findings.map(reportOf), version: ownVersion(), time: new Date() };
+  const errors = countIssues(report, 'error');
+  if (format !== 'text') io.stdout(formatReport(report, format));
+  else if (isText && !isStopped(findings)) {
+    const notes = countIssues(report, 'note');
+    const more = notes === 0 ? '' : `, ${counted(notes, 'note')}`;
+    const where = files.length === 1 ? '' : ` in ${files.length} Orders`;
+    io.stdout(`${counted(errors, 'error')}, ${counted(countIssues(report, 'warning'), 'warning')}${more}${where}\n`);
+  }
+  reports.write({ ...report, text: findings.flatMap(textOf).join('') });
+  return errors === 0 ? 0 : 1;
+}
+
+function formatOf(flags: ParsedFlags): ReportFormat {
+  const format = flags.text('format') as ReportFormat | undefined;
+  if (flags.on('json') && format !== undefined && format !== 'json') {
+    throw new UsageError(`--json goes without --format ${format}`);
+  }
+  return format ?? (flags.on('json') ? 'json' : 'text');
+}
+
+// Of one file that cannot even be read there is nothing to count.
+function isStopped([first, ...more]: readonly Finding[]): boolean {
+  return more.length === 0 && first?.failure !== undefined;
+}
+
+async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Promise<Finding> {
+  let text: OrderText | undefined;
+  try {
+    const input = await readOrderFile(file, flags, io);
+    text = input.text;
+    const issues = await inspectAll(input, flags);
+    const isAsked = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
+    const why = isAsked ? [...(await explainOrder(input)).values()].join('') : '';
+    return { file, issues, text, failure: undefined, why };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return { file, issues: [], text, failure: error, why: '' };
+  }
+}
+
+// An issue of some Kubernetes versions alone names them. A version that a chart refuses is skipped, unless all are refused.
+async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readonly Issue[]> {
+  const versions = kubeVersionsOf(flags);
+  if (versions.length < 2) return inspectFor(input, versions[0], flags);
+  const helm = helmOf(helmVersionOf(flags));
+  const packages = await kubeRangesOfOrder(input);
+  const { accepted } = chooseVersions(
+    packages.map(({ range }) => range),
+    versions,
+    helm,
+  );
+  const chosen = accepted.length === 0 ? versions : accepted;
+  const found = new Map<string, { readonly issue: Issue; readonly versions: (string | undefined)[] }>();
+  for (const version of chosen) {
+    for (const issue of await inspectFor(input, version, flags)) {
+      const { severity, path, code, message } = issue;
+      const key = JSON.stringify([severity, path, code, message]);
+      const known = found.get(key) ?? { issue, versions: [] };
+      known.versions.push(version);
+      found.set(key, known);
+    }
+  }
+  const issues = [...found.values()].map(({ issue, versions: own }) =>
+    own.length === chosen.length ? issue : { ...issue, message: `${issue.message} (Kubernetes ${own.join(', ')})` },
+  );
+  if (accepted.length === 0) return issues;
+  const notes = packages.flatMap(({ path, range }): Issue[] => {
+    const { refused } = chooseVersions([range], versions, helm);
+    return refused.length === 0 ? [] : [{ path, message: skippedNote(range, refused), severity: 'note' }];
+  });
+  return [...issues, ...notes];
+}
+
+function inspectFor({ text, options }: OrderInput, kubeVersion: string | undefined, flags: ParsedFlags) {
+  const validate = flags.text('validate') ?? 'ignore';
+  const own = { ...options, kubeVersion };
+  return inspectWith(text.value, own, (rendered) =>
+    validate === 'strict' || validate === 'warn' ? orderIssues(rendered, own, validate) : [],
+  );
+}
+
+function tell({ file, issues, text, failure }: Finding, io: CommandContext): void {
+  if (failure !== undefined) tellFailure(failure, text, io, file);
+  else if (text !== undefined) {
+    tellIssues(io.quiet ? issues.filter(({ severity }) => severity === 'error') : issues, text, io);
+  }
+}
+
+function issuesOf({ issues, failure }: Finding): readonly Issue[] {
+  if (failure === undefined) return issues;
+  if (failure.issues.length > 0) return failure.issues;
+  const { message, mend } = failure;
+  return [{ path: '', message, severity: 'error', ...(mend === undefined ? {} : { mend }) }];
+}
+
+function reportOf(finding: Finding): FileReport {
+  const { file, text, failure } = finding;
+  const issues = issuesOf(finding).map((issue) => ({
+    severity: issue.severity,
+    path: issue.path,
+    message: issue.message.trimEnd(),
+    mend: issue.mend,
+    ...(issue.code === undefined ? {} : { code: issue.code }),
+    ...(text?.placeOf(issue.path) ?? failure?.place ?? { file }),
+  }));
+  return { file, issues };
+}
+
+function textOf(finding: Finding): string[] {
+  return reportOf(finding).issues.map((issue) => `${formatIssue(issue, issue)}\n`);
+}

@@ -1,0 +1,72 @@
+// What `drydock coverage` and `drydock snapshot --coverage` say of charts that were counted: reports, limits, exit codes.
+
+import { extname } from 'node:path';
+import type { CoverageFormat } from '../../api/coverage.ts';
+import { coverageCobertura, coverageJson, coverageLcov, type PlacedCoverage } from '../../coverage/formats.ts';
+import { coverageHtml } from '../../coverage/html.ts';
+import { percentOf, type Share } from '../../coverage/measure.ts';
+import { coverageTable, coverageText, percentText } from '../../coverage/text.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+
+/** The least that must run, in percent. */
+export interface CoverageLimits {
+  readonly actions: number;
+  readonly branches: number;
+}
+
+/** Reads --min and --min-branches. Throws UsageError. */
+export function limitsOf(flags: ParsedFlags): CoverageLimits {
+  const read = (name: string): number => {
+    const percent = Number(flags.text(name) ?? 0);
+    if (percent >= 0 && percent <= 100) return percent;
+    throw new UsageError(`--${name} takes a number from 0 to 100`);
+  };
+  return { actions: read('min'), branches: read('min-branches') };
+}
+
+/** Returns a report in a form. As text, many charts are one table if `isShort`. */
+export function formatReport(charts: readonly PlacedCoverage[], format: CoverageFormat, isShort = false): string {
+  switch (format) {
+    case 'lcov':
+      return coverageLcov(charts);
+    case 'cobertura':
+      return coverageCobertura(charts, new Date());
+    case 'json':
+      return coverageJson(charts);
+    case 'html':
+      return coverageHtml(charts);
+    case 'text':
+      if (isShort && charts.length > 1) return coverageTable(charts);
+      return charts.map(({ coverage, folder }) => coverageText(coverage, folder)).join('\n');
+  }
+}
+
+const endings: Readonly<Record<string, CoverageFormat>> = {
+  '.html': 'html',
+  '.info': 'lcov',
+  '.json': 'json',
+  '.lcov': 'lcov',
+  '.txt': 'text',
+  '.xml': 'cobertura',
+};
+
+/** Returns the form that the name of a file asks for. Throws UsageError for another ending. */
+export function formatOfFile(file: string): CoverageFormat {
+  const format = endings[extname(file).toLowerCase()];
+  if (format !== undefined) return format;
+  throw new UsageError(`--coverage-report takes a file that ends in ${Object.keys(endings).join(', ')}, not "${file}"`);
+}
+
+/** Returns a line for each limit that a chart misses. */
+export function shortfalls({ coverage }: PlacedCoverage, limits: CoverageLimits): readonly string[] {
+  const { actions, branches } = coverage.totals;
+  const short = (what: string, share: Share, limit: number): string[] =>
+    percentOf(share) >= limit ? [] : [`${coverage.chart}: ${percentText(share)} of ${what} ran, less than ${limit} %`];
+  return [...short('actions', actions, limits.actions), ...short('branches', branches, limits.branches)];
+}
+
+/** Returns the sums of a chart as one line. */
+export function summaryLine({ coverage }: PlacedCoverage): string {
+  const { actions, branches } = coverage.totals;
+  return `${coverage.chart}: ${percentText(actions)} of actions and ${percentText(branches)} of branches ran\n`;
+}

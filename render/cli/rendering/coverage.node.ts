@@ -1,0 +1,109 @@
+// `drydock coverage`: which actions and branches of a chart's templates run, over all of its cases.
+
+import { relative, sep } from 'node:path';
+import { type CoverageCase, type CoverageFormat, coverChart } from '../../api/coverage.ts';
+import { loadChartPath } from '../../chart/directory.node.ts';
+import { seededHost } from '../../core/host.ts';
+import type { PlacedCoverage } from '../../coverage/formats.ts';
+import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
+import { helmOf } from '../../helm/versions.ts';
+import { schemasFor } from '../../vendor/lock/schemas.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { expandPatterns } from '../inputs.node.ts';
+import type { CommandContext } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
+import { progressOf } from '../progress.ts';
+import { type Case, casesOf } from './cases.node.ts';
+import { formatReport, limitsOf, shortfalls } from './coverage-report.node.ts';
+import { helmVersionOf, locateChart, readTextFile, readValuesFiles } from './read.node.ts';
+
+/** Returns what of charts runs. Gives 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
+export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const charts = await expandPatterns(flags.args, io.cwd);
+  if (charts.length === 0) throw new UsageError('"drydock coverage" takes chart folders or .tgz archives');
+  const format = formatOf(flags);
+  const limits = limitsOf(flags);
+  const progress = progressOf(io, charts.length);
+  const covered: PlacedCoverage[] = [];
+  for (const chart of charts) {
+    progress.tell(chart);
+    covered.push(await cover(chart, flags, io));
+    progress.clear();
+  }
+  io.stdout(formatReport(covered, format, !flags.on('verbose')));
+  const failed = tellFailures(covered, io);
+  const short = covered.flatMap((item) => shortfalls(item, limits));
+  for (const message of short) io.stderr(`Error: ${message}\n`);
+  return failed || short.length > 0 ? 1 : 0;
+}
+
+function formatOf(flags: ParsedFlags): CoverageFormat {
+  const format = flags.text('format');
+  if (flags.on('json') && format !== undefined && format !== 'json') {
+    throw new UsageError(`--json goes without --format ${format}`);
+  }
+  return flags.on('json') ? 'json' : ((format ?? 'text') as CoverageFormat);
+}
+
+async function cover(word: string, all: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
+  const path = locateChart(word, io.cwd);
+  const flags = flagsForChart(all, path, io.cwd);
+  const chart = await loadChartPath(path, { helm: helmVersionOf(flags), onWarning: () => {} });
+  const files = casesOf(path, flags.list('values'));
+  const { kubeVersion: range } = chart.metadata;
+  const asked = flags.list('kube-version');
+  const { accepted, refused } = chooseVersions([range], asked, helmOf(helmVersionOf(flags)));
+  if (accepted.length > 0 && refused.length > 0 && !io.quiet)
+    io.stderr(`${io.err.yellow('Note:')} ${word}: ${skippedNote(range, refused)}\n`);
+  const versions = accepted.length > 0 ? accepted : asked;
+  const cases = (await Promise.all(files.map((file) => casesFor(path, file, versions, flags, io)))).flat();
+  const folder = relative(io.cwd, path).split(sep).join('/');
+  const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
+  return { coverage, folder: folder === '' ? '' : `${folder}/` };
+}
+
+// One values file is a case for each version of Kubernetes, and for an upgrade.
+async function casesFor(
+  path: string,
+  file: Case,
+  versions: readonly (string | undefined)[],
+  flags: ParsedFlags,
+  io: CommandContext,
+): Promise<CoverageCase[]> {
+  const asked = flags.list('kube-version');
+  const upgrades = flags.on('upgrade') ? [false, true] : [false];
+  const helm = helmVersionOf(flags);
+  const { source: schemas } = schemasFor([path, io.cwd]);
+  const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
+  return versions.flatMap((kubeVersion = '') =>
+    upgrades.map((isUpgrade) => ({
+      name: [file.name, asked.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
+        .filter((word) => word !== '')
+        .join(' '),
+      helm,
+      valuesFiles,
+      set: flags.list('set'),
+      kubeVersion,
+      apiVersions: flags.list('api-versions'),
+      isUpgrade,
+      subchartNotes: true,
+      skipSchemaValidation: flags.on('skip-schema-validation'),
+      schemas,
+      readFile: (name: string) => readTextFile(name, io.cwd),
+      host: seededHost(),
+    })),
+  );
+}
+
+function tellFailures(charts: readonly PlacedCoverage[], io: CommandContext): boolean {
+  let failed = false;
+  for (const { coverage } of charts) {
+    for (const { name, failure } of coverage.cases) {
+      if (failure === undefined) continue;
+      failed = true;
+      const mend = failure.mend === undefined ? '' : `\n${failure.mend}`;
+      io.stderr(`Error: ${coverage.chart}, case ${name}: ${failure.message}${mend}\n`);
+    }
+  }
+  return failed;
+}

@@ -1,0 +1,63 @@
+// `drydock explain`: why a line of what is rendered is what it is.
+
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { reportData } from '../../provenance/report/data.ts';
+import { reportPage } from '../../provenance/report/page.ts';
+import { type Explanation, explainObjects } from '../../provenance/trace/explanation.ts';
+import { explanationJson, explanationText, marginText } from '../../provenance/trace/report.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
+import { isChartInput, type TracedInput, traceChart, traceOrder } from './traced-input.node.ts';
+
+/** Explains a line, a member or a whole object. Gives 1 where the input is at fault. Throws UsageError, RenderError. */
+export async function explainCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const [input, object, path, ...more] = flags.args;
+  if (input === undefined || more.length > 0) {
+    throw new UsageError(
+      '"drydock explain" takes an Order or a chart, an object such as Deployment/web, and a path in it',
+    );
+  }
+  const word = flags.text('line');
+  const page = flags.text('html');
+  if (page !== undefined && (word !== undefined || object !== undefined || flags.on('json'))) {
+    throw new UsageError('--html shows every object: it goes without OBJECT, --line and --json');
+  }
+  if (page === undefined && (word === undefined) === (object === undefined)) {
+    throw new UsageError('name an object, a line with --line, or a page with --html');
+  }
+  const line = word === undefined ? undefined : Number(word);
+  const isChart = isChartInput(input, io.cwd);
+  if (line !== undefined && !isChart)
+    throw new UsageError('--line takes a line of what "drydock template" prints: name a chart');
+  if (line !== undefined && (!Number.isInteger(line) || line < 1))
+    throw new UsageError('--line takes a whole number from 1');
+  let order: OrderInput | undefined;
+  try {
+    if (!isChart) order = await readOrderFile(input, flags, io);
+    const traced = order === undefined ? await traceChart(input, flags, io) : await traceOrder(order);
+    if (page !== undefined) return writePage(page, { title: input, ...traced }, io);
+    tell(explainObjects(traced.releases, line === undefined ? { object, path } : { line }), flags, io);
+    return 0;
+  } catch (error) {
+    return tellFailure(error, order?.text, io, input);
+  }
+}
+
+function writePage(
+  page: string,
+  { title, releases, files }: TracedInput & { readonly title: string },
+  io: CommandContext,
+): number {
+  writeFileSync(resolve(io.cwd, page), reportPage(reportData(releases, { title, files })));
+  if (!io.quiet) io.stdout(`${page}: ${releases.reduce((sum, { documents }) => sum + documents.length, 0)} objects\n`);
+  return 0;
+}
+
+function tell({ lines, ...explanation }: Explanation, flags: ParsedFlags, io: CommandContext): void {
+  const [only] = lines;
+  if (flags.on('json')) io.stdout(explanationJson({ ...explanation, lines }));
+  else if (lines.length === 1 && only !== undefined) io.stdout(explanationText(only));
+  else io.stdout(marginText(lines));
+}

@@ -1,0 +1,153 @@
+// The flags of `helm template` that say how it runs: what each Helm makes of them on a machine that knows no cluster.
+// Mirrors: helm.sh/helm/v3/cmd/helm, install.go, v3.17.3; helm.sh/helm/v4/pkg/cmd, helpers.go, install.go, template.go, v4.2.3.
+
+import type { Chart } from '../../chart/chart.ts';
+import { RenderError } from '../../core/errors.ts';
+import { parseBool, quote } from '../../go/number.ts';
+import { GoError } from '../../go/value.ts';
+import type { CommandRules, HelmMajor } from '../../helm/helm.ts';
+import { slogLine } from '../../helm/slog.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { findProgram } from './post-renderer.node.ts';
+
+/** What a Helm makes of the flags that say how it runs. Each step throws UsageError. */
+export interface HelmFlags {
+  /** Looks at the flags before anything is read, and tells of those that are on their way out. */
+  readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
+  /** Returns the program that a post-renderer's word names. */
+  readonly findPostRenderer: (word: string, io: CommandIo) => string;
+  /** Looks at the way of a dry run, before the chart is looked for. */
+  readonly checkDryRun: (flags: ParsedFlags, io: CommandIo) => void;
+  /** Looks at what the loaded chart is to be run with. Throws VALUES_INVALID where a cluster is asked. */
+  readonly checkModes: (flags: ParsedFlags, chart: Chart, io: CommandIo) => void;
+}
+
+// What both say on a machine that knows no cluster.
+const unreachable = 'Get "http://localhost:8080/version": dial tcp 127.0.0.1:8080: connect: connection refused';
+
+function noCluster(message: string, chart: Chart, flag: string): RenderError {
+  return new RenderError('VALUES_INVALID', message, {
+    place: { file: chart.metadata.name },
+    mend: `Leave ${flag} out: drydock has no cluster to ask.`,
+  });
+}
+
+const modes3 = ['', 'false', 'true', 'none', 'client', 'server'];
+
+const helm3Flags: HelmFlags = {
+  begin: () => {},
+  findPostRenderer: (word, io) => {
+    try {
+      return findProgram(word, io);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      throw new UsageError(`invalid argument ${quote(word)} for "--post-renderer" flag: ${error.message}`);
+    }
+  },
+  checkDryRun: () => {},
+  checkModes: (flags, chart) => {
+    if (!modes3.includes(flags.text('dry-run') ?? '')) {
+      throw new UsageError('Invalid dry-run flag. Flag must one of the following: false, true, none, client, server');
+    }
+    if (flags.on('validate')) throw noCluster(`Kubernetes cluster unreachable: ${unreachable}`, chart, '--validate');
+  },
+};
+
+const noEffect = "this flag has no effect for 'helm template' and will be removed in Helm 5";
+const deprecated: ReadonlyMap<string, string> = new Map([
+  ['atomic', 'use --rollback-on-failure instead'],
+  ['force', 'use --force-replace instead'],
+  ['validate', "use '--dry-run=server' instead"],
+]);
+
+const deprecatedNotes: ReadonlyMap<string, string> = new Map([
+  ['hide-notes', noEffect],
+  ['render-subchart-notes', noEffect],
+]);
+
+const oldWaits: ReadonlyMap<string, string> = new Map([
+  ['true', 'watcher'],
+  ['false', 'hookOnly'],
+]);
+
+const exclusive = [
+  ['force', 'force-conflicts'],
+  ['force-replace', 'force-conflicts'],
+  ['validate', 'dry-run'],
+] as const;
+
+function tellDeprecated(flags: ParsedFlags, io: CommandIo, { deprecatesNotes }: CommandRules): void {
+  for (const name of flags.given()) {
+    const advice = deprecated.get(name) ?? (deprecatesNotes ? deprecatedNotes.get(name) : undefined);
+    if (advice !== undefined) io.stderr(`Flag --${name} has been deprecated, ${advice}\n`);
+    if (name !== 'wait') continue;
+    for (const text of flags.list(name)) {
+      const now = oldWaits.get(text);
+      const advised = `--wait=${text} is deprecated (boolean value) and can be replaced with --wait=${now}`;
+      if (now !== undefined) io.stderr(`${slogLine('WARN', advised)}\n`);
+    }
+  }
+}
+
+function checkExclusive(flags: ParsedFlags): void {
+  for (const group of exclusive) {
+    if (!group.every((name) => flags.isGiven(name))) continue;
+    const [names, set] = [group.join(' '), [...group].sort().join(' ')];
+    throw new UsageError(
+      `if any flags in the group [${names}] are set none of the others can be; [${set}] were all set`,
+    );
+  }
+}
+
+function checkDryRun4(flags: ParsedFlags, io: CommandIo): void {
+  const mode = flags.text('dry-run') ?? 'client';
+  const warn = (line: string): void => io.stderr(`${slogLine('WARN', line)}\n`);
+  const refuse = (modes: string): never => {
+    throw new UsageError(`invalid dry-run value (${quote(mode)}). Must be ${modes}`);
+  };
+  if (mode === 'client' || mode === 'server') return;
+  if (mode === 'unset') {
+    warn("--dry-run is deprecated and should be replaced with '--dry-run=client'");
+    return;
+  }
+  if (mode === 'none') refuse('"server" or "client"');
+  if (!readBool(mode, () => refuse('"none", "server", or "client"'))) refuse('"server" or "client"');
+  warn(`boolean '--dry-run=${mode}' flag is deprecated and must be replaced with '--dry-run=client'`);
+}
+
+function readBool(text: string, refuse: () => never): boolean {
+  try {
+    return parseBool(text);
+  } catch (error) {
+    if (error instanceof GoError) return refuse();
+    throw error;
+  }
+}
+
+const helm4Flags: HelmFlags = {
+  begin: (flags, io, rules) => {
+    for (const mode of ['color', 'colour'].map((name) => flags.text(name))) {
+      if (mode === undefined || ['never', 'auto', 'always'].includes(mode)) continue;
+      const error = `invalid color mode ${quote(mode)}: must be one of: never, auto, always`;
+      throw new UsageError(error, undefined, slogLine('WARN', 'command failed', { error }));
+    }
+    tellDeprecated(flags, io, rules);
+    checkExclusive(flags);
+  },
+  // Helm 4 knows plugins, and there are none here.
+  findPostRenderer: (word) => {
+    const reason = `plugin: {Name:${word} Type:postrenderer/v1} not found`;
+    throw new UsageError(`invalid argument ${quote(word)} for "--post-renderer" flag: ${reason}`);
+  },
+  checkDryRun: checkDryRun4,
+  checkModes: (flags, chart, io) => {
+    if (!flags.on('validate') && flags.text('dry-run') !== 'server') return;
+    const message = `cluster reachability check failed: kubernetes cluster unreachable: ${unreachable}`;
+    io.stderr(`${slogLine('ERROR', message)}\n`);
+    throw noCluster(message, chart, flags.on('validate') ? '--validate' : '--dry-run=server');
+  },
+};
+
+/** What each Helm makes of the flags that say how it runs. */
+export const helmFlags: Readonly<Record<HelmMajor, HelmFlags>> = { 3: helm3Flags, 4: helm4Flags };

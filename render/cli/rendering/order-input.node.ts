@@ -1,0 +1,248 @@
+// What the `render` and `check` commands share: the Order's text, where its charts are, and how its issues are told.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathOfChart, placeRegistry } from '../../chart/registry.node.ts';
+import { type ChartRef, chainRegistries, notFound, type Registry } from '../../chart/registry.ts';
+import { askMeant } from '../../core/ask-meant.ts';
+import { type Issue, RenderError } from '../../core/errors.ts';
+import { realHost, seededHost } from '../../core/host.ts';
+import { type OrderOptions, PackageError, type RenderedPackage } from '../../engine/packages.ts';
+import { GoError } from '../../go/value.ts';
+import { isUrl } from '../../order/names.ts';
+import { formatIssue, type OrderText, readOrder } from '../../order/read.ts';
+import { type Bundle, isBundle, openBundle } from '../../vendor/lock/bundle.ts';
+import { completeChart, directoryRegistry, findLockFolder, lockHomes } from '../../vendor/lock/registry.node.ts';
+import { schemasFor } from '../../vendor/lock/schemas.node.ts';
+import type { ParsedFlags } from '../flags.ts';
+import { askMeantPath, namesIn } from '../inputs.node.ts';
+import type { CommandContext, CommandIo } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
+import { packageFolder } from '../own-files.node.ts';
+import { helmVersionOf, readTextFile } from './read.node.ts';
+import { whyOf } from './reasons.ts';
+
+/** An Order's text, and what rendering it needs. */
+export interface OrderInput {
+  readonly text: OrderText;
+  readonly options: OrderOptions;
+  /** The text as its author wrote it. */
+  readonly source: string;
+  /** Folders whose locks count. */
+  readonly folders: readonly string[];
+  /** Returns the absolute path of a chart that lies on this machine by the Order's own words; undefined for others. */
+  readonly pathOf: (item: Pick<RenderedPackage, 'selection' | 'chart'>) => string | undefined;
+}
+
+/** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID where it cannot be read. */
+export async function readOrderFile(name: string, flags: ParsedFlags, io: CommandIo): Promise<OrderInput> {
+  const bundle = name === '-' ? undefined : openBundleFile(resolve(io.cwd, name));
+  if (bundle !== undefined) return bundleInput(bundle, name, flags, io);
+  const text = name === '-' ? await io.stdin() : readOrderText(name, io.cwd);
+  const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
+  const charts = flags.list('charts').map((path) => chartsFolder(path, io.cwd));
+  const onWarning = (line: string): void => io.stderr(`${line}\n`);
+  const folders = [...charts, folder, io.cwd, ...lockFolders(folder, io.cwd)];
+  return {
+    text: readOrder(text, name === '-' ? '<stdin>' : name),
+    source: text,
+    folders,
+    options: {
+      ...renderingOptions(flags, io),
+      schemas: schemasFor(folders).source,
+      registry: chartsIn(folders, flatCharts(charts, onWarning)),
+    },
+    pathOf: ({ selection, chart }) => {
+      const { kind, name } = selection.chart.sourceRef;
+      const path = isUrl(name) ? undefined : pathOfChart(chart);
+      // A path into this package means nothing where the script runs.
+      return kind === 'Embed' && path?.startsWith(embedded) ? undefined : path;
+    },
+  };
+}
+
+function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<OrderOptions, 'registry'> {
+  const seed = flags.text('seed');
+  return {
+    host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
+    helm: helmVersionOf(flags),
+    kubeVersion: flags.text('kube-version'),
+    apiVersions: flags.list('api-versions'),
+    skipSchemaValidation: (chart) => {
+      const path = pathOfChart(chart);
+      return (path === undefined ? flags : flagsForChart(flags, path, io.cwd)).on('skip-schema-validation');
+    },
+    onWarning: (line) => io.stderr(`${line}\n`),
+  };
+}
+
+// What is no file that can be read is told by whoever reads it as text.
+function openBundleFile(path: string): Bundle | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const data = readFileSync(path);
+  return isBundle(data) ? openBundle(data) : undefined;
+}
+
+// A bundle holds all it needs, and takes nothing from anywhere else.
+function bundleInput(
+  { order, registry, schemas }: Bundle,
+  name: string,
+  flags: ParsedFlags,
+  io: CommandIo,
+): OrderInput {
+  return {
+    text: readOrder(order, `${name}/order.yaml`),
+    source: order,
+    folders: [],
+    options: { ...renderingOptions(flags, io), registry, schemas },
+    pathOf: () => undefined,
+  };
+}
+
+// Nobody reads more.
+const mostTold = 1000;
+
+/** Tells issues on standard error, one line each, with their places; of more than a thousand the errors first, and how many are left. */
+export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
+  const isError = ({ severity }: Issue): boolean => severity === 'error';
+  const told =
+    issues.length <= mostTold
+      ? issues
+      : [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))].slice(0, mostTold);
+  for (const issue of told) {
+    const paint = issue.severity === 'error' ? io.err.red : issue.severity === 'warning' ? io.err.yellow : io.err.dim;
+    const line = formatIssue(issue, text.placeOf(issue.path));
+    io.stderr(`${line.replace(/: (?:error|warning|note): /, (word) => paint(word))}\n`);
+  }
+  const more = issues.length - told.length;
+  if (more > 0) io.stderr(`and ${more} more: drydock check --format json lists them all\n`);
+}
+
+/**
+ * Tells a failure on standard error and returns the exit code. `subject` names the input where the failure has no place in
+ * an Order. Anything but a RenderError is thrown on.
+ */
+export function tellFailure(error: unknown, text: OrderText | undefined, io: CommandContext, subject = ''): number {
+  if (!(error instanceof RenderError)) throw error;
+  if (text !== undefined && error.code === 'ORDER_INVALID' && error.issues.length > 0) {
+    tellIssues(error.issues, text, io);
+    return 1;
+  }
+  const why = whyOf(error);
+  const mend = error.mend === undefined || why !== '' ? '' : `\n${error.mend}`;
+  const isOrders = text !== undefined && error instanceof PackageError;
+  const place = isOrders ? text.placeOf(error.memberPath) : error.place;
+  const isTold = place === undefined || (!isOrders && error.message.includes(place.file));
+  const named = error.message.includes(subject) ? [] : [subject];
+  const parts = isTold ? named : [place.file, place.line, place.column];
+  const where = parts
+    .filter((part) => part !== undefined)
+    .map((part) => `${part}:`)
+    .join('');
+  io.stderr(`${io.err.red('Error:')} ${where}${where === '' ? '' : ' '}${error.message.trimEnd()}${mend}\n${why}`);
+  return 1;
+}
+
+function chartsFolder(path: string, cwd: string): string {
+  const folder = resolve(cwd, path);
+  if (existsSync(folder)) return folder;
+  throw new RenderError('CHART_NOT_FOUND', `there is no folder ${path}${askMeantPath(path, cwd)}`, {
+    mend: 'Name a folder that holds charts: --charts DIR.',
+  });
+}
+
+/** Returns the text of an Order's file. Throws ORDER_INVALID where it cannot be read. */
+export function readOrderText(name: string, cwd: string): string {
+  try {
+    return readTextFile(name, cwd);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    const chart = existsSync(join(resolve(cwd, name), 'Chart.yaml'));
+    const mend = chart
+      ? 'This is a chart, not an Order: `drydock template` renders it.'
+      : 'Name the file of an Order, or - for standard input.';
+    throw new RenderError('ORDER_INVALID', `${error.message}${askMeantPath(name, cwd)}`, { cause: error, mend });
+  }
+}
+
+// The charts that ship with this program.
+const embedded = join(packageFolder(), 'fixtures/charts');
+
+// A lock that lies above the Order counts for it, as a configuration does.
+function lockFolders(...starts: readonly string[]): readonly string[] {
+  const found = starts.flatMap((start) => findLockFolder(start) ?? []);
+  return [...new Set(found)].filter((folder) => !starts.includes(folder));
+}
+
+function isPath({ sourceRef }: ChartRef): boolean {
+  return (sourceRef.kind === 'Local' || sourceRef.kind === 'Legacy') && !isUrl(sourceRef.name);
+}
+
+// In a folder that the user names for charts, one may answer for any source by its name alone; what a script would install
+// in its stead is told.
+function flatCharts(folders: readonly string[], onWarning: (line: string) => void): Registry | undefined {
+  if (folders.length === 0) return undefined;
+  const flat = directoryRegistry(folders, { isFlat: true });
+  return {
+    resolve: async (ref) => {
+      const chart = await flat.resolve(ref);
+      const { name } = ref.sourceRef;
+      onWarning(
+        `chart ${ref.name} of ${name} is taken from ${pathOfChart(chart)}, which is no mirror of it: a script installs what ${name} has`,
+      );
+      return chart;
+    },
+  };
+}
+
+// A path in an Order is the user's own word, so it may lead anywhere; all else stays within the folders of charts.
+/** Returns the charts of an Order whose paths start from these folders. */
+export function chartsIn(bases: readonly string[], flat: Registry | undefined): Registry {
+  const local: Registry = {
+    resolve: async (ref: ChartRef) => {
+      const source = ref.sourceRef.name;
+      const places = isPath(ref) ? [...new Set(bases.map((base) => resolve(base, source)))] : [];
+      const path = places.find((place) => existsSync(place));
+      if (path === undefined) throw notFound(ref, { places, versions: [] });
+      const chart = await placeRegistry(path).resolve(ref);
+      return completeChart(chart, { homes: lockHomes(bases), mayRead: () => true });
+    },
+  };
+  const embed: Registry = {
+    resolve: async (ref: ChartRef) => {
+      if (ref.sourceRef.kind !== 'Embed') throw notFound(ref, { places: [], versions: [] });
+      return directoryRegistry([embedded]).resolve(ref);
+    },
+  };
+  return {
+    resolve: async (ref) => {
+      const folders = directoryRegistry(bases);
+      if (ref.sourceRef.kind === 'Embed') return chainRegistries([folders, embed]).resolve(ref);
+      const others = isPath(ref) || flat === undefined ? [] : [flat];
+      return chainRegistries([...(isPath(ref) ? [local] : []), folders, ...others])
+        .resolve(ref)
+        .catch(async (error: unknown) => {
+          if (!(error instanceof RenderError && error.code === 'CHART_NOT_FOUND')) throw error;
+          // Who looked says best where.
+          return (isPath(ref) ? local : folders).resolve(ref).catch((last: unknown) => {
+            throw last instanceof RenderError ? withSuggestion(last, ref.name, bases) : last;
+          });
+        });
+    },
+  };
+}
+
+// A chart of another name may be meant: one that lies in the folders.
+function withSuggestion(error: RenderError, name: string, bases: readonly string[]): RenderError {
+  const isChart = (base: string, file: string): boolean => existsSync(join(base, file, 'Chart.yaml'));
+  const names = bases.flatMap((base) => namesIn(base).filter((file) => isChart(base, file)));
+  const question = names.includes(name) ? '' : askMeant(name, names);
+  if (question === '') return error;
+  const { code, mend, place, member } = error;
+  return new RenderError(code, `${error.message}${question}`, {
+    cause: error,
+    mend,
+    place,
+    member,
+  });
+}

@@ -1,0 +1,61 @@
+// `--post-renderer`: a program that the manifests go through.
+// Mirrors: helm.sh/helm/v3/pkg/postrender, exec.go, v3.17.3.
+
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { quote } from '../../go/number.ts';
+import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
+import { GoError } from '../../go/value.ts';
+import type { CommandIo } from '../io.ts';
+
+/** Returns the path of the program that a word names, as a shell would find it. Throws GoError. */
+export function findProgram(word: string, io: CommandIo): string {
+  const fault = (reason: string): GoError =>
+    new GoError(`unable to find binary at ${word}: exec: ${quote(word)}: ${reason}`);
+  if (!word.includes('/')) {
+    const found = (io.env.PATH ?? '').split(delimiter).find((folder) => refusal(join(folder, word)) === undefined);
+    if (found === undefined) throw fault('executable file not found in $PATH');
+    return join(found, word);
+  }
+  const path = resolve(io.cwd, word);
+  const reason = refusal(path);
+  if (reason !== undefined) throw fault(reason === 'absent' ? `stat ${word}: no such file or directory` : reason);
+  return path;
+}
+
+function refusal(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 'absent';
+  if (stats.isDirectory()) return 'is a directory';
+  try {
+    accessSync(path, constants.X_OK);
+    return undefined;
+  } catch {
+    return 'permission denied';
+  }
+}
+
+/** The failure of a post-renderer; its message is Helm's. */
+export class PostRenderError extends Error {
+  override readonly name = 'PostRenderError';
+  /** What went wrong, without Helm's word for the step. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`error while running post render on files: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Returns what the program makes of the manifests. Throws PostRenderError. */
+export function postRender(program: string, args: readonly string[], manifests: string, io: CommandIo): string {
+  // Loaded here: few renderings start a program.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const result = spawnSync(program, args, { cwd: io.cwd, input: encodeUtf8(manifests), maxBuffer: 1 << 30 });
+  if (result.status === 0) return decodeUtf8(result.stdout);
+  // A program that ends without reading leaves an EPIPE behind; its own exit status is what counts.
+  const reason =
+    result.status === null ? (result.error?.message ?? `signal: ${result.signal}`) : `exit status ${result.status}`;
+  const output = decodeUtf8(result.stderr ?? new Uint8Array());
+  throw new PostRenderError(`error while running command ${program}. error output:\n${output}: ${reason}`);
+}

@@ -1,0 +1,223 @@
+// `drydock render`: an Order to its manifest, its resource lists or its install scripts.
+
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { stringify } from 'yaml';
+import { type RenderedOrder, renderOrder } from '../../api/order.ts';
+import { helmYaml } from '../../codec/yaml/document-options.ts';
+import { messageOf, RenderError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/make-folder.node.ts';
+import { findGitRoot } from '../../gitops/disk-tree.node.ts';
+import type { Engine } from '../../gitops/export/export.ts';
+import { encodeUtf8 } from '../../go/utf8.ts';
+import {
+  dialectOf,
+  type ScriptOs,
+  type ScriptTemplates,
+  type ScriptTool,
+  scriptFile,
+  scriptName,
+} from '../../scripts/script.ts';
+import type { SecretSource } from '../../scripts/secrets.ts';
+import { compileScriptTemplate } from '../../scripts/user-template.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { expandPatterns } from '../inputs.node.ts';
+import type { CommandContext, CommandIo } from '../io.ts';
+import { engines } from '../table/orders.ts';
+import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
+import { explainPackage } from './why.node.ts';
+
+/** Renders an Order. Gives 0, or 1 where the Order or a chart is at fault; what renders is printed even then. Throws UsageError. */
+export async function renderCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const choice = readChoice(flags);
+  let input: OrderInput | undefined;
+  try {
+    const scriptTemplates = readTemplate(flags, choice, io);
+    input = await readOrderFile(await onlyInput(flags, io), flags, io);
+    const rendered = await renderOrder(input.text.value, {
+      ...input.options,
+      chartPath: (item) => scriptPath(input?.pathOf(item), resolve(io.cwd, choice.out ?? '.')),
+      scriptTemplates,
+      context: choice.output === 'script' ? flags.text('context') : undefined,
+      secrets: choice.output === 'script' ? choice.secrets : undefined,
+    });
+    const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
+    tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
+    const files = filesOf(rendered, { ...choice, folder: folderInGit(flags.args[0], io) }, (kind, message) => {
+      if (!io.quiet) io.stderr(kind === 'summary' ? `${message}\n` : `${io.err.yellow(`${kind}:`)} ${message}\n`);
+    });
+    if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
+    else {
+      // Whoever may read a Secret in a script may use it.
+      const isPrivate = choice.output === 'script' && choice.secrets === 'keep' && rendered.hasSecrets;
+      writeFiles(resolve(io.cwd, choice.out), files, isPrivate);
+    }
+    return errors.length === 0 ? 0 : 1;
+  } catch (error) {
+    return tellFailure(flags.on('explain') ? await explainPackage(error, input) : error, input?.text, io);
+  }
+}
+
+// A script finds charts from the folder that it is written to, on whatever machine it runs.
+function scriptPath(path: string | undefined, folder: string): string | undefined {
+  return path === undefined ? undefined : relative(folder, path).split(sep).join('/') || '.';
+}
+
+// Argo CD and Flux name charts from the root of the Git repository; an Order, from its own folder.
+function folderInGit(name = '-', io: CommandIo): string {
+  const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
+  const root = findGitRoot(folder);
+  return root === undefined ? '' : relative(root, folder).split(sep).join('/');
+}
+
+async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
+  const [name = '', ...more] = await expandPatterns(flags.args, io.cwd);
+  if (name !== '' && more.length === 0) return name;
+  throw new UsageError('"drydock render" takes one argument: the file of an Order, or - for standard input');
+}
+
+/** What the command line asks for, checked. */
+interface Choice {
+  readonly output: 'manifest' | 'resources' | 'script' | 'notes' | Engine;
+  /** What a script calls. */
+  readonly tool: ScriptTool;
+  readonly repoUrl: string | undefined;
+  readonly revision: string | undefined;
+  readonly format: 'yaml' | 'json';
+  readonly skipCRDs: boolean;
+  readonly os: ScriptOs;
+  /** Undefined: one script while a person can read it. */
+  readonly layout: 'inline' | 'files' | undefined;
+  readonly secrets: SecretSource;
+  readonly out: string | undefined;
+}
+
+function readChoice(flags: ParsedFlags): Choice {
+  // The platform's words for scripts, which name what they are made for.
+  const word = flags.text('output') ?? 'manifest';
+  const script = word === 'pkgmgr3' || word === 'yaml';
+  const choice: Choice = {
+    // The table of flags names the words that each of these takes.
+    output: script ? 'script' : (word as Exclude<Choice['output'], 'script'>),
+    tool: word === 'yaml' ? 'kubectl' : 'helm',
+    format: (flags.text('format') ?? 'yaml') as Choice['format'],
+    skipCRDs: flags.on('skip-crds'),
+    os: (flags.text('os') ?? 'linux') as ScriptOs,
+    layout: flags.text('layout') as Choice['layout'],
+    secrets: (flags.text('secrets') ?? 'keep') as SecretSource,
+    out: flags.text('out'),
+    repoUrl: flags.text('repo-url'),
+    revision: flags.text('revision'),
+  };
+  const scripts = '--output pkgmgr3 or yaml';
+  // What a configuration file says for scripts does not stand in the way of a manifest.
+  const partners: readonly (readonly [flag: string, fits: boolean, output: string])[] = [
+    ['format', choice.output === 'resources' || isEngine(choice.output), '--output resources or that of an engine'],
+    ['skip-crds', choice.output === 'manifest' || choice.output === 'resources', '--output manifest or resources'],
+    ...['repo-url', 'revision'].map(
+      (flag) => [flag, ['argocd', 'flux'].includes(choice.output), '--output argocd or flux'] as const,
+    ),
+    ...['layout', 'script-template', 'context', 'secrets', 'os'].map((flag) => [flag, script, scripts] as const),
+  ];
+  const alone = partners.find(([flag, fits]) => flags.isGiven(flag) && !fits);
+  if (alone !== undefined) throw new UsageError(`--${alone[0]} goes with ${alone[2]}`);
+  if (script && choice.layout === 'files' && choice.out === undefined) {
+    throw new UsageError('--layout files needs --out DIR');
+  }
+  return choice;
+}
+
+function isEngine(output: Choice['output']): output is Engine {
+  return engines.some((engine) => engine === output);
+}
+
+function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): ScriptTemplates | undefined {
+  const file = flags.text('script-template');
+  if (file === undefined || choice.output !== 'script') return undefined;
+  let text: string;
+  try {
+    text = readFileSync(resolve(io.cwd, file), 'utf8');
+  } catch (error) {
+    throw new RenderError('VALUES_INVALID', `the script template ${file} cannot be read: ${messageOf(error)}`, {
+      place: { file },
+      cause: error,
+      mend: 'Name a Handlebars file.',
+    });
+  }
+  return { [scriptName(choice.tool, choice)]: compileScriptTemplate(text, file, dialectOf(choice.os)) };
+}
+
+/** Reports what is not an error: settings that an engine cannot take over, another layout, or a summary. */
+type Tell = (kind: 'left' | 'note' | 'summary', message: string) => void;
+
+// More than this nobody reads in one file, and editors and reviews choke on it.
+const readableSize = 1_000_000;
+
+function filesOf(
+  rendered: RenderedOrder,
+  choice: Choice & { readonly folder: string },
+  tell: Tell,
+): ReadonlyMap<string, string> {
+  const { output, tool, format, skipCRDs, os } = choice;
+  if (output === 'manifest') return new Map([['manifest.yaml', rendered.manifest({ skipCRDs })]]);
+  if (output === 'resources') return resourceFiles(rendered, { format, skipCRDs }, choice.out !== undefined);
+  if (output === 'notes') return new Map([['NOTES.txt', rendered.notes()]]);
+  if (output !== 'script') {
+    const { repoUrl, revision, folder } = choice;
+    const { fileName, text, left, summary } = rendered.exportTo(output, { repoUrl, revision, folder });
+    for (const sentence of left) tell('left', sentence);
+    tell('summary', summary);
+    if (format === 'yaml') return new Map([[fileName, text]]);
+    const json = JSON.stringify({ fileName, text, left, summary }, null, 2);
+    return new Map([[`${fileName}.json`, `${json}\n`]]);
+  }
+  const folder = (): ReadonlyMap<string, string> => rendered.scriptFolder(tool === 'kubectl' ? 'yaml' : 'helm');
+  if (choice.layout === 'files') return folder();
+  const text = tool === 'kubectl' ? rendered.yamlScript(os) : rendered.helmScript(os);
+  if (text.length > readableSize && choice.layout === undefined) {
+    const size = `the script has ${(text.length / 1e6).toFixed(1)} MB`;
+    if (choice.out === undefined) tell('note', `${size}: --out DIR writes it with its documents in files beside it`);
+    else {
+      tell('note', `${size}, so its documents are written as files beside it: --layout inline makes one file`);
+      return folder();
+    }
+  }
+  return new Map([[scriptFile(choice), text]]);
+}
+
+function resourceFiles(
+  rendered: RenderedOrder,
+  options: { readonly format: 'yaml' | 'json'; readonly skipCRDs: boolean },
+  isFolder: boolean,
+): ReadonlyMap<string, string> {
+  const lists = rendered.resources(options);
+  const files = new Map<string, string>();
+  if (!isFolder) {
+    if (options.format === 'json') return files.set('resources.json', `${JSON.stringify(lists, null, 2)}\n`);
+    return files.set('resources.yaml', stringify(lists, { ...helmYaml, lineWidth: 0 }));
+  }
+  for (const list of lists) {
+    for (const [folder, resources] of [
+      ['crds', list.crds],
+      ['resources', list.resources],
+    ] as const) {
+      for (const { filename, data } of resources) {
+        files.set(
+          `${list.namespace}/${list.releaseName}/${folder}/${filename}`,
+          data.endsWith('\n') ? data : `${data}\n`,
+        );
+      }
+    }
+  }
+  return files;
+}
+
+function writeFiles(folder: string, files: ReadonlyMap<string, string>, isPrivate: boolean): void {
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    makeFolder(dirname(path));
+    writeFileSync(path, encodeUtf8(text));
+    if (isPrivate) chmodSync(path, 0o600);
+    else if (name.endsWith('.sh')) chmodSync(path, 0o755);
+  }
+}

@@ -1,0 +1,222 @@
+// `drydock template`: what `helm template` prints, on both streams.
+// Mirrors: helm.sh/helm/v3/cmd/helm, template.go and install.go, v3.17.3.
+
+import type { Chart } from '../../chart/chart.ts';
+import { loadChartPath } from '../../chart/directory.node.ts';
+import { RenderError } from '../../core/errors.ts';
+import { type Host, realHost } from '../../core/host.ts';
+import { renderNameTemplate } from '../../engine/name-template.ts';
+import { ReleaseError, type RenderedRelease, runInstall } from '../../engine/release.ts';
+import type { Helm } from '../../helm/helm.ts';
+import { helmOf } from '../../helm/versions.ts';
+import { formatSource } from '../../manifest/source.ts';
+import { formatView, listDocuments, listHooks, type TemplateView } from '../../output/template.ts';
+import type { HelmRendering } from '../../provenance/impact/helm-versions.ts';
+import { mergeUserValues } from '../../values/user.ts';
+import { schemasFor } from '../../vendor/lock/schemas.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.ts';
+import { helmFlags } from './helm-flags.node.ts';
+import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
+import { PostRenderError, postRender } from './post-renderer.node.ts';
+import {
+  checkChartFlags,
+  checkVerifiable,
+  helmVersionOf,
+  helmVersionsOf,
+  locateChart,
+  shownPath,
+} from './read.node.ts';
+import { whyOf } from './reasons.ts';
+import { explainChart } from './why.node.ts';
+
+/** What Helm adds to an error of a release that it has something to show of. */
+const debugHint = '\n\nUse --debug flag to render out invalid YAML';
+
+/**
+ * Renders a chart as `helm template` does. With several versions, the first is printed, what differs in meaning to the others
+ * is listed on standard error, and it makes the exit code 1. Throws UsageError, RenderError, or PostRenderError.
+ */
+export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
+  const [first, ...others] = helmVersionsOf(flags);
+  if (others.length === 0) return templateAs(flags, io, () => realHost(io.env.TZ));
+  const { compareHelms, twinHosts } = await import('./several-helms.node.ts');
+  const { flagsFor } = await import('../made-flags.node.ts');
+  if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
+  const hostOf = twinHosts(io.env.TZ);
+  let printed = '';
+  const keep = (text: string): void => {
+    printed += text;
+    io.stdout(text);
+  };
+  const code = await templateAs(flagsFor(flags, 'helm', first), { ...io, stdout: keep }, hostOf);
+  if (code !== 0) return code;
+  const renderWith = (version: string): Promise<HelmRendering> =>
+    renderAside(flagsFor(flags, 'helm', version), io, hostOf);
+  let isMeant = false;
+  for (const version of others) {
+    const renderings = [{ text: printed }, await renderWith(version)] as const;
+    const found = await compareHelms([first, version], renderings, renderWith);
+    io.stderr(found.text);
+    isMeant ||= found.isMeant;
+  }
+  return isMeant ? 1 : 0;
+}
+
+// Renders without printing.
+async function renderAside(flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<HelmRendering> {
+  let [text, faults] = ['', ''];
+  const aside = {
+    ...io,
+    stdout: (part: string): void => {
+      text += part;
+    },
+    stderr: (part: string): void => {
+      faults += part;
+    },
+  };
+  const code = await templateAs(flags, aside, hostOf).catch((error: unknown) => {
+    if (!(error instanceof RenderError || error instanceof UsageError)) throw error;
+    faults += error.message;
+    return 1;
+  });
+  return code === 0 ? { text } : { text: '', error: faults };
+}
+
+async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<number> {
+  const helm = helmOf(helmVersionOf(flags));
+  const how = helmFlags[helm.major];
+  how.begin(flags, io, helm.command);
+  const postRenderer = flags.text('post-renderer');
+  const program = postRenderer ? how.findPostRenderer(postRenderer, io) : undefined;
+  if (flags.args.length === 0) {
+    throw new UsageError(
+      '"drydock template" requires at least 1 argument\n\nUsage:  drydock template [NAME] [CHART] [flags]',
+    );
+  }
+  const debug = flags.has('debug') ? flags.on('debug') : /^(1|t|T|TRUE|true|True)$/.test(io.env.HELM_DEBUG ?? '');
+  const view = viewOf(flags);
+  try {
+    const release = await render(flags, io, hostOf());
+    print(release, { view, flags, program }, io);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ReleaseError || error instanceof PostRenderError || error instanceof OutputDirError)) {
+      throw error;
+    }
+    const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
+    const shown = { documents: partial, hooks: listHooks(hooks, view) };
+    if (debug) showPartial(() => io.stdout(formatView(shown, view, helm)), helm);
+    io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n${whyOf(error)}`);
+    return 1;
+  }
+}
+
+// Without `reportsErrorFirst`, a template that --show-only does not find is reported in place of the error of the rendering.
+function showPartial(show: () => void, { command }: Helm): void {
+  try {
+    show();
+  } catch (missing) {
+    if (!command.reportsErrorFirst || !(missing instanceof RenderError)) throw missing;
+  }
+}
+
+function viewOf(flags: ParsedFlags): TemplateView {
+  return {
+    includeCrds: flags.on('include-crds'),
+    noHooks: flags.on('no-hooks'),
+    skipTests: flags.on('skip-tests'),
+    showOnly: flags.list('show-only'),
+  };
+}
+
+// The order of these steps is Helm's: it decides which of several errors is told.
+async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
+  const helm = helmOf(helmVersionOf(flags));
+  const capabilities = capabilitiesOf(flags, helm);
+  checkChartFlags(flags, helm, io.cwd);
+  helmFlags[helm.major].checkDryRun(flags, io);
+  const { name, chart: word } = nameAndChart(flags, host, io);
+  const path = locateChart(word, io.cwd);
+  checkVerifiable(flags, path);
+  const given = await readUserValues(flags, io, helm);
+  const values = mergeUserValues(given, helm);
+  const onWarning = (line: string): void => io.stderr(`${line}\n`);
+  const load = (): Promise<Chart> => loadChartPath(path, { helm: helm.name, onWarning });
+  let chart = await load();
+  if (flags.on('dependency-update') && lacksDependency(chart) && (await updateDependencies(path, io)))
+    chart = await load();
+  helmFlags[helm.major].checkModes(flags, chart, io);
+  const options = {
+    helm,
+    name,
+    namespace: namespaceOf(flags, io),
+    values,
+    capabilities,
+    isUpgrade: flags.on('is-upgrade'),
+    skipSchemaValidation: flags.on('skip-schema-validation'),
+    schemas: schemasFor([path, io.cwd]).source,
+    enableDns: flags.on('enable-dns'),
+    subchartNotes: flags.on('render-subchart-notes'),
+    host,
+    onWarning,
+  };
+  try {
+    return runInstall(chart, options);
+  } catch (error) {
+    throw flags.on('explain') ? explainChart(error, { chart, options, folder: shownPath(path, io), given }) : error;
+  }
+}
+
+const lacksDependency = ({ metadata, children }: Chart): boolean =>
+  metadata.dependencies.some(({ name }) => !children.some((child) => child.metadata.name === name));
+
+// Of folders alone: `template` opens no connections.
+async function updateDependencies(path: string, io: CommandIo): Promise<boolean> {
+  const { packFolderDependencies } = await import('../../vendor/lock/folder-dependencies.node.ts');
+  const count = await packFolderDependencies(path);
+  if (count === undefined) return false;
+  io.stdout(`Saving ${count} charts\nDeleting outdated charts\n`);
+  return true;
+}
+
+function nameAndChart(
+  flags: ParsedFlags,
+  host: Host,
+  io: CommandIo,
+): { readonly name: string; readonly chart: string } {
+  const [first = '', second, ...more] = flags.args;
+  if (more.length > 0) {
+    throw new UsageError(`expected at most two arguments, unexpected arguments: ${more.join(', ')}`);
+  }
+  const template = flags.text('name-template') ?? '';
+  if (second === undefined) {
+    return { name: template === '' ? 'release-name' : renderNameTemplate(template, host, io.env), chart: first };
+  }
+  for (const [flag, given] of [
+    ['generate-name', flags.on('generate-name')],
+    ['name-template', template !== ''],
+  ] as const) {
+    if (given) throw new UsageError(`cannot set --${flag} and also specify a name`);
+  }
+  return { name: first, chart: second };
+}
+
+function print(
+  release: RenderedRelease,
+  how: { readonly view: TemplateView; readonly flags: ParsedFlags; readonly program: string | undefined },
+  io: CommandIo,
+): void {
+  const { view, flags, program } = how;
+  const folder = flags.text('output-dir');
+  if (folder) {
+    writeOutputDir(release, view, { folder, withReleaseName: flags.on('release-name') }, io);
+    io.stdout(formatView({ documents: '', hooks: [] }, view, release.helm));
+    return;
+  }
+  const manifests = listDocuments(release, view).map(formatSource).join('');
+  const documents =
+    program === undefined ? manifests : postRender(program, flags.list('post-renderer-args'), manifests, io);
+  io.stdout(formatView({ documents, hooks: listHooks(release.hooks, view) }, view, release.helm));
+}

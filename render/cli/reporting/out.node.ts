@@ -1,0 +1,56 @@
+// Where reports go: `--report junit` to standard output, `--report junit=FILE` to a file.
+
+import { writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { askMeant } from '../../core/ask-meant.ts';
+import { makeFolder } from '../../core/make-folder.node.ts';
+import { encodeUtf8 } from '../../go/utf8.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { type Report, type ReportFormat, reportFormats } from './model.ts';
+import { formatReport } from './report.ts';
+
+/** The reports that a command line asks for. */
+export interface AskedReports {
+  /** Whether standard output belongs to one of them. */
+  readonly takesOutput: boolean;
+  /** Writes them. */
+  readonly write: (report: Report) => void;
+}
+
+/** Reads --report. Throws UsageError for a form that is none, and for two that want standard output. */
+export function askedReports(flags: ParsedFlags, io: CommandIo): AskedReports {
+  const asked = flags.list('report').map(readWord);
+  const printed = asked.filter(({ file }) => file === undefined);
+  if (printed.length > 1 || (printed.length === 1 && flags.on('json'))) {
+    throw new UsageError('one report can go to standard output: give the others files, as in --report junit=FILE');
+  }
+  return {
+    takesOutput: printed.length > 0,
+    write: (report) => {
+      for (const { format, file } of asked) {
+        const text = formatReport(report, format);
+        if (file === undefined) io.stdout(text);
+        else writeText(resolve(io.cwd, file), text);
+      }
+    },
+  };
+}
+
+function readWord(word: string): { readonly format: ReportFormat; readonly file: string | undefined } {
+  const equals = word.indexOf('=');
+  const format = equals < 0 ? word : word.slice(0, equals);
+  const file = equals < 0 ? undefined : word.slice(equals + 1);
+  if (!(reportFormats as readonly string[]).includes(format)) {
+    throw new UsageError(
+      `--report takes ${reportFormats.join(', ')}, each with =FILE or without, not "${word}"${askMeant(format, reportFormats)}`,
+    );
+  }
+  if (file === '') throw new UsageError(`--report ${word} names no file: write ${format}=FILE`);
+  return { format: format as ReportFormat, file };
+}
+
+function writeText(path: string, text: string): void {
+  makeFolder(dirname(path));
+  writeFileSync(path, encodeUtf8(text));
+}

@@ -1,0 +1,143 @@
+// Runs a program: argv and streams in, exit code out.
+
+import { isMendable, RenderError } from '../core/errors.ts';
+import { asLimit } from '../core/limits.ts';
+import { GoError } from '../go/value.ts';
+import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
+import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';
+import { formatHelp } from './help.ts';
+import type { CommandContext, CommandEntry, CommandIo, Program } from './io.ts';
+import { findCommand } from './program.ts';
+import { whyOf } from './rendering/reasons.ts';
+import { styleOf } from './style.ts';
+import { type CommandSpec, flagsOf } from './table/command.ts';
+import { overviewFlags } from './table/shared.ts';
+import { commandNamed, programHelp } from './tools/help.ts';
+
+/** Runs one command. Returns its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
+export async function runProgram(program: Program, argv: readonly string[], io: CommandIo): Promise<number> {
+  let name = '';
+  try {
+    const before = parseFlags(overviewFlags, argv, { stopAtWord: true });
+    if (before.on('version')) return await runProgram(program, ['version'], io);
+    [name = ''] = before.args;
+    if (before.help || name === '') {
+      io.stdout(programHelp(program));
+      return before.help ? 0 : 2;
+    }
+    const entry = commandNamed(program, name);
+    const leading = argv.slice(0, argv.length - before.args.length);
+    return await runEntry(program, entry, { leading, before, rest: before.args.slice(1) }, io);
+  } catch (error) {
+    return tellError(error, findCommand(program, name), io);
+  }
+}
+
+interface CommandLine {
+  readonly leading: readonly string[];
+  readonly before: ParsedFlags;
+  readonly rest: readonly string[];
+}
+
+async function runEntry(
+  program: Program,
+  entry: CommandEntry,
+  { leading, before, rest }: CommandLine,
+  io: CommandIo,
+): Promise<number> {
+  const spec = await entry.spec(rest);
+  // Helm's command line is Helm's: ours for all commands stand before the name of the command.
+  const words = spec.isHelms ? rest : [...leading, ...rest];
+  const flags = await readFlags({ program, entry, spec }, words, io);
+  const refused = before.on('no-color') || flags.on('no-color');
+  if (flags.help) {
+    io.stdout(formatHelp(spec));
+    return 0;
+  }
+  const run = await entry.load();
+  return run(flags, contextOf(io, { program, refused, quiet: flags.on('quiet') }));
+}
+
+interface CommandOfProgram {
+  readonly program: Program;
+  readonly entry: CommandEntry;
+  readonly spec: CommandSpec;
+}
+
+async function readFlags(
+  { program, entry, spec }: CommandOfProgram,
+  words: readonly string[],
+  io: CommandIo,
+): Promise<ParsedFlags> {
+  const all = flagsOf(spec);
+  if (spec.readFirst !== undefined) {
+    const first = all.filter((flag) => spec.readFirst?.includes(flag.name));
+    return parseFlags(all, words, { defaults: readAhead(first, words) });
+  }
+  const flags = parseFlags(all, words);
+  if (flags.help || !entry.isConfigured || flags.on('no-config')) return flags;
+  const { configuredDefaults } = await import('./config/load.node.ts');
+  const configured = await configuredDefaults(spec, {
+    program,
+    cwd: io.cwd,
+    env: io.env,
+    given: flags.text('config'),
+  });
+  const defaults = new Map([...helmDefaults(all, io), ...(configured?.defaults ?? [])]);
+  return parseFlags(all, words, { ...configured, defaults });
+}
+
+// As a plugin of Helm we never see `--namespace`: Helm reads it itself and hands the namespace on, or that of the kubeconfig.
+function helmDefaults(flags: readonly FlagSpec[], { env, stderr }: CommandIo): [string, readonly string[]][] {
+  const { HELM_PLUGIN_NAME: plugin, HELM_NAMESPACE: namespace = '' } = env;
+  const isOurs = plugin === 'drydock' && flags.some(({ name }) => name === 'namespace');
+  if (!isOurs || namespace === '' || namespace === 'default') return [];
+  stderr(`namespace ${namespace}, from Helm\n`);
+  return [['namespace', [namespace]]];
+}
+
+function contextOf(
+  io: CommandIo,
+  how: { readonly program: Program; readonly refused: boolean; readonly quiet: boolean },
+): CommandContext {
+  // Whether a stream is a terminal takes time to find out, and most commands have no need to know.
+  const style = (stream: 'stdout' | 'stderr') =>
+    styleOf({ isTerminal: io.isTerminal?.[stream] === true, refused: how.refused }, io.env);
+  return {
+    ...io,
+    program: how.program,
+    quiet: how.quiet,
+    get out() {
+      return style('stdout');
+    },
+    get err() {
+      return style('stderr');
+    },
+  };
+}
+
+// Says what a person can mend, and gives the exit code; any other error is thrown on.
+function tellError(error: unknown, entry: CommandEntry | undefined, io: CommandIo): number {
+  // A command of Helm prints what Helm does, to the byte, for every program that reads it. Only a person gets more.
+  const isHelms = entry?.heading.isHelms === true && io.isTerminal?.stderr !== true;
+  const tell = (message: string, mends: readonly (string | undefined)[]): void => tellLine(`Error: ${message}`, mends);
+  const tellLine = (line: string, mends: readonly (string | undefined)[]): void => {
+    const lines = [line, ...(isHelms ? [] : mends.filter((mend) => mend !== undefined))];
+    io.stderr(`${lines.join('\n')}\n${whyOf(error)}`);
+  };
+  if (error instanceof UsageError) {
+    const usage = `Run 'drydock ${entry === undefined ? '' : `${entry.heading.name} `}--help' for usage.`;
+    tellLine(error.line, [error.mend, usage]);
+    return 2;
+  }
+  if (!(error instanceof Error)) throw error;
+  const limit = asLimit(error);
+  if (limit !== undefined) tell(limit.message, [limit.mend]);
+  else if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.mend : undefined]);
+  else if (isTooManyFiles(error)) tell(tooManyFiles.message, [tooManyFiles.hint]);
+  // A folder that cannot be written, a full disk: Node's message names the path.
+  else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);
+  else if (error instanceof GoError || isMendable(error)) tell(error.message, []);
+  else throw error;
+  return 1;
+}

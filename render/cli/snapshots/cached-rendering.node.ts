@@ -1,0 +1,228 @@
+// One case of a chart, or one Order: rendered now, or taken from the cache.
+
+import type { Failure } from '../../core/failure.ts';
+import type { Inputs } from '../../provenance/impact/inputs.ts';
+import { writtenAt } from '../../provenance/impact/places.ts';
+import type { SnapshotFiles } from '../../snapshot/compare.ts';
+import type { SettledFiles } from '../../snapshot/settle.ts';
+import { digestOf } from '../caching/digest.node.ts';
+import type { CacheEntry, CacheStore } from '../caching/entries.node.ts';
+import type { Finding, RandomSite } from './outcome.ts';
+import type { Rendering, Traced } from './rendering.ts';
+
+/** What a rendering gives. */
+export interface Rendered {
+  readonly plain: SnapshotFiles;
+  readonly settled: SettledFiles;
+  /** Returns what each release was made of, by its name. */
+  readonly inputs: () => Readonly<Record<string, Inputs>>;
+  readonly milliseconds: number;
+  /** Problems of its objects. */
+  readonly findings: readonly Finding[];
+  /** Warnings of its rendering. */
+  readonly warnings: readonly string[];
+  /** Warnings of reading its chart, which are printed once for all cases. */
+  readonly readWarnings: readonly string[];
+}
+
+/** Where a rendering is cached. */
+export interface CachePlace {
+  readonly cache: CacheStore;
+  /** The digest of all that decides it. */
+  readonly key: string;
+}
+
+/** Why a case does not render. */
+export interface CachedFailure {
+  readonly error: Failure;
+  /** Whether its chart cannot be parsed, so that no case of it renders. */
+  readonly isOfChart: boolean;
+}
+
+type Facts = Partial<{
+  failure: CachedFailure;
+  milliseconds: number;
+  findings: readonly Finding[];
+  warnings: readonly string[];
+  readWarnings: readonly string[];
+  /** Undefined until asked for, as are the inputs. */
+  random: readonly RandomSite[];
+  inputs: Readonly<Record<string, Inputs>>;
+}>;
+
+/** A rendering. What the cache does not hold is rendered on demand. */
+export class CachedRendering {
+  readonly #render: () => Promise<Rendered>;
+  readonly #place: CachePlace | undefined;
+  #entry: CacheEntry | undefined;
+  #facts: Facts = {};
+  #rendered: Rendered | undefined;
+  #digests: ReadonlyMap<string, string> | undefined;
+  #isNew = false;
+
+  private constructor(render: () => Promise<Rendered>, place: CachePlace | undefined) {
+    this.#render = render;
+    this.#place = place;
+  }
+
+  /** Returns the rendering from the cache, if it is there. `render` is called if more is asked for than the cache holds. */
+  static find(place: CachePlace, render: () => Promise<Rendered>): CachedRendering | undefined {
+    const entry = place.cache.find(place.key);
+    if (entry === undefined) return undefined;
+    const rendering = new CachedRendering(render, place);
+    rendering.#entry = entry;
+    rendering.#facts = entry.facts;
+    return rendering;
+  }
+
+  /** Returns a rendering made in this run. */
+  static of(rendered: Rendered, place?: CachePlace): CachedRendering {
+    const rendering = new CachedRendering(async () => rendered, place);
+    rendering.#take(rendered);
+    return rendering;
+  }
+
+  /** The warnings of its rendering. */
+  get warnings(): readonly string[] {
+    return this.#facts.warnings ?? [];
+  }
+
+  get readWarnings(): readonly string[] {
+    return this.#facts.readWarnings ?? [];
+  }
+
+  /** Why it does not render; undefined if it does. */
+  get failure(): CachedFailure | undefined {
+    return this.#facts.failure;
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#facts.findings ?? [];
+  }
+
+  get milliseconds(): number {
+    return this.#facts.milliseconds ?? 0;
+  }
+
+  /** The digest of each file as a snapshot keeps it. */
+  get digests(): ReadonlyMap<string, string> {
+    if (this.#entry !== undefined) return this.#entry.digests;
+    const { settled } = this.#rendered!;
+    this.#digests ??= new Map([...settled.files].map(([name, text]) => [name, digestOf(text)]));
+    return this.#digests;
+  }
+
+  async files(): Promise<SnapshotFiles> {
+    const files = this.#rendered === undefined ? this.#entry?.files() : undefined;
+    if (files !== undefined) return files;
+    // A torn entry is written again.
+    if (this.#rendered === undefined) this.#entry = undefined;
+    return (await this.fresh()).settled.files;
+  }
+
+  /** Returns what this run renders. */
+  async fresh(): Promise<Rendered> {
+    return this.#rendered ?? this.#take(await this.#render());
+  }
+
+  async inputs(): Promise<Readonly<Record<string, Inputs>>> {
+    return this.#facts.inputs ?? this.#learn('inputs', (await this.fresh()).inputs());
+  }
+
+  async random(traced: Traced): Promise<readonly RandomSite[]> {
+    return this.#facts.random ?? this.#learn('random', await randomSites((await this.fresh()).settled, traced));
+  }
+
+  /** Writes to the cache what it does not hold yet. */
+  keep(): void {
+    if (!this.#isNew || this.#rendered === undefined) return;
+    this.#place?.cache.put(this.#place.key, { files: this.#rendered.settled.files, facts: this.#facts });
+    this.#isNew = false;
+  }
+
+  // The first duration stays: for a case from the cache it is the time that rendering it took.
+  #take(rendered: Rendered): Rendered {
+    const { milliseconds, findings, warnings, readWarnings, settled } = rendered;
+    this.#rendered = rendered;
+    this.#digests = undefined;
+    this.#isNew ||= this.#entry === undefined;
+    const random = settled.random.length === 0 ? { random: [] } : {};
+    this.#facts = { milliseconds, findings, warnings, readWarnings, ...random, ...this.#facts };
+    return rendered;
+  }
+
+  #learn<Name extends keyof Facts>(name: Name, fact: NonNullable<Facts[Name]>): NonNullable<Facts[Name]> {
+    this.#facts = { ...this.#facts, [name]: fact };
+    this.#isNew = true;
+    return fact;
+  }
+}
+
+/** Caches why a case does not render, and the warnings that its rendering printed before. */
+export function cacheFailure(
+  { cache, key }: CachePlace,
+  facts: Required<Pick<Facts, 'failure' | 'warnings' | 'readWarnings'>>,
+): void {
+  cache.put(key, { files: new Map(), facts });
+}
+
+/** Joins renderings for the comparison. */
+export function renderingOf(
+  renderings: readonly CachedRendering[],
+  rest: Pick<Rendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,
+): Rendering {
+  const joined = async <T>(
+    ask: (rendering: CachedRendering) => Promise<ReadonlyMap<string, T>>,
+  ): Promise<ReadonlyMap<string, T>> => {
+    const all = new Map<string, T>();
+    for (const rendering of renderings) for (const [name, item] of await ask(rendering)) all.set(name, item);
+    return all;
+  };
+  return {
+    ...rest,
+    digests: new Map(renderings.flatMap((rendering) => [...rendering.digests])),
+    files: () => joined((rendering) => rendering.files()),
+    plain: () => joined(async (rendering) => (await rendering.fresh()).plain),
+    original: async (file, bare) => {
+      const rendering = renderings.find(({ digests }) => digests.has(file));
+      return (await rendering?.fresh())?.settled.originals.get(bare) ?? bare;
+    },
+    inputs: async () => {
+      const all: Record<string, Inputs> = {};
+      for (const rendering of renderings) Object.assign(all, await rendering.inputs());
+      return all;
+    },
+    random: async () => {
+      const sites = new Map<string, RandomSite>();
+      for (const rendering of renderings) {
+        for (const site of await rendering.random(rest.traced)) sites.set(JSON.stringify(site), site);
+      }
+      return [...sites.values()];
+    },
+    keep: () => {
+      for (const rendering of renderings) rendering.keep();
+    },
+  };
+}
+
+/** Returns a rendering with further files, which are not manifests. */
+export function withMore(rendering: Rendering, more: SnapshotFiles): Rendering {
+  const digests = [...more].map(([name, text]) => [name, digestOf(text)] as const);
+  return {
+    ...rendering,
+    digests: new Map([...rendering.digests, ...digests]),
+    files: async () => new Map([...(await rendering.files()), ...more]),
+  };
+}
+
+async function randomSites({ random }: SettledFiles, traced: Traced): Promise<readonly RandomSite[]> {
+  const sites = new Map<string, RandomSite>();
+  for (const { file, source, document, object, path, steps } of random) {
+    const release = await traced([file], { path: source, content: document });
+    const place =
+      release && writtenAt(release.side, { document: { path: source, content: document }, steps, side: 'after' });
+    const site = { object, path, file: place?.file ?? source, line: place?.line ?? 0 };
+    sites.set(JSON.stringify(site), site);
+  }
+  return [...sites.values()];
+}

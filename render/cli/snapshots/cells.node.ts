@@ -1,0 +1,390 @@
+// `--kube-version 1.29,1.31 --with-api-versions a/v1 --with-values b.yaml`: the snapshot is that of the first version without more, and
+// holds how each other cell of the matrix differs from it.
+
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { RenderError } from '../../core/errors.ts';
+import { uniqueBy } from '../../core/unique-by.ts';
+import { acceptsVersion, chooseVersions } from '../../engine/kube-versions.ts';
+import { helmOf } from '../../helm/versions.ts';
+import type { Inputs } from '../../provenance/impact/inputs.ts';
+import { cellText, wholeText } from '../../snapshot/cells.ts';
+import { type ChangedFile, changedFiles, type SnapshotFiles } from '../../snapshot/compare.ts';
+import { createCapabilities } from '../../values/capabilities.ts';
+import { digestOf, digestOfParts } from '../caching/digest.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { withTexts } from '../made-flags.node.ts';
+import { helmVersionOf } from '../rendering/read.node.ts';
+import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
+import type { Rendering, WholeFiles } from './rendering.ts';
+import type { RunCache } from './run-cache.node.ts';
+
+/** Returns the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
+export function kubeVersionsOf(flags: ParsedFlags): readonly string[] {
+  const versions = new Map<string, string>();
+  for (const word of flags.list('kube-version')) {
+    const name = word.trim().replace(/^v/, '');
+    const { version } = tryVersion(name);
+    if (!versions.has(version)) versions.set(version, name);
+  }
+  return [...versions.values()];
+}
+
+function tryVersion(word: string): { readonly version: string } {
+  try {
+    if (word !== '') return createCapabilities({ kubeVersion: word }).kubeVersion;
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    throw new UsageError(`--kube-version: ${error.message}`, error.mend);
+  }
+  throw new UsageError('--kube-version names no version: give some such as 1.29,1.31', undefined);
+}
+
+/** A cell of the matrix. */
+export interface CellName {
+  /** As it was asked for, such as `1.31`; undefined where none was. */
+  readonly version: string | undefined;
+  /** The API versions that it has beside the others; none for the first of a version. */
+  readonly apis: readonly string[];
+  /** The values files that lie over those of each case, the later over the earlier, as they were given. */
+  readonly values: readonly string[];
+}
+
+/** Returns the cells that are asked for, the first one first. Throws UsageError for what names none. */
+export function cellsOf(flags: ParsedFlags): readonly [CellName, ...CellName[]] {
+  const [version, ...versions] = kubeVersionsOf(flags);
+  const apiSets = [[], ...apiSetsOf(flags)];
+  const valueSets = [[], ...valueSetsOf(flags)];
+  const cells = [version, ...versions].flatMap((one) =>
+    apiSets.flatMap((apis) => valueSets.map((values): CellName => ({ version: one, apis, values }))),
+  );
+  return cells as [CellName, ...CellName[]];
+}
+
+/**
+ * Returns the cells of an input whose charts have these `kubeVersion` ranges, that of a version which the charts accept first.
+ * Another version is still rendered, once: that it is refused is reported and recorded. Without a version, the default is the
+ * nearest one that the charts accept.
+ */
+export function cellsForRanges(
+  cells: readonly [CellName, ...CellName[]],
+  ranges: readonly string[],
+  flags: ParsedFlags,
+): readonly [CellName, ...CellName[]] {
+  const helm = helmOf(helmVersionOf(flags));
+  if (cells[0].version === undefined) {
+    const [version] = chooseVersions(ranges, [], helm).accepted;
+    const [first, ...others] = cells;
+    return [{ ...first, version }, ...others.map((cell) => ({ ...cell, version }))];
+  }
+  const accepts = ({ version }: CellName): boolean => acceptsVersion(ranges, version, helm);
+  const [first, ...others] = cells.filter(accepts);
+  if (first === undefined) return cells;
+  const refused = cells.filter((cell) => !accepts(cell) && cell.apis.length + cell.values.length === 0);
+  return [first, ...others, ...refused];
+}
+
+/** Returns the values files that cells have beside those of the cases: a list for each cell. Throws UsageError. */
+export function valueSetsOf(flags: ParsedFlags): string[][] {
+  const sets = new Map<string, string[]>();
+  for (const word of flags.list('with-values')) {
+    const files = word.split(',').map((file) => file.trim());
+    if (files.some((file) => file === '' || file === '-')) {
+      throw new UsageError(
+        `--with-values: ${JSON.stringify(word)} names no file: give one, or several as in a.yaml,b.yaml`,
+      );
+    }
+    const name = stemsOf(files).join('+');
+    const other = sets.get(name);
+    if (other !== undefined && other.join() !== files.join()) {
+      throw new UsageError(`--with-values: two values files are called ${name}: rename one`);
+    }
+    sets.set(name, files);
+  }
+  return [...sets.values()];
+}
+
+/** Throws UsageError for cells that cannot be: versions and names that are none, and values files that are not there. */
+export function checkCells(flags: ParsedFlags, cwd: string): void {
+  const all = [flags, ...flags.chartSettings.map(({ texts }) => withTexts(flags, texts))];
+  for (const own of all) {
+    cellsOf(own);
+    const missing = valueSetsOf(own)
+      .flat()
+      .find((file) => !existsSync(resolve(cwd, file)));
+    if (missing !== undefined) throw new UsageError(`--with-values: there is no file ${missing}`);
+  }
+}
+
+function stemsOf(files: readonly string[]): string[] {
+  return files.map((file) => basename(file).replace(/\.ya?ml$/, ''));
+}
+
+// Each is a cell of its own; those with commas between them are one.
+function apiSetsOf(flags: ParsedFlags): string[][] {
+  const sets = new Map<string, string[]>();
+  for (const word of flags.list('with-api-versions')) {
+    const names = uniqueBy(word.split(',').map((name) => name.trim())).sort();
+    const wrong = names.find((name) => !apiName.test(name));
+    if (wrong !== undefined) {
+      throw new UsageError(
+        `--with-api-versions: ${JSON.stringify(wrong)} is no API version: write one as in monitoring.coreos.com/v1`,
+      );
+    }
+    sets.set(names.join(), names);
+  }
+  return [...sets.values()];
+}
+
+const apiName = /^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9.-]+){0,2}$/;
+
+/** Returns how a cell is called where versions stand, such as `1.31` or `1.31 with monitoring.coreos.com/v1`. */
+function shortName({ version = '', apis, values }: CellName): string {
+  const more = [...apis, ...values];
+  return more.length === 0 ? version : `${version} with ${more.join(', ')}`.trim();
+}
+
+/** Returns what a cell is called, such as `Kubernetes 1.31`. */
+function fullName({ version, apis, values }: CellName): string {
+  const parts = [
+    ...(version === undefined ? [] : [`Kubernetes ${version}`]),
+    ...(apis.length === 0 ? [] : [`API versions ${apis.join(', ')}`]),
+    ...(values.length === 0 ? [] : [`values ${values.join(', ')}`]),
+  ];
+  return parts.join(' and ');
+}
+
+// A file is called so; `text.ts` reads it back.
+function markOf({ version, apis, values }: CellName, first: CellName): string {
+  const hasMore = apis.length > 0 || values.length > 0;
+  const own = version === undefined || (version === first.version && hasMore) ? [] : [`kube-${version}`];
+  const parts = [
+    ...own,
+    ...(apis.length === 0 ? [] : [`apis-${shortened(apis.map((name) => name.replaceAll('/', '_')))}`]),
+    ...(values.length === 0 ? [] : [`values-${shortened(stemsOf(values))}`]),
+  ];
+  return parts.map((part) => `.${part}`).join('');
+}
+
+function shortened(names: readonly string[]): string {
+  const all = names.join('+');
+  return all.length <= 100 ? all : `${all.slice(0, 80)}-${digestOf(all).slice(0, 8)}`;
+}
+
+/** A rendering for a further cell, or why there is none. */
+export interface Cell {
+  readonly name: CellName;
+  readonly rendering: Rendering | RenderError;
+}
+
+/** Returns the rendering for the first cell with what differs from it for the others. */
+export async function withCells(
+  first: Rendering,
+  name: CellName,
+  { cells, cache }: { readonly cells: readonly Cell[]; readonly cache: RunCache | undefined },
+): Promise<Rendering> {
+  const shown = cells.map((cell) => new ShownCell(first, name, cell));
+  for (const cell of shown) await cell.read(cache);
+  const ownerOf = (file: string): ShownCell | undefined => shown.find(({ digests }) => digests.has(file));
+  return {
+    ...first,
+    digests: new Map([first.digests, ...shown.map(({ digests }) => digests)].flatMap((one) => [...one])),
+    files: async () => {
+      const all = new Map(await first.files());
+      for (const cell of shown) for (const [name, text] of await cell.files()) all.set(name, text);
+      return all;
+    },
+    original: async (file, content) => {
+      const cell = ownerOf(file);
+      return (await cell?.rendering?.original(cell.plainName(file), content)) ?? first.original(file, content);
+    },
+    random: async () => {
+      const sites = await Promise.all(
+        [first, ...shown.map(({ rendering }) => rendering)].map((one) => one?.random() ?? []),
+      );
+      return uniqueBy(sites.flat());
+    },
+    missing: first.missing.flatMap((name) => [name, ...shown.flatMap((cell) => cell.namesFor(name))]),
+    findings: [
+      ...first.findings.map((one) => ({ ...one, cell: shortName(name) })),
+      ...shown.flatMap((cell) => cell.findings()),
+    ],
+    whole: wholeFiles(shown),
+    inputs: async () => {
+      const all = { ...(await first.inputs()) };
+      for (const cell of shown) Object.assign(all, await cell.inputs());
+      return all;
+    },
+    traced: async ([file = '', ...more], document) => {
+      const cell = ownerOf(file);
+      if (cell?.rendering === undefined) return first.traced([file, ...more], document);
+      const release = await cell.rendering.traced([cell.plainName(file)], document);
+      const { kubeVersion } = release?.side.known.inputs ?? {};
+      return release && { ...release, key: cell.keyFor(release.key), kubeVersion };
+    },
+    keep: () => {
+      first.keep();
+      for (const { rendering } of shown) rendering?.keep();
+    },
+  };
+}
+
+// A cell is compared as the manifest that it stands for: what it shares with the first is told of the first.
+function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
+  return (change, { recorded, rendered, mask }) => {
+    const cell = cells.find(({ digests }) => digests.has(change.path));
+    if (cell === undefined || change.status !== 'different' || !change.path.endsWith('.yaml')) return change;
+    const isFirst = (files: SnapshotFiles): boolean =>
+      files.get(cell.plainName(change.path)) === files.get(change.path);
+    if (isFirst(recorded) && isFirst(rendered)) return undefined;
+    const whole = (files: SnapshotFiles): string => {
+      return wholeText(files.get(cell.plainName(change.path)) ?? '', files.get(change.path) ?? '');
+    };
+    const [before, after] = [new Map([[change.path, whole(recorded)]]), new Map([[change.path, whole(rendered)]])];
+    const store = { read: () => before, write: () => {} };
+    const [found] = changedFiles(after, store, { mask });
+    const same: ChangedFile = { ...change, before: whole(rendered), after: whole(rendered) };
+    return found ?? same;
+  };
+}
+
+class ShownCell {
+  readonly rendering: Rendering | undefined;
+  digests: ReadonlyMap<string, string> = new Map();
+  readonly #first: Rendering;
+  readonly #name: CellName;
+  readonly #mark: string;
+  readonly #failure: RenderError | undefined;
+  #texts: () => Promise<SnapshotFiles> = async () => new Map();
+
+  constructor(first: Rendering, firstName: CellName, { name, rendering }: Cell) {
+    this.#first = first;
+    this.#name = name;
+    this.#mark = markOf(name, firstName);
+    this.rendering = rendering instanceof RenderError ? undefined : rendering;
+    this.#failure = rendering instanceof RenderError ? rendering : undefined;
+  }
+
+  /** Finds out what differs; what an earlier run found for the same two renderings is taken. */
+  async read(cache: RunCache | undefined): Promise<void> {
+    const digests = (one: Rendering | undefined): string[] => [...(one?.digests ?? [])].flat();
+    const refusals = [this.#failure?.message ?? '', ...this.#refused().flatMap(({ name, message }) => [name, message])];
+    const parts = [cache?.program ?? '', 'cell', fullName(this.#name), this.#mark, ...refusals];
+    const key = digestOfParts([...parts, ...digests(this.#first), '', ...digests(this.rendering)]);
+    const kept = cache?.store.find(key);
+    if (kept !== undefined) {
+      this.digests = this.#ofFirst(kept.digests, this.#first.digests, digestOf(''));
+      this.#texts = async () => kept.files() ?? (await this.#differences());
+      return;
+    }
+    const files = await this.#differences();
+    const own = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
+    this.digests = this.#ofFirst(own, this.#first.digests, digestOf(''));
+    this.#texts = async () => files;
+    cache?.store.put(key, { files, facts: {} });
+  }
+
+  async files(): Promise<SnapshotFiles> {
+    return this.#ofFirst(await this.#texts(), await this.#first.files(), '');
+  }
+
+  // What does not differ from the first version is empty until then.
+  #ofFirst(own: ReadonlyMap<string, string>, first: ReadonlyMap<string, string>, empty: string): SnapshotFiles {
+    return new Map(
+      [...own].map(([name, text]) => [name, text === empty ? (first.get(this.plainName(name)) ?? text) : text]),
+    );
+  }
+
+  /** The names of what stands for a file of the first version. */
+  namesFor(name: string): string[] {
+    return ownFile.test(name) ? [this.#nameFor(name, '.yaml'), this.#nameFor(name, '.txt')] : [];
+  }
+
+  /** What its inputs are called, which are those of the first version where no values are others. */
+  keyFor(key: string): string {
+    return this.#name.values.length === 0 ? key : `${key}${this.#mark}`;
+  }
+
+  /** What it was made of, where that is another than what the first version was made of. */
+  async inputs(): Promise<Readonly<Record<string, Inputs>>> {
+    if (this.#name.values.length === 0 || this.rendering === undefined) return {};
+    const own = Object.entries(await this.rendering.inputs());
+    return Object.fromEntries(own.map(([key, inputs]) => [this.keyFor(key), inputs]));
+  }
+
+  /** The file of the first version that a file of the cell stands beside. */
+  plainName(file: string): string {
+    return file.replace(`${this.#mark}.`, '.');
+  }
+
+  findings(): CaseFinding[] {
+    const found = (this.rendering?.findings ?? []).map((one) => ({ ...one, cell: shortName(this.#name) }));
+    return [...found, ...this.#refusals().map(([name, message]) => this.#refusal(name, message))];
+  }
+
+  #refusal(name: string, message: string): CaseFinding {
+    return {
+      case: name,
+      cell: shortName(this.#name),
+      rule: 'refused',
+      // A version may be one that the chart is not for; values that were chosen for it are to render.
+      severity: this.#name.values.length === 0 ? 'warning' : 'error',
+      object: '',
+      source: '',
+      path: '',
+      message: `it does not render: ${message}`,
+      mend: '',
+      kubeVersion: '',
+    };
+  }
+
+  #refused(): readonly CaseOutcome[] {
+    return (this.rendering?.cases ?? []).filter(({ status }) => status === 'fault');
+  }
+
+  // Of cases that the first version renders.
+  #refusals(): (readonly [name: string, message: string])[] {
+    const failure = this.#failure;
+    if (failure === undefined)
+      return this.#refused()
+        .filter(isOf(this.#first))
+        .map(({ name, message }) => [name, message]);
+    return this.#first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => [name, failure.message]);
+  }
+
+  async #differences(): Promise<SnapshotFiles> {
+    const theirs = await this.#first.files();
+    const ours = (await this.rendering?.files()) ?? new Map<string, string>();
+    const refusals = new Map(this.#refusals());
+    const ownName = fullName(this.#name);
+    const files = new Map<string, string>();
+    for (const [name, text] of theirs) {
+      if (!ownFile.test(name)) continue;
+      const own = ours.get(name);
+      const refusal = refusals.get(caseOf(name).replace(/\.crds$/, '')) ?? refusals.get('order');
+      if (own === undefined && name.endsWith(crdsEnding) && refusal !== undefined) continue;
+      if (own === undefined) {
+        const why = refusal ?? `${name} is not rendered.`;
+        files.set(this.#nameFor(name, '.txt'), `${ownName}: ${why.trimEnd()}\n`);
+      } else if (name.endsWith('.yaml')) files.set(this.#nameFor(name, '.yaml'), cellText(text, own, name));
+      else if (own !== text) files.set(this.#nameFor(name, '.txt'), `${ownName}: ${own}`);
+    }
+    return files;
+  }
+
+  #nameFor(name: string, ending: string): string {
+    return `${caseOf(name)}${this.#mark}${ending}`;
+  }
+}
+
+// A manifest, or what is told of a case that fails as it should.
+const ownFile = /^[^/]+(?:\.yaml|\.failure\.txt)$/;
+
+function caseOf(name: string): string {
+  return name.replace(/(?:\.failure\.txt|\.yaml)$/, '');
+}
+
+function isOf(first: Rendering): (one: CaseOutcome) => boolean {
+  const fine = new Set(first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
+  return ({ name }) => fine.has(name);
+}

@@ -1,0 +1,109 @@
+// Which inputs may render otherwise than at a revision of git, by what they are made of.
+
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { lockName } from '../../vendor/lock/lock.ts';
+import { findConfig } from '../config/load.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { deepenHint, GitError, gitIn, isShallow } from '../git.node.ts';
+import type { CommandIo } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
+import { isChartInput } from '../rendering/traced-input.node.ts';
+import { valueSetsOf } from './cells.node.ts';
+import { chartPaths, InputPaths, isFolder, orderPaths } from './input-paths.node.ts';
+
+interface ChangedOptions {
+  readonly flags: ParsedFlags;
+  readonly io: CommandIo;
+}
+
+// What all inputs are rendered by: what is configured, and which drydock it is.
+const configures =
+  /(?:^|[\\/])(?:drydock\.config\.\w+|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
+
+/**
+ * Returns the inputs that something changed for since a revision (default HEAD), in commits or in the work tree: their own
+ * files, charts that they depend on by `file://`, values files, objects for `lookup` that these name, their snapshots, and what
+ * symbolic links among these lead to. A submodule is changed as a whole. Throws UsageError.
+ */
+export async function changedInputs(
+  inputs: readonly string[],
+  names: ReadonlyMap<string, string>,
+  { flags, io }: ChangedOptions,
+): Promise<string[]> {
+  const { cwd } = io;
+  const files = changedFiles(flags.text('changed') || 'HEAD', cwd);
+  // Git names a submodule by its folder.
+  const isAmong = ({ paths }: InputPaths): boolean =>
+    files.some((file) => hasFolderOf(file, paths)) ||
+    [...paths].some((path) => files.some((file) => isWithin(path, file) && isFolder(file)));
+  if (files.some((file) => configures.test(file)) || isAmong(sharedPaths(flags, cwd))) return [...inputs];
+  const isOfOrders = files.some(isOfOrder);
+  const chosen: string[] = [];
+  for (const input of inputs) {
+    const isChart = isChartInput(input, cwd);
+    const own = flagsForChart(flags, input, cwd);
+    const paths = isChart ? chartPaths(resolve(cwd, input), own.list('values')) : await orderPaths(input, flags, io);
+    for (const file of valueSetsOf(own).flat()) paths?.addValues(resolve(cwd, file));
+    paths?.add(resolve(cwd, flags.text('snapshots') || 'snapshots', `${names.get(input)}.snap`));
+    if (paths === undefined || isAmong(paths) || (!isChart && isOfOrders)) chosen.push(input);
+  }
+  return chosen;
+}
+
+// Values files that all inputs are rendered with, the folders of charts, and the configuration with what it imports.
+function sharedPaths(flags: ParsedFlags, cwd: string): InputPaths {
+  const paths = new InputPaths();
+  const values = [...flags.list('values').map((list) => list.split(',')), ...valueSetsOf(flags)].flat();
+  for (const file of values) paths.addValues(resolve(cwd, file.trim()));
+  for (const folder of flags.list('charts')) paths.add(resolve(cwd, folder));
+  const config = flags.text('config') ?? findConfig(cwd);
+  if (config !== undefined && !flags.on('no-config')) paths.addCode(resolve(cwd, config));
+  return paths;
+}
+
+function hasFolderOf(file: string, paths: ReadonlySet<string>): boolean {
+  for (let path = file; ; path = dirname(path)) {
+    if (paths.has(path)) return true;
+    if (path === dirname(path)) return false;
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}
+
+function changedFiles(since: string, cwd: string): string[] {
+  const run = gitIn(cwd);
+  const git = (...args: string[]): string[] => {
+    try {
+      return run(args)
+        .split(/[\0\n]/)
+        .filter((name) => name !== '');
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      const hint = isShallow(run) ? `This clone is shallow: fetch the revision too (${deepenHint}).` : undefined;
+      throw new UsageError(`--changed ${since}: ${error.message}`, hint);
+    }
+  };
+  if (since.startsWith('-')) throw new UsageError(`--changed takes a revision of git, not "${since}"`);
+  const [top = cwd] = git('rev-parse', '--show-toplevel');
+  const root = realpathSync(resolve(top));
+  const how = ['--name-only', '--no-renames', '--ignore-submodules=none', '-z'];
+  const changed = git('-C', root, 'diff', ...how, since, '--');
+  const added = git('-C', root, 'ls-files', '--others', '--exclude-standard', '-z');
+  return [...changed, ...added].map((name) => resolve(root, name));
+}
+
+// An Order names charts by words, so whichever chart, archive or lock changed, came or went may be one of its.
+function isOfOrder(file: string): boolean {
+  const isChartFile = /(?:^|[\\/])Chart\.ya?ml$|\.(?:tgz|tar\.gz)$/.test(file) || file.endsWith(`${sep}${lockName}`);
+  return isChartFile || isFolder(file) || isBelowChart(file);
+}
+
+function isBelowChart(file: string): boolean {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, 'Chart.yaml'))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,438 @@
+// The cases of a chart, rendered for its snapshot.
+
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Chart } from '../../chart/chart.ts';
+import { readChartPath } from '../../chart/directory.node.ts';
+import { RenderError } from '../../core/errors.ts';
+import { packFailure, unpackFailure } from '../../core/failure.ts';
+import type { Host } from '../../core/host.ts';
+import { lazy } from '../../core/lazy.ts';
+import { observeHost, withOtherRandomness } from '../../engine/randomness.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from '../../engine/release.ts';
+import { GoError } from '../../go/value.ts';
+import type { Helm } from '../../helm/helm.ts';
+import { helmOf } from '../../helm/versions.ts';
+import { formatSource } from '../../manifest/source.ts';
+import { formatTemplate } from '../../output/template.ts';
+import { sideRelease } from '../../provenance/impact/attribution.ts';
+import { inputsOf } from '../../provenance/impact/inputs.ts';
+import { createTrace } from '../../provenance/origins/create.ts';
+import { releaseObjects } from '../../provenance/trace/objects.ts';
+import type { SnapshotFiles } from '../../snapshot/compare.ts';
+import { settleFiles } from '../../snapshot/settle.ts';
+import type { Capabilities } from '../../values/capabilities.ts';
+import { mergeUserValues, type UserValues, type ValuesFile } from '../../values/user.ts';
+import { type LockedSchemas, schemasFor } from '../../vendor/lock/schemas.node.ts';
+import { digestOfFiles, digestOfParts } from '../caching/digest.node.ts';
+import { listNames } from '../counted.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { type Case, type CaseWords, casesOf, readCaseWords } from '../rendering/cases.node.ts';
+import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
+import { tellFailure } from '../rendering/order-input.node.ts';
+import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
+import { explainChart } from '../rendering/why.node.ts';
+import { CachedRendering, cacheFailure, type Rendered, renderingOf } from './cached-rendering.node.ts';
+import { withCluster } from './cluster.node.ts';
+import type { SnapshotCoverage } from './coverage.node.ts';
+import { findingsIn } from './findings.ts';
+import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
+import type { Rendering, TracedRelease } from './rendering.ts';
+import { decidingText, type RunCache } from './run-cache.node.ts';
+
+/** What cases are rendered with beside their chart. */
+export interface ChartRun {
+  readonly flags: ParsedFlags;
+  readonly io: CommandContext;
+  readonly coverage: SnapshotCoverage;
+  /** What earlier runs kept; undefined where all is rendered. */
+  readonly cache?: RunCache | undefined;
+  /** Values files that lie over those of each case. Default none. */
+  readonly moreValues?: readonly string[] | undefined;
+  /** Which cases are rendered. Default all. */
+  readonly isWanted?: ((name: string) => boolean) | undefined;
+  /** Called with each warning. Default they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** A case that was read, and can be rendered. */
+interface ReadyCase {
+  readonly item: Case;
+  readonly given: UserValues & { readonly valuesFiles: readonly ValuesFile[] };
+  readonly words: CaseWords;
+  readonly options: () => InstallOptions;
+  readonly host: () => Host;
+  /** The texts of the files that it names for its cluster, by how it names them. */
+  readonly cluster: readonly string[];
+}
+
+/**
+ * Renders the cases of a chart, and reports those that do not render. Throws RenderError where the chart cannot be read.
+ */
+export async function renderChart(input: string, run: ChartRun): Promise<Rendering> {
+  const { flags, io, cache } = run;
+  const path = resolve(io.cwd, input);
+  const helm = helmOf(helmVersionOf(flags));
+  const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
+  const source = new ChartSource(path, { helm, onWarning, cache });
+  const schemas = schemasFor([path, io.cwd]);
+  const capabilities = capabilitiesOf(flags, helm);
+  const cases = new ChartCases({ source, path, helm, capabilities, schemas, run, onWarning });
+  // A chart that cannot be parsed is told once, and not for each case.
+  if (cache === undefined) source.chart();
+  for (const found of casesOf(path, flags.list('values'))) {
+    const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));
+    const item = { ...found, valuesFiles };
+    if (run.isWanted !== undefined && !run.isWanted(item.name)) cases.skip(item);
+    else await cases.render(item);
+  }
+  return cases.rendering(input);
+}
+
+/** The files of a chart, read at once and parsed when something is rendered. */
+class ChartSource {
+  /** What was told when the chart was parsed, now or when the rendering was kept that is taken in its stead. */
+  warnings: readonly string[] | undefined;
+  readonly digest: () => string;
+  readonly chart: () => Chart;
+  /** Whether the chart cannot be parsed: none of its cases can be rendered then. */
+  hasFailed = false;
+
+  constructor(
+    path: string,
+    { helm, onWarning, cache }: Pick<ChartCasesOptions, 'helm' | 'onWarning'> & Pick<ChartRun, 'cache'>,
+  ) {
+    let hear = onWarning;
+    const { folder: without } = cache ?? {};
+    const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without });
+    this.digest = lazy(() => digestOfFiles(read.files));
+    this.chart = lazy(() => {
+      const told: string[] = [];
+      hear = (line) => told.push(line);
+      this.hasFailed = true;
+      const chart = read.load();
+      this.hasFailed = false;
+      this.tell(told, onWarning);
+      return chart;
+    });
+  }
+
+  /** Returns what there was to tell when the chart was parsed, once. */
+  tell(told: readonly string[], onWarning: (line: string) => void): void {
+    if (this.warnings === undefined) for (const line of told) onWarning(line);
+    this.warnings = told;
+  }
+}
+
+interface ChartCasesOptions {
+  readonly source: ChartSource;
+  readonly path: string;
+  readonly helm: Helm;
+  readonly capabilities: Capabilities;
+  readonly schemas: LockedSchemas;
+  readonly run: ChartRun;
+  readonly onWarning: (line: string) => void;
+}
+
+class ChartCases {
+  readonly #options: ChartCasesOptions;
+  readonly #units: CachedRendering[] = [];
+  readonly #ready = new Map<string, ReadyCase>();
+  readonly #missing: string[] = [];
+  readonly #findings: CaseFinding[] = [];
+  readonly #outcomes: CaseOutcome[] = [];
+
+  constructor(options: ChartCasesOptions) {
+    this.#options = options;
+  }
+
+  skip({ name }: Case): void {
+    this.#missing.push(`${name}.yaml`, `${name}${crdsEnding}`, `${name}.failure.txt`);
+  }
+
+  /** Renders a case, or finds out why it does not render. */
+  async render(item: Case): Promise<void> {
+    const start = performance.now();
+    const message = await this.#tryCase(item);
+    const milliseconds = message === '' ? (this.#units.at(-1)?.milliseconds ?? 0) : since(start);
+    this.#outcomes.push({
+      name: item.name,
+      valuesFiles: item.valuesFiles,
+      status: message === '' ? 'same' : 'fault',
+      message,
+      milliseconds,
+    });
+  }
+
+  /** Returns why a case does not render; an empty text if it does. */
+  async #tryCase(item: Case): Promise<string> {
+    const { flags, io } = this.#options.run;
+    let ready: ReadyCase | undefined;
+    try {
+      ready = await this.#read(item);
+      const unit = await this.#unitOf(ready);
+      this.#units.push(unit);
+      this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
+      if (!ready.words.fails) this.#ready.set(item.name, ready);
+      return '';
+    } catch (error) {
+      const { source, path } = this.#options;
+      if (!(error instanceof RenderError) || source.hasFailed) throw error;
+      if (flags.on('explain') && ready !== undefined) {
+        const options = { ...ready.options(), host: ready.host() };
+        explainChart(error, { chart: source.chart(), options, folder: shownPath(path, io), given: ready.given });
+      }
+      this.#tell(item, error);
+      this.skip(item);
+      return error.message;
+    }
+  }
+
+  /** Returns a case from the cache, or renders it. Throws the RenderError of one that does not render, cached or not. */
+  async #unitOf(ready: ReadyCase): Promise<CachedRendering> {
+    const { source, run, onWarning } = this.#options;
+    const { cache, flags } = run;
+    if (cache === undefined) return CachedRendering.of(await this.#renderReady(ready, onWarning));
+    const place = { cache: cache.store, key: this.#keyOf(ready, cache) };
+    const kept = CachedRendering.find(place, () => this.#renderReady(ready, () => {}));
+    // An explanation of a failure needs a rendering.
+    if (kept !== undefined && !(kept.failure && flags.on('explain'))) {
+      source.tell(kept.readWarnings, onWarning);
+      for (const line of kept.warnings) onWarning(line);
+      if (!kept.failure) return kept;
+      source.hasFailed = kept.failure.isOfChart;
+      throw unpackFailure(kept.failure.error);
+    }
+    const warnings: string[] = [];
+    try {
+      const hear = (line: string): void => {
+        warnings.push(line);
+        onWarning(line);
+      };
+      return CachedRendering.of(await this.#renderReady(ready, hear), place);
+    } catch (error) {
+      if (error instanceof RenderError) {
+        const failure = { error: packFailure(error), isOfChart: source.hasFailed };
+        cacheFailure(place, { failure, warnings, readWarnings: source.warnings ?? [] });
+      }
+      throw error;
+    }
+  }
+
+  // A message that several cases share is printed with the first of them.
+  readonly #told = new Map<string, string[]>();
+
+  #tell({ name, valuesFiles }: Case, error: RenderError): void {
+    const { run, path } = this.#options;
+    const { io } = run;
+    const input = shownPath(path, io);
+    const others = this.#told.get(error.message);
+    if (others !== undefined) {
+      others.push(name);
+      return;
+    }
+    this.#told.set(error.message, []);
+    if (valuesFiles.length > 0) {
+      io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render:\n`);
+    }
+    tellFailure(error, undefined, io, input);
+  }
+
+  async #read(item: Case): Promise<ReadyCase> {
+    const { helm, capabilities, run } = this.#options;
+    const { flags, io } = run;
+    const { schemas } = this.#options;
+    const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm), set: flags.list('set') };
+    const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
+    const files = words.flatMap(({ cluster }, i) => {
+      return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
+    });
+    const options = lazy(
+      (): InstallOptions => ({
+        helm,
+        name: flags.text('release') || 'release-name',
+        namespace: flags.text('namespace') || 'default',
+        values: mergeUserValues(given, helm),
+        capabilities,
+        skipSchemaValidation: flags.on('skip-schema-validation'),
+        schemas: schemas.source,
+      }),
+    );
+    return {
+      item,
+      given,
+      words: { cluster: [], fails: words.some(({ fails }) => fails) },
+      options,
+      host: () => files.reduce((one, { file, folder }) => withFiles(one, [file], folder), seededHostOf(flags)),
+      cluster: files.flatMap(({ file, folder }) => [file, textOf(file, folder)]),
+    };
+  }
+
+  // All that decides what is rendered, and nothing else: not where things lie, not how the outcome is told.
+  #keyOf({ item, given, cluster }: ReadyCase, { program }: RunCache): string {
+    const { source, run, schemas } = this.#options;
+    const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
+    const counts = [given.valuesFiles.length, cluster.length].join(' ');
+    const asked = decidingText(run.flags, run.io);
+    return digestOfParts([
+      program,
+      'chart',
+      source.digest(),
+      schemas.digest,
+      item.name,
+      asked,
+      counts,
+      ...values,
+      ...cluster,
+    ]);
+  }
+
+  async #renderReady(ready: ReadyCase, onWarning: (line: string) => void): Promise<Rendered> {
+    const start = performance.now();
+    const { source, run, helm, capabilities } = this.#options;
+    source.chart();
+    const warnings: string[] = [];
+    const { plain, twin, release } = this.#renderFiles(ready, (line) => {
+      warnings.push(line);
+      onWarning(line);
+    });
+    const settled = settleFiles(plain, {
+      twin,
+      secretKey: run.io.env.DRYDOCK_SECRET_KEY || undefined,
+      showSecrets: run.flags.on('show-secrets'),
+    });
+    const made = { kubeVersion: capabilities.kubeVersion.version, helm: helm.name };
+    const milliseconds = since(start);
+    const documents = release === undefined ? [] : [...release.crds, ...release.manifests, ...release.hooks];
+    const findings = await findingsIn(documents, {
+      flags: run.flags,
+      kubeVersion: made.kubeVersion,
+      traces: () => [this.#traced(ready.item.name, ready).side.objects].filter((one) => one !== undefined),
+    });
+    return {
+      plain,
+      settled,
+      inputs: () => (release === undefined ? {} : { [ready.item.name]: inputsOf(release, made) }),
+      milliseconds,
+      findings,
+      warnings,
+      readWarnings: source.warnings ?? [],
+    };
+  }
+
+  #renderFiles(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
+    const { name } = ready.item;
+    try {
+      return this.#renderCase(ready, onWarning);
+    } catch (error) {
+      if (!(error instanceof RenderError) || !ready.words.fails || error.message === mustFail) throw error;
+      return { plain: new Map([[`${name}.failure.txt`, `${error.message.trimEnd()}\n`]]) };
+    }
+  }
+
+  #renderCase(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
+    const { source, path, run } = this.#options;
+    const { name } = ready.item;
+    const chart = source.chart();
+    const options = ready.options();
+    const count = run.coverage.counterFor(path, chart);
+    const watched = observeHost(ready.host());
+    const release = count(name, (watches) =>
+      runInstall(chart, { ...options, host: watched.host, onWarning, ...watches }),
+    );
+    if (ready.words.fails) {
+      throw new RenderError('VALUES_INVALID', mustFail, {
+        mend: 'Take "# drydock: fails" out of its values file, or mend the chart.',
+      });
+    }
+    const filesOf = (one: RenderedRelease): SnapshotFiles => {
+      const crds = run.flags.on('skip-crds') ? '' : one.crds.map(formatSource).join('');
+      const files = new Map([[`${name}.yaml`, formatTemplate(one)]]);
+      return crds === '' ? files : files.set(`${name}${crdsEnding}`, crds);
+    };
+    const others = { ...options, host: withOtherRandomness(ready.host()) };
+    const twin = watched.usedRandom() ? filesOf(runInstall(chart, others)) : undefined;
+    return { plain: filesOf(release), twin, release };
+  }
+
+  rendering(input: string): Rendering {
+    const { path, run } = this.#options;
+    for (const [, names] of this.#told)
+      if (names.length > 0) run.io.stderr(`Nor, for the same reason, ${listNames(names, 4)}.\n`);
+    return renderingOf(this.#units, {
+      cases: this.#outcomes,
+      findings: this.#findings,
+      missing: this.#missing,
+      namespace: run.flags.text('namespace') || 'default',
+      folder: input.endsWith('.tgz') ? '' : shownPath(path, run.io),
+      traced: async ([file = '']) => {
+        const key = file.replace(/(?:\.crds)?\.yaml$/, '');
+        const known = this.#ready.get(key);
+        return known === undefined ? undefined : this.#traced(key, known);
+      },
+    });
+  }
+
+  readonly #traces = new Map<string, TracedRelease>();
+
+  #traced(key: string, ready: ReadyCase): TracedRelease {
+    const known = this.#traces.get(key);
+    if (known !== undefined) return known;
+    const { source, path, capabilities, run } = this.#options;
+    const chart = source.chart();
+    const trace = createTrace();
+    const release = runInstall(chart, { ...ready.options(), host: ready.host(), trace });
+    const objects = releaseObjects(
+      { ...release, trace },
+      { chart, folder: shownPath(path, run.io), given: ready.given },
+    );
+    const traced = { key, ...sideRelease(release, objects, capabilities.kubeVersion.version) };
+    this.#traces.set(key, traced);
+    return traced;
+  }
+}
+
+interface RenderedFiles {
+  readonly plain: SnapshotFiles;
+  /** With other dice, where any were thrown. */
+  readonly twin?: SnapshotFiles | undefined;
+  /** Undefined for a case that fails as it should. */
+  readonly release?: RenderedRelease;
+}
+
+function since(start: number): number {
+  return Math.round((performance.now() - start) * 10) / 10;
+}
+
+// One that cannot be read is told when the case is rendered.
+function textOf(file: string, folder: string): string {
+  try {
+    return readTextFile(resolve(folder, file), folder);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return '';
+  }
+}
+
+const mustFail = 'the chart renders, and its values file says that it must not';
+
+// From the current folder, so that all machines tell the same; `-` is standard input.
+function shownFile(file: string, io: CommandContext): string {
+  return file.trim() === '-' ? file : relative(io.cwd, resolve(io.cwd, file)).split(sep).join('/');
+}
+
+function folderOf(file: string | undefined, cwd: string): string {
+  return dirname(resolve(cwd, file ?? '.'));
+}
+
+function withFiles(host: Host, files: readonly string[], folder: string): Host {
+  try {
+    return withCluster(host, files, folder);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new RenderError('VALUES_INVALID', error.message, {
+      cause: error,
+      mend: 'Name a file of objects, from the folder of the values file: "# drydock: cluster FILE".',
+    });
+  }
+}

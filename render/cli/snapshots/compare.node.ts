@@ -1,0 +1,385 @@
+// One input against its snapshot: what differs, what it means, what made it; and an update of what is recorded.
+
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { shortFingerprints } from '../../diff/fingerprint.ts';
+import type { IgnoreRule } from '../../diff/noise.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import { objectWithCauses, ownText } from '../../provenance/impact/attribution.ts';
+import { causeSide } from '../../provenance/impact/cause.ts';
+import { type KnownInputs, knownInputs } from '../../provenance/impact/inputs.ts';
+import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../snapshot/compare.ts';
+import { checkWhole, isTorn, snapshotPaths } from '../../snapshot/folder.node.ts';
+import { type MeaningOptions, meaningOf, type ShownChange } from '../../snapshot/meaning.ts';
+import {
+  formatRecord,
+  keyMark,
+  readRecord,
+  readRecordMark,
+  recordName,
+  type SnapshotRecord,
+} from '../../snapshot/record.ts';
+import { folderStore } from '../../snapshot.node.ts';
+import { digestOf } from '../caching/digest.node.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import {
+  type CaseStatus,
+  crdsEnding,
+  noMeaning,
+  type Outcome,
+  type OutcomeChange,
+  type RandomSite,
+  type RevisionChange,
+} from './outcome.ts';
+import { bareContent, type Rendering, type TracedRelease } from './rendering.ts';
+
+/** A snapshot, and how its input is compared with it. */
+export interface Comparing {
+  readonly input: string;
+  readonly name: string;
+  /** The folder of the snapshot, as it is told. */
+  readonly snapshot: string;
+  readonly flags: ParsedFlags;
+  readonly io: CommandContext;
+  readonly rules: readonly IgnoreRule[];
+  /** Called with what differs before it is known what made it. Default nobody. */
+  readonly onDifference?: ((outcome: Outcome) => void) | undefined;
+  /** Whether it is found out what made each difference. Default true. */
+  readonly isExplained?: boolean | undefined;
+}
+
+/** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later form. */
+export async function compareRendering(rendering: Rendering, comparing: Comparing): Promise<Outcome> {
+  const { snapshot, flags, io } = comparing;
+  const same = flags.on('update') ? undefined : await sameOutcome(rendering, comparing);
+  if (same !== undefined) return same;
+  const root = resolve(io.cwd, snapshot);
+  const store = folderStore(root);
+  const known = recordIn(root, snapshot);
+  const isUpdate = flags.on('update');
+  if (!isUpdate) checkWhole(root, snapshot);
+  const key = keyMark(io.env.DRYDOCK_SECRET_KEY || undefined);
+  const recorded = store.read();
+  const isUnreadable = known === undefined && existsSync(join(root, recordName));
+  const isPlain = known === undefined && recorded.size > 0 && !isUnreadable;
+  if (isUnreadable && !isUpdate) tellTorn(snapshot, io);
+  const isOtherKey = known !== undefined && known.key !== key && known.key !== shortFingerprints(key);
+  if (isOtherKey && !isUpdate && !flags.on('show-secrets')) tellKey(snapshot, io);
+  const { missing } = rendering;
+  const options = { mask: flags.list('mask'), missing };
+  const files = await rendering.files();
+  // Form 1 of a snapshot holds what was drawn and what is secret, form 2 shorter fingerprints.
+  const inForm2 = (): Map<string, string> =>
+    new Map([...files].map(([path, text]) => [path, shortFingerprints(text)] as const));
+  const inForm = isPlain ? withOthers(await rendering.plain(), files) : known?.isOld === true ? inForm2() : files;
+  const compared = isUpdate ? files : inForm;
+  const changes = changedFiles(compared, store, options);
+  const { whole } = rendering;
+  const sides = { recorded, rendered: compared, mask: options.mask };
+  const meant = whole === undefined ? changes : changes.flatMap((change) => whole(change, sides) ?? []);
+  const meaning = meaningOf(withCrdsOfCases(meant, recorded, compared), meaningOptions(rendering, comparing));
+  if (isUpdate) {
+    const kept = formatRecord({ key, inputs: await keptInputs(rendering, known) });
+    record(changes, store, new Map([[recordName, kept]]));
+  }
+  const removed = changes.filter(({ status }) => status === 'obsolete').length;
+  const outcome: Outcome = {
+    ...(await unchanged(rendering, comparing)),
+    cases: rendering.cases.map((one) =>
+      one.status === 'fault' ? one : { ...one, status: statusOf(one.name, changes, meaning) },
+    ),
+    meaning: { ...meaning, objects: isUpdate ? [] : meaning.objects.map(plainChange) },
+    written: isUpdate ? changes.length - removed : 0,
+    removed: isUpdate ? removed : 0,
+    isOld: isPlain || known?.isOld === true,
+  };
+  if (outcome.meaning.objects.length > 0) comparing.onDifference?.(outcome);
+  const objects: OutcomeChange[] = [];
+  if (!isUpdate && comparing.isExplained !== false) {
+    const side = recordedSide(known);
+    for (const change of meaning.objects) objects.push(await explained(change, rendering, side));
+  } else objects.push(...outcome.meaning.objects);
+  rendering.keep();
+  return { ...outcome, meaning: { ...meaning, objects } };
+}
+
+function meaningOptions({ namespace }: Pick<Rendering, 'namespace'>, { rules, flags, io }: Comparing): MeaningOptions {
+  return {
+    ignore: rules,
+    all: flags.on('all'),
+    exact: flags.on('exact'),
+    showSecrets: flags.on('show-secrets'),
+    namespace,
+    secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
+  };
+}
+
+/** An input as a revision has it. */
+export interface BaseSide {
+  readonly status: RevisionChange['status'];
+  /** Undefined where it does not render, or the revision does not have it. */
+  readonly rendering?: Rendering | undefined;
+  /** Why it does not render. Default it does. */
+  readonly fault?: string;
+  /** What Helm warns of when it renders it. Default nothing. */
+  readonly warnings?: readonly string[];
+}
+
+/** Reports whether two renderings are the same to the byte. */
+function areSame(one: Rendering, other: Rendering): boolean {
+  const isSame = [...one.digests].every(([path, digest]) => other.digests.get(path) === digest);
+  return isSame && one.digests.size === other.digests.size;
+}
+
+/** Compares an input with what a revision renders it to; undefined stands for an input that is gone. */
+export async function compareSides(
+  base: BaseSide,
+  rendering: Rendering | undefined,
+  comparing: Comparing,
+): Promise<RevisionChange> {
+  const { status, rendering: before } = base;
+  const fault = base.fault ?? faultBefore(before, rendering);
+  const faults = [...(base.fault === undefined ? [] : [base.fault]), ...faultsOf(before)];
+  const found = {
+    status,
+    fault,
+    meaning: noMeaning,
+    standing: before?.findings ?? [],
+    warnings: base.warnings ?? [],
+    faults,
+  };
+  const own = rendering ?? before;
+  if (base.fault !== undefined || own === undefined || (before && rendering && areSame(before, rendering)))
+    return found;
+  const [recorded, rendered] = [await filesOf(before, own), await filesOf(rendering, own)];
+  const missing = [...(before?.missing ?? []), ...(rendering?.missing ?? [])];
+  const mask = comparing.flags.list('mask');
+  const store = { read: () => recorded, write: () => {} };
+  const changes = changedFiles(rendered, store, { mask, missing });
+  const { whole = (change) => change } = own;
+  const meant = changes.flatMap((change) => whole(change, { recorded, rendered, mask }) ?? []);
+  const meaning = meaningOf(withCrdsOfCases(meant, recorded, rendered), {
+    ...meaningOptions(own, comparing),
+    lines: false,
+  });
+  const objects: OutcomeChange[] = [];
+  for (const change of meaning.objects) objects.push(await explainedSides(change, before, rendering));
+  before?.keep();
+  return { ...found, meaning: { ...meaning, objects } };
+}
+
+// Cases that do not render in the revision, and do now, have nothing to be compared with.
+function faultBefore(before: Rendering | undefined, after: Rendering | undefined): string {
+  const fine = new Set(after?.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
+  const faults = before?.cases.filter(({ name, status }) => status === 'fault' && fine.has(name)) ?? [];
+  return faults.map(({ name, message }) => `case ${name}: ${message.trimEnd()}`).join('\n');
+}
+
+function faultsOf(side: Rendering | undefined): string[] {
+  return (side?.cases ?? []).filter(({ status }) => status === 'fault').map(({ message }) => message);
+}
+
+// An input that exists on one side only has empty files on the other, so that its objects are reported.
+async function filesOf(side: Rendering | undefined, own: Rendering): Promise<SnapshotFiles> {
+  if (side !== undefined) return side.files();
+  return new Map([...(await own.files()).keys()].filter((path) => path.endsWith('.yaml')).map((path) => [path, '']));
+}
+
+async function explainedSides(
+  change: ShownChange,
+  before: Rendering | undefined,
+  after: Rendering | undefined,
+): Promise<OutcomeChange> {
+  // What comes or goes with its chart needs no other cause.
+  if (before === undefined || after === undefined) return plainChange(change);
+  const known = async (): Promise<KnownSide | undefined> => {
+    const { documents, files } = change;
+    const document = documents.before ?? documents.after;
+    const content = document && (await before.original(files[0] ?? '', bareContent(document.content)));
+    const release = await before.traced(files, document && { ...document, content: content ?? '' });
+    return release && { inputs: () => release.side.known };
+  };
+  return explained(change, after, await known());
+}
+
+/** What is known of the earlier side of a difference. */
+interface KnownSide {
+  /** Returns what a release was made of; undefined where that is not known. */
+  readonly inputs: (release: TracedRelease) => KnownInputs | undefined;
+}
+
+function recordedSide(known: SnapshotRecord | undefined): KnownSide {
+  // Read once for each release: all of its objects ask for them.
+  const read = new Map<string, KnownInputs>();
+  return {
+    inputs: ({ key, kubeVersion }) => {
+      const kept = known?.inputs[key];
+      if (kept === undefined) return undefined;
+      const id = `${key} ${kubeVersion}`;
+      const inputs = read.get(id) ?? knownInputs({ ...kept, kubeVersion: kubeVersion ?? kept.kubeVersion });
+      read.set(id, inputs);
+      return inputs;
+    },
+  };
+}
+
+/**
+ * Returns the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be told, or is
+ * not so.
+ */
+async function sameOutcome(rendering: Rendering, comparing: Comparing): Promise<Outcome | undefined> {
+  const { snapshot, flags, io } = comparing;
+  const root = resolve(io.cwd, snapshot);
+  // A key of fingerprints that is another is told.
+  const mark = recordMark(root);
+  const isOwnKey = mark === keyMark(io.env.DRYDOCK_SECRET_KEY || undefined) || flags.on('show-secrets');
+  if (mark === undefined || !isOwnKey || !isRecorded(rendering, root)) return undefined;
+  const outcome = await unchanged(rendering, comparing);
+  rendering.keep();
+  return outcome;
+}
+
+function isRecorded({ digests, missing }: Rendering, root: string): boolean {
+  if (isTorn(root)) return false;
+  const paths = [...snapshotPaths(root)].filter(([path]) => !missing.includes(path));
+  if (paths.length !== digests.size || !paths.every(([path]) => digests.has(path))) return false;
+  const known = new Map<string, string>();
+  return paths.every(([path, file]) => {
+    const digest = known.get(file) ?? digestOf(readFileSync(file));
+    known.set(file, digest);
+    return digest === digests.get(path);
+  });
+}
+
+async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Outcome> {
+  const { input, name, snapshot, rules } = comparing;
+  return {
+    input,
+    name,
+    snapshot,
+    isFault: false,
+    cases: rendering.cases,
+    files: rendering.digests.size,
+    manifests: [...rendering.digests.keys()].filter((path) => !/\.crds\./.test(path)).length,
+    meaning: { ...noMeaning, unusedRules: rules },
+    written: 0,
+    removed: 0,
+    isOld: false,
+    random: await randomSites(rendering, comparing),
+    findings: rendering.findings,
+    folder: rendering.folder,
+    warnings: [],
+    sources: [],
+  };
+}
+
+/**
+ * Returns changes in which the CRDs of a case that both sides have are compared object by object, although one side has no
+ * file of them.
+ */
+function withCrdsOfCases(
+  changes: readonly ChangedFile[],
+  recorded: SnapshotFiles,
+  rendered: SnapshotFiles,
+): readonly ChangedFile[] {
+  return changes.map((change) => {
+    if (!change.path.endsWith(crdsEnding)) return change;
+    const own = `${change.path.slice(0, -crdsEnding.length)}.yaml`;
+    return recorded.has(own) && rendered.has(own) ? { ...change, status: 'different' } : change;
+  });
+}
+
+// Files of a comparison of two Helms are not among the plain ones.
+function withOthers(plain: SnapshotFiles, settled: SnapshotFiles): SnapshotFiles {
+  return new Map([...settled.keys()].map((path) => [path, plain.get(path) ?? settled.get(path)!]));
+}
+
+// Of a record only how it begins: the rest tells causes.
+function recordMark(root: string): string | undefined {
+  const file = join(root, recordName);
+  if (!existsSync(file)) return undefined;
+  const start = Buffer.alloc(200);
+  const opened = openSync(file, 'r');
+  try {
+    return readRecordMark(start.toString('latin1', 0, readSync(opened, start)));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function recordIn(root: string, snapshot: string): SnapshotRecord | undefined {
+  const file = join(root, recordName);
+  return existsSync(file) ? readRecord(decodeUtf8(readFileSync(file)), `${snapshot}/${recordName}`) : undefined;
+}
+
+function tellKey(snapshot: string, io: CommandContext): void {
+  io.stderr(
+    `${io.err.yellow('Warning:')} ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it anew with --update\n`,
+  );
+}
+
+// As a merge leaves it that both sides recorded.
+function tellTorn(snapshot: string, io: CommandContext): void {
+  io.stderr(
+    `Note: ${snapshot}/${recordName} is torn, as a merge leaves it, so no causes are told: --update writes it anew\n`,
+  );
+}
+
+// What was recorded of a case that does not render now stays.
+async function keptInputs(rendering: Rendering, known: SnapshotRecord | undefined): Promise<SnapshotRecord['inputs']> {
+  const kept = Object.entries(known?.inputs ?? {}).filter(([name]) => rendering.missing.includes(`${name}.yaml`));
+  return { ...Object.fromEntries(kept), ...(await rendering.inputs()) };
+}
+
+function statusOf(name: string, changes: readonly ChangedFile[], meaning: ReturnType<typeof meaningOf>): CaseStatus {
+  const isOwn = (path: string): boolean => name === 'order' || path.startsWith(`${name}.`);
+  const own = meaning.files.filter(({ path }) => isOwn(path));
+  if (own.some(({ status }) => status !== 'new')) return 'different';
+  if (own.length > 0) return 'new';
+  return changes.some(({ path }) => isOwn(path)) ? 'alike' : 'same';
+}
+
+async function explained(
+  change: ShownChange,
+  rendering: Rendering,
+  known: KnownSide | undefined,
+): Promise<OutcomeChange> {
+  const { documents, files } = change;
+  const { after: shown } = documents;
+  const after = shown && {
+    ...shown,
+    content: await rendering.original(files[0] ?? '', bareContent(shown.content)),
+  };
+  const release = await rendering.traced(files, after);
+  if (release === undefined) return plainChange(change);
+  const inputs = known?.inputs(release);
+  const found = after && release.documents.find(({ content }) => ownText(content) === ownText(after.content));
+  const own = after && { path: found?.path ?? after.path, content: after.content };
+  const object = {
+    ...change,
+    documents: { ...(documents.before && { before: documents.before }), ...(own && { after: own }) },
+  };
+  const before = {
+    ...release,
+    documents: documents.before === undefined ? [] : [documents.before],
+    // Without what was recorded, all that can be told is what wrote it now.
+    side: causeSide(inputs ?? release.side.known),
+  };
+  const causes = objectWithCauses(object, [before], [release]);
+  return inputs === undefined ? withoutCauses(plainChange(causes)) : plainChange(causes);
+}
+
+function plainChange({ documents: _, ...rest }: ShownChange): OutcomeChange {
+  return rest;
+}
+
+function withoutCauses({ causes: _, entries, ...change }: OutcomeChange): OutcomeChange {
+  return { ...change, entries: entries.map(({ causes: __, ...entry }) => entry) };
+}
+
+// Asked for where somebody reads it: it takes a rendering with its trace.
+async function randomSites(rendering: Rendering, { flags }: Comparing): Promise<readonly RandomSite[]> {
+  const isRead = flags.on('update') || flags.on('json') || flags.list('report').length > 0;
+  return isRead ? rendering.random() : [];
+}

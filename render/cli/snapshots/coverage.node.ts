@@ -1,0 +1,69 @@
+// The coverage of the charts of one run of `drydock snapshot`, counted while their cases are rendered.
+
+import { writeFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { CoverageCounter } from '../../api/coverage.ts';
+import type { Chart } from '../../chart/chart.ts';
+import { makeFolder } from '../../core/make-folder.node.ts';
+import type { PlacedCoverage } from '../../coverage/formats.ts';
+import { coverageTable } from '../../coverage/text.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { formatOfFile, formatReport, limitsOf, shortfalls, summaryLine } from '../rendering/coverage-report.node.ts';
+
+type Count = CoverageCounter['count'];
+
+/** Counts for every chart of a run, if the command line asks for that in any way. */
+export class SnapshotCoverage {
+  readonly #io: CommandContext;
+  readonly #isAsked: boolean;
+  readonly #limits: ReturnType<typeof limitsOf>;
+  readonly #reports: readonly (readonly [file: string, format: ReturnType<typeof formatOfFile>])[];
+  readonly #counters = new Map<string, CoverageCounter>();
+
+  /** Counts nothing where it is off. Throws UsageError for a wrong limit or report. */
+  constructor(flags: ParsedFlags, io: CommandContext, isOn = true) {
+    this.#io = io;
+    this.#isAsked =
+      isOn && (flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name)));
+    this.#limits = limitsOf(flags);
+    this.#reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)]);
+  }
+
+  /** Returns what counts the renderings of the chart at a path; it only renders where nobody asked. */
+  counterFor(path: string, chart: Chart): Count {
+    if (!this.#isAsked) return (_name, render) => render({});
+    const counter = this.#counters.get(path) ?? new CoverageCounter(chart, { subcharts: false });
+    this.#counters.set(path, counter);
+    return (name, render) => counter.count(name, render);
+  }
+
+  /** Returns what was counted, as plain data; undefined where nobody asked. */
+  data(): readonly PlacedCoverage[] | undefined {
+    if (!this.#isAsked) return undefined;
+    return [...this.#counters].map(([path, counter]) => {
+      const folder = relative(this.#io.cwd, path).split(sep).join('/');
+      return { coverage: counter.coverage(), folder: folder === '' ? '' : `${folder}/` };
+    });
+  }
+
+  /** Writes the reports, and tells the sums to `print` and what is missing. Returns whether less ran than was asked for. */
+  tell(print: (text: string) => void, isPart = false): boolean {
+    return this.tellOf(this.data(), print, isPart);
+  }
+
+  /** Does the same for what other runs counted. */
+  tellOf(covered: readonly PlacedCoverage[] | undefined, print: (text: string) => void, isPart = false): boolean {
+    if (covered === undefined) return false;
+    for (const [file, format] of this.#reports) {
+      const target = resolve(this.#io.cwd, file);
+      makeFolder(dirname(target));
+      writeFileSync(target, formatReport(covered, format));
+    }
+    if (!this.#io.quiet) print(covered.length > 1 ? coverageTable(covered) : covered.map(summaryLine).join(''));
+    if (isPart) return false;
+    const short = covered.flatMap((item) => shortfalls(item, this.#limits));
+    for (const message of short) this.#io.stderr(`Error: ${message}\n`);
+    return short.length > 0;
+  }
+}

@@ -1,0 +1,139 @@
+// What is wrong with rendered objects by the schemas of their version of Kubernetes, and which of their APIs go.
+
+import { RenderError } from '../../core/errors.ts';
+import type { SourcedDocument } from '../../manifest/source.ts';
+import type { TracedObjects } from '../../provenance/trace/explanation.ts';
+import { documentIssues, objectIssueText } from '../../validation/objects/validate-objects.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { ReportedIssue } from '../reporting/model.ts';
+import type { CaseFinding, Finding } from './outcome.ts';
+
+/** What is checked, and against what. */
+export interface FindingOptions {
+  readonly flags: ParsedFlags;
+  /** Such as `v1.31.0`. */
+  readonly kubeVersion: string;
+  /** Returns the traces of the documents, once one of them has a fault. */
+  readonly traces: () => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
+}
+
+/**
+ * Returns what is found in documents: with --validate all faults; for a version that was asked for, the APIs that go, as
+ * warnings; else nothing.
+ */
+export async function findingsIn(
+  documents: readonly SourcedDocument[],
+  { flags, kubeVersion, traces }: FindingOptions,
+): Promise<readonly Finding[]> {
+  const validate = flags.text('validate') ?? 'ignore';
+  const isFull = validate === 'strict' || validate === 'warn';
+  if (!isFull && !flags.has('kube-version')) return [];
+  try {
+    const validation = { kubeVersion, validate: validate === 'warn' ? validate : 'strict', traces } as const;
+    const found = await documentIssues(documents, { ...validation, onlyApis: !isFull });
+    return found.map(({ issue }): Finding => {
+      const { kind, severity, object, source, line, path, mend, kubeVersion: data } = issue;
+      return {
+        rule: kind === 'gone' || kind === 'deprecated' ? 'api' : 'schema',
+        severity: isFull ? severity : 'warning',
+        object,
+        source,
+        ...(line === undefined ? {} : { line }),
+        path,
+        message: objectIssueText(issue).replace(/ \(Kubernetes [\d.]+\)$/, ''),
+        mend,
+        kubeVersion: data,
+      };
+    });
+  } catch (error) {
+    if (!(error instanceof RenderError) || error.code !== 'MANIFEST_INVALID') throw error;
+    const { message, mend = '', place } = error;
+    const source = place?.file ?? '';
+    return [
+      {
+        rule: 'schema',
+        severity: isFull ? 'error' : 'warning',
+        object: '',
+        source,
+        path: '',
+        message,
+        mend,
+        kubeVersion: '',
+      },
+    ];
+  }
+}
+
+/** Returns findings as lines, each once with the cases and versions of Kubernetes that it is of. */
+export function findingsText(findings: readonly CaseFinding[], cases: number): string {
+  const byCase = gathered(findings, (finding) => [finding.message, finding.mend, finding.severity, finding.case]);
+  const all = gathered(byCase, ([first, ...more]) => [
+    [first.message, first.mend, first.severity].join('\n'),
+    versionsText([first, ...more]),
+  ]);
+  const lines = all.map((groups) => {
+    const [[finding, ...more]] = groups;
+    const of = versionsText([finding, ...more]);
+    const own = cases < 2 ? '' : `  in ${groups.map(([one]) => one.case).join(', ')}`;
+    const mend = finding.mend === '' ? '' : `\n      ${finding.mend}`;
+    return `  ${finding.severity}: ${finding.message.trimEnd().replaceAll('\n', '\n      ')}${of}${own}${mend}\n`;
+  });
+  return lines.join('');
+}
+
+type Group<T> = readonly [T, ...T[]];
+
+function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): Group<T>[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const one of all) {
+    const key = JSON.stringify(keyOf(one));
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [one]);
+    else known.push(one);
+  }
+  return [...groups.values()];
+}
+
+interface Version {
+  /** What was asked for, such as `1.31` or `1.31 with production`. */
+  readonly asked: string;
+  /** The version of the data, where it is another. */
+  readonly data: string;
+}
+
+function versionOf({ cell, kubeVersion }: CaseFinding): Version {
+  if (cell === '' || kubeVersion === '') return { asked: cell || kubeVersion, data: '' };
+  const [version = ''] = cell.split(' ');
+  const isOwn = version === kubeVersion || version === 'with' || version.startsWith(`${kubeVersion}.`);
+  return { asked: cell, data: isOwn ? '' : kubeVersion };
+}
+
+/** Returns the findings of a case as issues of a report, at the line of the template where the chart is on the disk. */
+export function findingIssues(
+  findings: readonly CaseFinding[],
+  { folder, file }: { readonly folder: string; readonly file: string },
+): ReportedIssue[] {
+  return gathered(findings, ({ message, mend, severity }) => [message, mend, severity]).map(([finding, ...more]) => {
+    const { rule, severity, source, line, mend } = finding;
+    const isPlaced = folder !== '' && /\/(?:templates|crds)\//.test(source);
+    const place = isPlaced
+      ? { file: `${folder}${source.slice(source.indexOf('/'))}`, ...(line === undefined ? {} : { line }) }
+      : { file };
+    // The message names the field; the template and its line are the place, where it is on the disk.
+    const words = finding.message.trimEnd();
+    const own = isPlaced ? words.replace(` of ${source}${line === undefined ? '' : `:${line}`}: `, ': ') : words;
+    const message = `${own}${versionsText([finding, ...more])}`;
+    return { rule, severity, path: '', message, ...(mend === '' ? {} : { mend }), ...place };
+  });
+}
+
+// What shares its data is told together: several old versions are judged by the oldest data there is.
+function versionsText(findings: readonly CaseFinding[]): string {
+  const versions = findings.map(versionOf).filter(({ asked }) => asked !== '');
+  const parts = gathered(versions, ({ data }) => [data]).map((group) => {
+    const [{ data }] = group;
+    const asked = group.map((version) => version.asked).join(', ');
+    return data === '' ? asked : `${asked} by the data of ${data}`;
+  });
+  return parts.length === 0 ? '' : ` (Kubernetes ${parts.join('; ')})`;
+}

@@ -1,0 +1,330 @@
+// One input of `drydock snapshot`, rendered and compared.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { RenderError } from '../../core/errors.ts';
+import type { DiffCause, VersionChange } from '../../diff/difference.ts';
+import type { IgnoreRule } from '../../diff/noise.ts';
+import { type ReviewPlace, sourcePath } from '../../diff/review.ts';
+import { helmOf } from '../../helm/versions.ts';
+import { compareHelms, type HelmRendering } from '../../provenance/impact/helm-versions.ts';
+import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { flagsFor, flagsForChart } from '../made-flags.node.ts';
+import { kubeRangeOf, kubeRangesOfOrder } from '../rendering/kube-range.node.ts';
+import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-input.node.ts';
+import { helmVersionsOf } from '../rendering/read.node.ts';
+import { isChartInput } from '../rendering/traced-input.node.ts';
+import { explainPackage } from '../rendering/why.node.ts';
+import { withMore } from './cached-rendering.node.ts';
+import { type Cell, type CellName, cellsForRanges, cellsOf, withCells } from './cells.node.ts';
+import { type ChartRun, renderChart } from './chart.node.ts';
+import { type BaseSide, type Comparing, compareRendering, compareSides } from './compare.node.ts';
+import { SnapshotCoverage } from './coverage.node.ts';
+import { renderOrderInput } from './order.node.ts';
+import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
+import type { Rendering } from './rendering.ts';
+import type { RunCache } from './run-cache.node.ts';
+
+/** One input, and what its snapshot is called. */
+export interface InputJob {
+  readonly input: string;
+  readonly name: string;
+  /** The cases that are wanted. Default all. */
+  readonly cases?: readonly string[] | undefined;
+  /** Which of the current files and the revision that the run compares with have the input. Default the current files. */
+  readonly sides?: 'both' | 'new' | 'gone' | undefined;
+}
+
+/** What all inputs of a run share. */
+export interface InputRun {
+  readonly flags: ParsedFlags;
+  readonly io: CommandContext;
+  readonly coverage: SnapshotCoverage;
+  readonly rules: readonly IgnoreRule[];
+  /** What earlier runs kept; undefined where all is rendered. */
+  readonly cache?: RunCache | undefined;
+  /** Called with what differs before it is known what made it. Default nobody. */
+  readonly onDifference?: ((outcome: Outcome) => void) | undefined;
+  /** The revision that inputs are compared with, too. */
+  readonly base?: BaseRevision | undefined;
+  /** Called with each warning of a rendering. Default they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** Renders an input and compares it. What is at fault is told, and part of the outcome: the other inputs are still of interest. */
+export async function compareInput(job: InputJob, all: InputRun): Promise<Outcome> {
+  const { input, name } = job;
+  const run = { ...all, flags: flagsForChart(all.flags, input, all.io.cwd) };
+  const { flags, io, rules, onDifference } = run;
+  const snapshot = snapshotOf(job, flags);
+  let order: OrderInput | undefined;
+  try {
+    const comparing = { input, name, snapshot, flags, io, rules, onDifference };
+    if (job.sides === 'gone') return await goneOutcome(job, run, comparing);
+    const warnings: string[] = [];
+    const onWarning = (line: string): void => void warnings.push(line);
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
+    const rendering = await renderAll(job, order, { ...run, onWarning });
+    const base = run.base && (await renderBase(job, run));
+    const outcome = await compareRendering(rendering, { ...comparing, isExplained: base === undefined });
+    const against = base && (await compareSides(base, rendering, comparing));
+    return placed({ ...outcome, warnings, ...(against && { against }) }, io.cwd);
+  } catch (error) {
+    tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
+    const fault = faultOf({ input, name, snapshot }, error as RenderError);
+    if (run.base === undefined) return fault;
+    const { fault: known, warnings = [] } = await renderBase(job, run);
+    const faults = known === undefined ? [] : [known];
+    const against = { status: job.sides ?? 'both', fault: '', meaning: noMeaning, standing: [], warnings, faults };
+    return { ...fault, against };
+  }
+}
+
+// Renders the input as the revision has it.
+async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<BaseSide> {
+  const { input, sides = 'both' } = job;
+  if (sides === 'new' || base === undefined) return { status: 'new' };
+  const flags = flagsForChart(flagsOfBase(base), input, base.cwd);
+  const io = { ...run.io, cwd: base.cwd, stderr: () => {} };
+  const coverage = new SnapshotCoverage(flags, io, false);
+  const warnings: string[] = [];
+  const onWarning = (line: string): void => void warnings.push(line);
+  try {
+    const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
+    const rendering = await renderAll(job, order, { ...run, flags, io, coverage, onWarning });
+    return { status: sides, rendering, warnings };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return { status: sides, fault: messageOfAll(error) };
+  }
+}
+
+// An input that only the revision has: its snapshot is reported with the others that have no input.
+async function goneOutcome(job: InputJob, run: InputRun, comparing: Comparing): Promise<Outcome> {
+  const base = await renderBase(job, run);
+  return { ...emptyOutcome(comparing), against: await compareSides(base, undefined, comparing) };
+}
+
+function snapshotOf({ name }: InputJob, flags: ParsedFlags): string {
+  return join(flags.text('snapshots') || 'snapshots', `${name}.snap`);
+}
+
+function messageOfAll({ message, issues }: RenderError): string {
+  return issues.length === 0 ? message : issues.map((issue) => issue.message).join('\n');
+}
+
+type Named = Pick<Outcome, 'input' | 'name' | 'snapshot'>;
+
+function faultOf(named: Named, error: RenderError): Outcome {
+  const message = messageOfAll(error);
+  const fault = { name: 'order', valuesFiles: [], status: 'fault', message, milliseconds: 0 } as const;
+  return { ...emptyOutcome(named), isFault: true, cases: [fault] };
+}
+
+function emptyOutcome({ input, name, snapshot }: Named): Outcome {
+  return {
+    input,
+    name,
+    snapshot,
+    isFault: false,
+    cases: [],
+    files: 0,
+    manifests: 0,
+    meaning: noMeaning,
+    written: 0,
+    removed: 0,
+    isOld: false,
+    random: [],
+    findings: [],
+    folder: '',
+    warnings: [],
+    sources: [],
+  };
+}
+
+// Adds which files of the repository causes name, and where versions that changed are written.
+function placed(outcome: Outcome, cwd: string): Outcome {
+  const { folder, against, meaning } = outcome;
+  const places = new Map<string, ReviewPlace | undefined>();
+  const placeOf = (cause: DiffCause): DiffCause => {
+    const { text, version, file: known } = cause;
+    if (folder === '' || version?.chart === undefined || known !== undefined) return cause;
+    if (!places.has(text)) places.set(text, placeOfVersion(version, folder, cwd));
+    return { ...cause, ...places.get(text) };
+  };
+  const withPlaces = <Caused extends { readonly causes?: readonly DiffCause[] }>(changed: Caused): Caused =>
+    changed.causes === undefined ? changed : { ...changed, causes: changed.causes.map(placeOf) };
+  const objects = shownChange(outcome).meaning.objects.map((object) =>
+    withPlaces({ ...object, entries: object.entries.map(withPlaces) }),
+  );
+  const causes = objects.flatMap((object) => [
+    ...(object.causes ?? []),
+    ...object.entries.flatMap((entry) => entry.causes ?? []),
+  ]);
+  const files = [...causes.flatMap(({ file }) => file ?? []), ...objects.map(({ source }) => source)];
+  const paths = files.flatMap((file) => [
+    file,
+    ...(folder !== '' && file.includes('/') ? [sourcePath(file, folder)] : []),
+  ]);
+  const sources = [...new Set(paths)].filter((path) =>
+    statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile(),
+  );
+  const shown =
+    against === undefined
+      ? { meaning: { ...meaning, objects } }
+      : { against: { ...against, meaning: { ...against.meaning, objects } } };
+  return { ...outcome, ...shown, sources };
+}
+
+// The line of Chart.yaml, or of requirements.yaml, that says which version it is.
+function placeOfVersion(version: VersionChange, folder: string, cwd: string): ReviewPlace | undefined {
+  const [, ...names] = (version.chart ?? '').split('/charts/');
+  const dependency = names.pop();
+  const home = [folder, ...names].join('/charts/');
+  for (const name of dependency === undefined ? ['Chart.yaml'] : ['Chart.yaml', 'requirements.yaml']) {
+    const file = resolve(cwd, home, name);
+    if (!existsSync(file)) continue;
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const isNamed = (line: string): boolean =>
+      /^\s*(?:-\s*)?(?:name|alias):\s*["']?([^"'\s#]+)/.exec(line)?.[1] === dependency;
+    const own = version.field === undefined ? /^version:/ : /^appVersion:/;
+    const at = lines.findIndex((line) => (dependency === undefined ? own.test(line) : isNamed(line)));
+    if (at < 0) continue;
+    // Around the name of a dependency, within its item.
+    const isItem = (line: string): boolean => /^\s*-\s/.test(line);
+    let from = at;
+    while (from > 0 && dependency !== undefined && !isItem(lines[from]!)) from--;
+    const length =
+      dependency === undefined
+        ? 1
+        : lines.slice(from + 1).findIndex((line) => isItem(line) || /^\S/.test(line)) + 1 || lines.length;
+    const line = lines.slice(from, from + length).findIndex((one) => /^\s*(?:-\s*)?version:/.test(one));
+    return { file: `${home}/${name}`, line: (line < 0 ? at : from + line) + 1 };
+  }
+  return undefined;
+}
+
+// For each Helm and each version of Kubernetes that is asked for.
+async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering> {
+  const [version, ...otherVersions] = helmVersionsOf(run.flags);
+  // An Order says its own values: another one is an Order of its own.
+  const asked = cellsOf(run.flags);
+  const ranges =
+    order === undefined
+      ? [kubeRangeOf(job.input, run.io)]
+      : asked[0].version === undefined
+        ? []
+        : (await kubeRangesOfOrder(order)).map(({ range }) => range);
+  const [name, ...others] = cellsForRanges(asked, ranges, run.flags);
+  const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
+  const own = otherVersions.length === 0 ? run.flags : flagsFor(run.flags, 'helm', version);
+  const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });
+  if (more.length === 0) {
+    return otherVersions.length === 0
+      ? first
+      : withOtherHelms(first, { job, order, run: { ...run, flags: own } }, run.flags);
+  }
+  const cells: Cell[] = [];
+  for (const cell of more) {
+    const flags = flagsOfCell(own, cell);
+    const io = { ...run.io, stderr: () => {} };
+    const coverage = new SnapshotCoverage(flags, io, false);
+    const cellRun = { ...run, flags, io, coverage, moreValues: cell.values, onWarning: () => {} };
+    const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
+    cells.push({ name: cell, rendering });
+  }
+  const whole = await withCells(first, name, { cells, cache: run.cache });
+  if (otherVersions.length === 0) return whole;
+  const alone = { ...run, flags: flagsOfCell(own, name) };
+  return withOtherHelms(whole, { job, order: orderFor(order, name, own), run: alone }, run.flags);
+}
+
+function flagsOfCell(flags: ParsedFlags, { version, apis }: CellName): ParsedFlags {
+  const own = version === undefined ? flags : flagsFor(flags, 'kube-version', version);
+  return apis.length === 0 ? own : flagsFor(own, 'api-versions', [...flags.list('api-versions'), ...apis]);
+}
+
+function orderFor(
+  order: OrderInput | undefined,
+  { version, apis }: CellName,
+  flags: ParsedFlags,
+): OrderInput | undefined {
+  const apiVersions = [...flags.list('api-versions'), ...apis];
+  return order && { ...order, options: { ...order.options, kubeVersion: version, apiVersions } };
+}
+
+async function orRefused(rendering: Promise<Rendering>): Promise<Rendering | RenderError> {
+  try {
+    return await rendering;
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
+}
+
+function renderInput(
+  { input, cases }: InputJob,
+  order: OrderInput | undefined,
+  run: InputRun & Pick<ChartRun, 'moreValues'>,
+): Promise<Rendering> {
+  if (order !== undefined) return renderOrderInput(order, input, run);
+  const isWanted = cases && ((name: string): boolean => cases.includes(name));
+  return renderChart(input, { ...run, isWanted });
+}
+
+// With --helm 3.17,4 the snapshot is that of the first version, and has beside each manifest what it means to the others.
+async function withOtherHelms(
+  rendering: Rendering,
+  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+  flags: ParsedFlags,
+): Promise<Rendering> {
+  const plain = await rendering.plain();
+  const names = [...plain.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
+  const renderings = new Map<string, Promise<ReadonlyMap<string, HelmRendering>>>();
+  const renderedBy = (version: string): Promise<ReadonlyMap<string, HelmRendering>> => {
+    const known = renderings.get(version) ?? manifestsOf(names, version, { job, order, run });
+    renderings.set(version, known);
+    return known;
+  };
+  const more = new Map<string, string>();
+  const [first, ...others] = helmVersionsOf(flags);
+  for (const version of others) {
+    const word = flags.list('helm').find((text) => helmOf(text).name === version) ?? version;
+    const theirs = await renderedBy(version);
+    for (const name of names) {
+      const renderWith = async (between: string): Promise<HelmRendering> => (await renderedBy(between)).get(name)!;
+      const sides = [{ text: plain.get(name)! }, theirs.get(name)!] as const;
+      const { text } = await compareHelms([first, version], sides, renderWith);
+      more.set(`${name.slice(0, -'.yaml'.length)}.helm-${word.replace(/^v/, '')}.txt`, text);
+    }
+  }
+  return withMore(rendering, more);
+}
+
+// Renders some manifests with a version, without reporting anything.
+async function manifestsOf(
+  names: readonly string[],
+  version: string,
+  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+): Promise<ReadonlyMap<string, HelmRendering>> {
+  const flags = flagsFor(run.flags, 'helm', version);
+  const io = { ...run.io, stderr: () => {} };
+  const coverage = new SnapshotCoverage(flags, io, false);
+  try {
+    const rendering = await renderInput(job, order, { ...run, flags, io, coverage, onWarning: () => {} });
+    const texts = await rendering.plain();
+    return new Map(
+      names.map((name): [string, HelmRendering] => {
+        const text = texts.get(name);
+        if (text !== undefined) return [name, { text }];
+        const fault = rendering.cases.find((item) => `${item.name}.yaml` === name);
+        return [name, { text: '', error: fault?.message ?? '' }];
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return new Map(names.map((name) => [name, { text: '', error: error.message }]));
+  }
+}

@@ -1,0 +1,180 @@
+// An Order, rendered for its snapshot.
+
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type RenderedOrder, renderOrder } from '../../api/order.ts';
+import { digestChart } from '../../chart/digest.ts';
+import type { Registry } from '../../chart/registry.ts';
+import { RenderError } from '../../core/errors.ts';
+import { withOtherRandomness } from '../../engine/randomness.ts';
+import type { SourcedDocument } from '../../manifest/source.ts';
+import { validateOrder } from '../../order/validate.ts';
+import { sideRelease } from '../../provenance/impact/attribution.ts';
+import { inputsOf } from '../../provenance/impact/inputs.ts';
+import { type OrderOutput, orderFiles } from '../../snapshot/order-files.ts';
+import { settleFiles } from '../../snapshot/settle.ts';
+import { schemasFor } from '../../vendor/lock/schemas.node.ts';
+import { digestOfParts } from '../caching/digest.node.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { seededHostOf } from '../rendering/chart-flags.node.ts';
+import type { OrderInput } from '../rendering/order-input.node.ts';
+import { helmVersionOf } from '../rendering/read.node.ts';
+import { planTraced } from '../rendering/traced-input.node.ts';
+import { CachedRendering, type Rendered, renderingOf } from './cached-rendering.node.ts';
+import { findingsIn } from './findings.ts';
+import { bareContent, type Rendering, type TracedRelease } from './rendering.ts';
+import { decidingText, type RunCache } from './run-cache.node.ts';
+
+/** What an Order is rendered with. */
+interface OrderRun {
+  readonly flags: ParsedFlags;
+  readonly io: CommandIo;
+  /** What earlier runs kept; undefined where all is rendered. */
+  readonly cache?: RunCache | undefined;
+  /** Called with each warning. Default they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** Renders an Order. Throws RenderError. */
+export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<Rendering> {
+  const { flags, io, cache } = run;
+  const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
+  const order = { ...read, options: { ...read.options, registry: onceEach(read.options.registry) } };
+  const folder = dirname(resolve(io.cwd, input));
+  const key = cache && (await keyOf(order, folder, { flags, io, cache }));
+  const place = cache && key !== undefined ? { cache: cache.store, key } : undefined;
+  const kept =
+    place && CachedRendering.find(place, () => renderUnit(order, folder, { flags, io, onWarning: () => {} }));
+  const unit = kept ?? CachedRendering.of(await renderUnit(order, folder, { flags, io, onWarning }), place);
+  if (kept !== undefined) for (const line of kept.warnings) onWarning(line);
+  let releases: readonly TracedRelease[] | undefined;
+  return renderingOf([unit], {
+    findings: unit.findings.map((finding) => ({ ...finding, case: 'order', cell: '' })),
+    cases: [{ name: 'order', valuesFiles: [], status: 'same', message: '', milliseconds: unit.milliseconds }],
+    missing: [],
+    namespace: '',
+    folder: '',
+    traced: async (files, document) => {
+      releases ??= await tracedReleases(order, { flags, io });
+      return releaseOf(releases, files, document);
+    },
+  });
+}
+
+async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarning }: OrderRun): Promise<Rendered> {
+  const start = performance.now();
+  const warnings: string[] = [];
+  const options = {
+    ...order.options,
+    helm: helmVersionOf(flags),
+    onWarning: (line: string) => {
+      warnings.push(line);
+      onWarning?.(line);
+    },
+    chartPath: (item: Parameters<OrderInput['pathOf']>[0]) => shownChart(order.pathOf(item), folder),
+  };
+  const outputs = flags.list('output') as readonly OrderOutput[];
+  const filesOf = (rendered: RenderedOrder) => orderFiles(rendered, outputs.length === 0 ? {} : { outputs });
+  const rendered = await renderOrder(order.text.value, { ...options, host: seededHostOf(flags) });
+  const plain = filesOf(rendered);
+  const hasDrawn = rendered.packages.some(({ chance }) => chance.again !== undefined);
+  const other = { ...options, host: withOtherRandomness(seededHostOf(flags)), onWarning: () => {} };
+  const settled = settleFiles(plain, {
+    twin: hasDrawn ? filesOf(await renderOrder(order.text.value, other)) : undefined,
+    secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
+    showSecrets: flags.on('show-secrets'),
+  });
+  const milliseconds = Math.round((performance.now() - start) * 10) / 10;
+  const documents = rendered.packages.flatMap(({ release }) => [
+    ...release.crds,
+    ...release.manifests,
+    ...release.hooks,
+  ]);
+  const traces = async () => {
+    const again = { ...order.options, host: seededHostOf(flags), helm: helmVersionOf(flags), onWarning: () => {} };
+    return (await planTraced({ ...order, options: again })).objects;
+  };
+  const findings = await findingsIn(documents, { flags, kubeVersion: rendered.kubeVersion, traces });
+  return {
+    plain,
+    settled,
+    inputs: () => inputsByRelease(rendered),
+    milliseconds,
+    findings,
+    warnings,
+    readWarnings: [],
+  };
+}
+
+// A snapshot is compared on other machines, where the same charts lie elsewhere.
+function shownChart(path: string | undefined, folder: string): string | undefined {
+  return path && relative(folder, path).split(sep).join('/');
+}
+
+// Each chart is found, read and parsed once, however often the Order is rendered.
+function onceEach({ resolve: find }: Registry): Registry {
+  const found = new Map<string, ReturnType<Registry['resolve']>>();
+  return {
+    resolve: (ref) => {
+      const key = JSON.stringify(ref);
+      const chart = found.get(key) ?? find(ref);
+      found.set(key, chart);
+      return chart;
+    },
+  };
+}
+
+// All that decides what an Order gives: its text, its charts as they are found now, and where they lie as seen from it.
+// Undefined for one that cannot be rendered: the rendering tells why.
+async function keyOf(
+  order: OrderInput,
+  folder: string,
+  { flags, io, cache }: OrderRun & { readonly cache: RunCache },
+): Promise<string | undefined> {
+  try {
+    const { order: valid } = validateOrder(order.text.value);
+    const charts: string[] = [];
+    for (const selection of valid.spec.packages) {
+      const { name, version, sourceRef } = selection.chart;
+      const chart = await order.options.registry.resolve({ name, version, sourceRef });
+      charts.push(digestChart(chart), shownChart(order.pathOf({ selection, chart }), folder) ?? '');
+    }
+    const text = JSON.stringify(order.text.value);
+    const more = [JSON.stringify(flags.chartSettings), schemasFor(order.folders).digest];
+    return digestOfParts([cache.program, 'order', text, decidingText(flags, io), ...more, ...charts]);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+function inputsByRelease({ packages, kubeVersion, helm }: Pick<RenderedOrder, 'packages' | 'kubeVersion' | 'helm'>) {
+  const all = packages.map(({ release }) => {
+    return [`${release.namespace}/${release.name}`, inputsOf(release, { kubeVersion, helm })] as const;
+  });
+  return Object.fromEntries(all);
+}
+
+async function tracedReleases(
+  order: OrderInput,
+  { flags, io }: Pick<OrderRun, 'flags' | 'io'>,
+): Promise<readonly TracedRelease[]> {
+  const given = { ...order.options, host: seededHostOf(flags), helm: helmVersionOf(flags), onWarning: () => {} };
+  const { rendered, objects } = await planTraced({ ...order, options: given }, io);
+  return rendered.packages.map(({ release }, i): TracedRelease => {
+    return { key: `${release.namespace}/${release.name}`, ...sideRelease(release, objects[i], rendered.kubeVersion) };
+  });
+}
+
+// By the document, or by the folder of a resource: `resources/NAMESPACE/RELEASE/`.
+function releaseOf(
+  releases: readonly TracedRelease[],
+  files: readonly string[],
+  document: SourcedDocument | undefined,
+): TracedRelease | undefined {
+  const content = document && bareContent(document.content);
+  const found = releases.find(({ documents }) => documents.some((one) => one.content.trim() === content));
+  if (found !== undefined) return found;
+  const folders = files.flatMap((file) => /^resources\/([^/]+\/[^/]+)\//.exec(file)?.[1] ?? []);
+  return releases.find(({ key }) => folders.includes(key)) ?? (releases.length === 1 ? releases[0] : undefined);
+}

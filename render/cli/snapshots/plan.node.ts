@@ -1,0 +1,153 @@
+// What a run of `drydock snapshot` renders: its inputs with their cases, as far as they are wanted and belong to its part.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { globTest } from '../../diff/noise.ts';
+import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
+import { casesOf } from '../rendering/cases.node.ts';
+import { isChartInput } from '../rendering/traced-input.node.ts';
+import { changedInputs } from './changed.node.ts';
+import type { InputJob } from './input.node.ts';
+import { snapshotInputs, snapshotNames } from './inputs.node.ts';
+import { decidingText } from './run-cache.node.ts';
+import { partsOf, type ShardMark, shardOf, type Unit } from './shards.ts';
+
+/** What a run renders. */
+export interface SnapshotPlan {
+  readonly jobs: readonly InputJob[];
+  /** The names of the snapshots of all inputs, rendered or not. */
+  readonly names: readonly string[];
+  /** Whether all there are were meant, so that others can be told. */
+  readonly isWhole: boolean;
+  readonly shard: ShardMark | undefined;
+}
+
+/** Reads inputs, --filter, --changed and --shard. Throws UsageError. */
+export async function planRun(flags: ParsedFlags, io: CommandIo, base?: BaseRevision): Promise<SnapshotPlan> {
+  const { inputs: current, isWhole } = await snapshotInputs(flags.args, io.cwd);
+  const former = base === undefined ? [] : await inputsOfBase(base);
+  // A pattern names what is there; a word names the same input on both sides.
+  const present =
+    former.length === 0
+      ? current
+      : current.filter((input) => existsSync(resolve(io.cwd, input)) || !former.includes(input));
+  const gone = former.filter((input) => !present.includes(input));
+  const inputs = [...present, ...gone];
+  const names = snapshotNames(inputs, io.cwd);
+  const wanted = flags.has('changed') ? await changedInputs(inputs, names, { flags, io }) : inputs;
+  const sidesOf = (input: string): InputJob['sides'] => {
+    if (base === undefined) return undefined;
+    return gone.includes(input) ? 'gone' : former.includes(input) ? 'both' : 'new';
+  };
+  const shard = shardOf(flags, io.env);
+  const filters = flags.list('filter').map(filterTest);
+  const fits = (input: string, name: string): boolean => {
+    const words = [`${names.get(input)}/${name}`, names.get(input)!, input];
+    return filters.length === 0 || filters.some((test) => words.some(test));
+  };
+  const all = wanted.flatMap((input) => {
+    const name = names.get(input)!;
+    const own = gone.includes(input) ? [] : unitsOf(input, name, { flags, io });
+    if (base === undefined || !former.includes(input)) return own;
+    const theirs = unitsOf(input, name, { flags: flagsOfBase(base), io: { ...io, cwd: base.cwd } });
+    return [...own, ...theirs.filter((unit) => own.every((other) => other.name !== unit.name))];
+  });
+  const units = all.filter(({ input, name }) => fits(input, name));
+  if (filters.length > 0 && units.length === 0) {
+    throw new UsageError(`--filter ${flags.list('filter').join(', ')} fits no case; there are ${told(all, names)}`);
+  }
+  const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
+  const isPart = own.length < all.length;
+  const jobs = wanted.flatMap((input): InputJob[] => {
+    const cases = own.filter((unit) => unit.input === input).map(({ name }) => name);
+    if (cases.length === 0) return [];
+    const sides = sidesOf(input);
+    return [{ input, name: names.get(input)!, ...(isPart ? { cases } : {}), ...(sides && { sides }) }];
+  });
+  return {
+    jobs,
+    names: present.map((input) => names.get(input)!),
+    isWhole: isWhole && !flags.has('changed') && filters.length === 0 && (shard === undefined || shard.index === 1),
+    shard: shard && {
+      ...shard,
+      plan: planDigest(units, shard.total, [decidingText(flags, io), ...comparing(flags), base?.commit ?? '']),
+      order: units.map(({ input, name }) => [names.get(input)!, name] as const),
+    },
+  };
+}
+
+// A revision in which a pattern matches nothing has no inputs.
+async function inputsOfBase(base: BaseRevision): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const word of base.flags.args) {
+    try {
+      found.push(...(await snapshotInputs([word], base.cwd)).inputs);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+    }
+  }
+  return [...new Set(found)].filter((input) => existsSync(resolve(base.cwd, input)));
+}
+
+function told(units: readonly Unit[], names: ReadonlyMap<string, string>): string {
+  const shown = units.slice(0, 5).map(({ input, name }) => `${names.get(input)}/${name}`);
+  return `${shown.join(', ')}${units.length > 5 ? ` and ${units.length - 5} more` : ''}`;
+}
+
+// `*` stands for any characters; without one, a part of the name is enough.
+function filterTest(word: string): (text: string) => boolean {
+  return (text) => (word.includes('*') ? globTest(word, text) : text.includes(word));
+}
+
+interface UnitContext {
+  readonly flags: ParsedFlags;
+  readonly io: CommandIo;
+}
+
+function unitsOf(input: string, name: string, { flags: all, io }: UnitContext): Unit[] {
+  const flags = flagsForChart(all, input, io.cwd);
+  const path = resolve(io.cwd, input);
+  const folder = resolve(io.cwd, flags.text('snapshots') || 'snapshots');
+  const durations = readDurations(join(folder, 'durations.json'));
+  const cases = isChartInput(input, io.cwd) ? casesOf(path, flags.list('values')).map((item) => item.name) : ['order'];
+  return cases.map((item) => {
+    const file = join(folder, `${name}.snap`, item === 'order' ? 'manifest.yaml' : `${item}.yaml`);
+    // What was never measured takes about as long as what it gives is large.
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 1000;
+    return { input, name: item, weight: durations[`${name}/${item}`] ?? Math.max(1, Math.round(size / 1000)) };
+  });
+}
+
+function readDurations(file: string): Readonly<Record<string, number>> {
+  if (!existsSync(file)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const entries = Object.entries((value ?? {}) as Record<string, unknown>);
+    return Object.fromEntries(entries.filter(([, number]) => typeof number === 'number' && number > 0)) as Record<
+      string,
+      number
+    >;
+  } catch {
+    throw new UsageError(`${file} is no JSON: renew it with drydock merge --durations ${file}`);
+  }
+}
+
+// Parts of one run agree on all there is to do and on who does what.
+function planDigest(units: readonly Unit[], total: number, said: readonly string[]): string {
+  const lines = partsOf(units, total).map((part) => part.map(({ input, name }) => `${input}\n${name}`).join('\n'));
+  return createHash('sha256')
+    .update([...lines, ...said].join('\n\n'))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+// What flags say of comparing, which parts of one run have in common; where and how they run is their own.
+function comparing(flags: ParsedFlags): string[] {
+  const names = ['update', 'exact', 'all', 'ignore', 'mask', 'values', 'with-api-versions', 'with-values'];
+  const said = names.filter((name) => flags.has(name)).map((name) => JSON.stringify([name, ...flags.list(name)]));
+  return [...said, JSON.stringify(flags.chartSettings)];
+}

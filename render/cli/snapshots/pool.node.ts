@@ -1,0 +1,117 @@
+// Inputs rendered in threads, one for each core.
+
+import { availableParallelism } from 'node:os';
+import { WorkerPool } from '../../workers/pool.ts';
+import { startThread } from '../../workers/start.node.ts';
+import type { BaseRevision } from '../diffing/base.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { type PlainFlags, plainFlags } from '../made-flags.node.ts';
+import { flagsOf } from '../table/command.ts';
+import { snapshotSpec } from '../table/snapshot.ts';
+import { compareInput, type InputJob, type InputRun } from './input.node.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly flags: PlainFlags;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean };
+  readonly refused: boolean;
+  readonly quiet: boolean;
+  readonly base: BaseRevision | undefined;
+}
+
+/** What a thread found of an input, and what it wrote to standard error. */
+export interface JobAnswer {
+  readonly stderr: string;
+  readonly outcome?: Outcome;
+  /** Why there is none: wrong usage, or a fault of drydock. */
+  readonly failure?:
+    | { readonly kind: 'usage'; readonly message: string; readonly mend: string | undefined }
+    | { readonly kind: 'fault'; readonly message: string; readonly stack: string };
+}
+
+/** Renders and compares an input; what goes wrong is part of the answer. */
+export async function answerJob(job: InputJob, run: InputRun): Promise<JobAnswer> {
+  let stderr = '';
+  const io = {
+    ...run.io,
+    stderr: (text: string): void => {
+      stderr += text;
+    },
+  };
+  try {
+    const outcome = await compareInput(job, { ...run, io });
+    return { outcome, stderr };
+  } catch (error) {
+    // Reported when it is the turn of this input.
+    if (error instanceof UsageError) {
+      return { failure: { kind: 'usage', message: error.message, mend: error.mend }, stderr };
+    }
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    return { failure: { kind: 'fault', message, stack }, stderr };
+  }
+}
+
+// Starting a thread takes as long as some inputs.
+const fewest = 8;
+
+/**
+ * Returns how many threads a run is worth: --jobs, or else one for each core. 0 says to do without: of few inputs, for
+ * what cannot be shared among threads (coverage, standard input). Throws UsageError.
+ */
+export function threadsFor(flags: ParsedFlags, jobs: number): number {
+  const asked = Number(flags.text('jobs') ?? 0);
+  if (asked < 0) throw new UsageError('--jobs takes a whole number from 1 on, or 0 for all cores');
+  const isShared = flags.list('values').every((files) => !files.split(',').includes('-'));
+  const isCounted = flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name));
+  if (!isShared || isCounted || asked === 1 || jobs < 2) return 0;
+  if (asked > 1) return Math.min(asked, jobs);
+  const cores = availableParallelism();
+  return cores < 2 || jobs < fewest ? 0 : Math.min(cores, Math.floor(jobs / 2));
+}
+
+/** Runs jobs in threads. Calls `onOutcome` with their outcomes in the order of the jobs, until it returns false. */
+export async function runInThreads(
+  jobs: readonly InputJob[],
+  { run, threads }: { readonly run: InputRun; readonly threads: number },
+  onOutcome: (outcome: Outcome) => boolean,
+): Promise<void> {
+  const data = threadData(run);
+  const source = new URL('./job-thread.node.ts', import.meta.url);
+  const pool = new WorkerPool({ size: threads, start: () => startThread({ source, name: 'snapshot-thread', data }) });
+  try {
+    const answers = jobs.map((job) => pool.run({ message: job }) as Promise<JobAnswer>);
+    // Jobs after the one that ends the run are rejected.
+    for (const answer of answers) answer.catch(() => {});
+    for (const answer of answers) {
+      const { outcome, stderr, failure } = await answer;
+      run.io.stderr(stderr);
+      if (outcome === undefined) throw errorOf(failure);
+      if (!onOutcome(outcome)) return;
+    }
+  } finally {
+    pool.close();
+  }
+}
+
+function threadData({ flags, io, base }: InputRun): ThreadData {
+  const names = flagsOf(snapshotSpec).map(({ name }) => name);
+  return {
+    flags: plainFlags(flags, names),
+    cwd: io.cwd,
+    env: { ...io.env },
+    isTerminal: { stdout: io.isTerminal?.stdout === true, stderr: io.isTerminal?.stderr === true },
+    refused: flags.on('no-color'),
+    quiet: io.quiet,
+    base,
+  };
+}
+
+function errorOf(failure: JobAnswer['failure']): Error {
+  if (failure?.kind === 'usage') return new UsageError(failure.message, failure.mend);
+  const error = new Error(failure?.message ?? 'a thread gave nothing');
+  if (failure !== undefined) Object.assign(error, { stack: failure.stack });
+  return error;
+}

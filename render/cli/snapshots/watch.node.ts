@@ -1,0 +1,381 @@
+// `drydock snapshot --watch`: compares once, and again after each save what the save can have changed.
+
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { isRenderError } from '../../core/errors.ts';
+import { validateOrder } from '../../order/validate.ts';
+import { digestOf } from '../caching/digest.node.ts';
+import type { CachedFiles, CacheEntry, CacheStore } from '../caching/entries.node.ts';
+import { counted } from '../counted.ts';
+import { readRule } from '../diffing/rules.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { type FollowedEvent, followFolders } from '../follow.node.ts';
+import type { CommandContext } from '../io.ts';
+import { flagsForChart } from '../made-flags.node.ts';
+import { ownVersion } from '../own-files.node.ts';
+import { readCaseWords } from '../rendering/cases.node.ts';
+import { readOrderFile } from '../rendering/order-input.node.ts';
+import { readTextFile } from '../rendering/read.node.ts';
+import { isChartInput } from '../rendering/traced-input.node.ts';
+import { askedReports } from '../reporting/out.node.ts';
+import { listenForStop } from '../stop.node.ts';
+import { valueSetsOf } from './cells.node.ts';
+import { SnapshotCoverage } from './coverage.node.ts';
+import { compareInput, type InputJob, type InputRun } from './input.node.ts';
+import { isBad, type Outcome } from './outcome.ts';
+import { planRun } from './plan.node.ts';
+import { snapshotReport } from './report.ts';
+import { runJobs } from './run.node.ts';
+import { openRunCache } from './run-cache.node.ts';
+import { tellOutcomes, textOptions } from './text.ts';
+
+// Many files are saved at once, some in two steps.
+const settleMs = 20;
+
+const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
+
+/** Compares, and goes on with each save until it is stopped. Gives 0. Throws UsageError for flags that do not go with it. */
+export async function watchSnapshots(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  checkFlags(flags, io);
+  // From before the first line on: who reads it may stop the command at once.
+  const stop = listenForStop(io.signal);
+  const watch = new Watch(flags, io);
+  try {
+    await watch.start();
+    await stop.wished;
+  } finally {
+    stop.ignore();
+    await watch.close();
+  }
+  return 0;
+}
+
+const others: Readonly<Record<string, string>> = {
+  update: 'it compares; record with --update in another terminal, which it notices',
+  json: 'it prints after each save: write --report json=FILE',
+  shard: 'it is for one machine',
+  coverage: 'coverage is counted in a run of its own',
+  'coverage-report': 'coverage is counted in a run of its own',
+  min: 'coverage is counted in a run of its own',
+  'min-branches': 'coverage is counted in a run of its own',
+};
+
+function checkFlags(flags: ParsedFlags, io: CommandContext): void {
+  for (const [name, why] of Object.entries(others)) {
+    const isAsked = name === 'update' || name === 'json' || name === 'coverage' ? flags.on(name) : flags.has(name);
+    if (isAsked) throw new UsageError(`--watch goes without --${name}: ${why}`);
+  }
+  if (askedReports(flags, io).takesOutput) {
+    throw new UsageError('--watch prints after each save: give --report a file, as in --report html=FILE');
+  }
+  if (flags.list('values').some((files) => files.split(',').some((file) => file.trim() === '-'))) {
+    throw new UsageError('--watch goes without values of standard input, which can be read once: name a file');
+  }
+}
+
+/** Renderings of a session, before those of earlier runs. Each save makes new ones, so nothing is written to the disk. */
+class SessionStore implements CacheStore {
+  readonly #entries = new Map<string, CacheEntry>();
+  readonly #earlier: CacheStore | undefined;
+
+  constructor(earlier: CacheStore | undefined) {
+    this.#earlier = earlier;
+  }
+
+  find(key: string): CacheEntry | undefined {
+    return this.#entries.get(key) ?? this.#earlier?.find(key);
+  }
+
+  put(key: string, { files, facts }: CachedFiles): void {
+    const digests = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
+    this.#entries.delete(key);
+    this.#entries.set(key, { digests, facts, files: () => files });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > 500 && oldest !== undefined) this.#entries.delete(oldest);
+  }
+}
+
+class Watch {
+  readonly #flags: ParsedFlags;
+  readonly #io: CommandContext;
+  readonly #run: InputRun;
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #saved = new Set<string>();
+  /** Inputs that were deleted, or moved away. */
+  readonly #lost = new Set<string>();
+  readonly #places: Places;
+  #jobs: readonly InputJob[] = [];
+  #isPlanned = false;
+  #firstSaved = 0;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  #unfollow: () => Promise<void> = async () => {};
+
+  constructor(flags: ParsedFlags, io: CommandContext) {
+    this.#flags = flags;
+    this.#io = io;
+    const cache = openRunCache(flags, io);
+    const store = new SessionStore(cache?.store);
+    this.#run = {
+      flags,
+      io,
+      coverage: new SnapshotCoverage(flags, io, false),
+      rules: flags.list('ignore').map(readRule),
+      cache: cache && { ...cache, store },
+    };
+    this.#places = new Places(flags, io);
+  }
+
+  /** Compares all, and follows what they are made of. Throws UsageError for inputs that cannot be read at all. */
+  async start(): Promise<void> {
+    await this.#plan();
+    const followed = await followFolders(this.#places.bases(), {
+      ignored: (path) => !this.#places.isFollowed(resolve(path)),
+      onEvent: (event, path) => this.#hear(event, resolve(path)),
+      onFailure: (message) =>
+        this.#io.stderr(`${this.#io.err.red('Error:')} not all is watched any more: ${message}\n`),
+    });
+    this.#unfollow = followed.close;
+    const cache = openRunCache(this.#flags, this.#io);
+    const take = (outcome: Outcome): boolean => {
+      this.#take(outcome);
+      return !this.#isClosed;
+    };
+    await runJobs(this.#jobs, { ...this.#run, cache }, { take, tell: () => {} });
+    this.#writeReports();
+    this.#tellEnd('');
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#settling);
+    await this.#unfollow();
+    await this.#working;
+  }
+
+  async #plan(): Promise<void> {
+    const { jobs } = await planRun(this.#flags, this.#io);
+    await this.#places.learn(jobs);
+    this.#jobs = jobs;
+    this.#isPlanned = true;
+  }
+
+  #hear(event: FollowedEvent, path: string): void {
+    if (this.#isClosed) return;
+    if (this.#saved.size === 0) this.#firstSaved = performance.now();
+    this.#saved.add(path);
+    // Other files may be other inputs and cases.
+    if (event !== 'change' || this.#flags.has('changed')) this.#isPlanned = false;
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => {
+      this.#working = this.#working.then(() => this.#compare());
+    }, settleMs);
+  }
+
+  async #compare(): Promise<void> {
+    const saved = [...this.#saved];
+    if (saved.length === 0 || this.#isClosed) return;
+    const start = this.#firstSaved;
+    this.#saved.clear();
+    try {
+      const known = new Set(this.#jobs.map(jobText));
+      if (!this.#isPlanned) await this.#plan();
+      const wanted = this.#jobs.filter((job) => !known.has(jobText(job)) || this.#places.isOf(job, saved));
+      const gone = [...this.#outcomes.keys()].filter((name) => !this.#jobs.some((job) => job.name === name));
+      for (const name of gone) this.#outcomes.delete(name);
+      const lost = this.#lose(wanted);
+      const present = wanted.filter(({ input }) => !this.#lost.has(input));
+      if (present.length === 0 && gone.length === 0 && lost.length === 0) return;
+      await this.#compareAll(present, lost);
+      // What an Order is made of may be elsewhere now.
+      if (wanted.some(({ input }) => !isChartInput(input, this.#io.cwd))) await this.#places.learn(this.#jobs);
+      this.#tellEnd(`${Math.round(performance.now() - start)} ms`);
+      this.#writeReports();
+    } catch (error) {
+      if (!isOfUser(error)) throw error;
+      this.#isPlanned = false;
+      this.#io.stderr(`${this.#io.err.red('Error:')} ${error.message}\n`);
+      this.#tellEnd('');
+    }
+  }
+
+  /** Returns those that are gone since the last save, and learns which are back. */
+  #lose(jobs: readonly InputJob[]): InputJob[] {
+    return jobs.filter(({ input, name }) => {
+      const wasLost = this.#lost.delete(input);
+      if (existsSync(resolve(this.#io.cwd, input))) return false;
+      this.#lost.add(input);
+      this.#outcomes.delete(name);
+      return !wasLost;
+    });
+  }
+
+  // A person at a terminal sees a difference as soon as it is found, and again with what made it.
+  async #compareAll(jobs: readonly InputJob[], lost: readonly InputJob[]): Promise<void> {
+    const isDrawn = this.#io.isTerminal?.stdout === true;
+    const clear = (): void => (isDrawn ? this.#io.stdout(clearScreen) : undefined);
+    let held: (() => void)[] = [];
+    const show = (): void => {
+      for (const line of held) line();
+      held = [];
+    };
+    const io = { ...this.#io, stderr: (text: string) => void held.push(() => this.#io.stderr(text)) };
+    const onDifference = (outcome: Outcome): void => {
+      clear();
+      tellOutcomes([outcome], textOptions(this.#flags), this.#io);
+    };
+    for (const job of jobs) {
+      const outcome = await compareInput(job, { ...this.#run, io, ...(isDrawn && { onDifference }) });
+      held.push(() => this.#take(outcome));
+      if (!isDrawn) show();
+    }
+    for (const { input } of lost) held.push(() => this.#tellLost(input));
+    clear();
+    show();
+  }
+
+  #tellLost(input: string): void {
+    const { yellow } = this.#io.err;
+    this.#io.stderr(
+      `${yellow('Warning:')} ${input} is gone, and what is recorded of it stays: it is compared when it is back\n`,
+    );
+  }
+
+  #take(outcome: Outcome): void {
+    this.#outcomes.set(outcome.name, outcome);
+    tellOutcomes([outcome], textOptions(this.#flags), this.#io);
+  }
+
+  #tellEnd(time: string): void {
+    if (this.#io.quiet) return;
+    const all = [...this.#outcomes.values()];
+    const bad = all.filter((outcome) => isBad(outcome, false)).length;
+    const how = bad === 0 ? 'all as recorded' : `${bad} of ${all.length} not as recorded`;
+    const inputs = counted(all.length, 'input');
+    const rest = all.length === 0 && this.#lost.size > 0 ? [] : [inputs, how];
+    const gone = this.#lost.size === 0 ? [] : [`${this.#lost.size} gone`];
+    const parts = [...rest, ...gone, ...(time === '' ? [] : [time]), 'watching; Ctrl-C ends'];
+    this.#io.stdout(this.#io.out.dim(`${parts.join(' · ')}\n`));
+  }
+
+  #writeReports(): void {
+    const asked = askedReports(this.#flags, this.#io);
+    const facts = {
+      version: ownVersion(),
+      time: new Date(),
+      isUpdate: false,
+      shard: undefined,
+      coverage: undefined,
+      leftOut: [],
+      against: '',
+    };
+    asked.write(snapshotReport([...this.#outcomes.values()], facts));
+  }
+}
+
+function jobText({ input, name, cases }: InputJob): string {
+  return JSON.stringify([input, name, cases]);
+}
+
+// Whoever watches mends it and saves again.
+function isOfUser(error: unknown): error is Error {
+  return error instanceof UsageError || isRenderError(error) || (error instanceof Error && 'syscall' in error);
+}
+
+/** What inputs are made of, as paths. */
+class Places {
+  readonly #flags: ParsedFlags;
+  readonly #io: CommandContext;
+  readonly #own = new Map<string, readonly string[]>();
+  #shared: readonly string[] = [];
+  readonly #roots: readonly string[];
+  readonly #snapshots: string;
+  readonly #cache: string;
+
+  constructor(flags: ParsedFlags, io: CommandContext) {
+    this.#flags = flags;
+    this.#io = io;
+    this.#snapshots = resolve(io.cwd, flags.text('snapshots') || 'snapshots');
+    this.#cache = resolve(io.cwd, flags.text('cache') || '.drydock/cache');
+    // Of a pattern the part before it: what is made there may fit.
+    const bases = flags.args.map((word) => resolve(io.cwd, word.replace(/(?:^|[\\/])[^\\/]*[*?[{].*$/s, '')));
+    this.#roots = [...bases, this.#snapshots];
+  }
+
+  /** Finds out what jobs are made of. What cannot be read is left to whoever renders it. */
+  async learn(jobs: readonly InputJob[]): Promise<void> {
+    const flags = this.#flags;
+    const io = this.#io;
+    const filesOf = (own: ParsedFlags): string[] => {
+      const named = [...own.list('values').flatMap((list) => list.split(',')), ...valueSetsOf(own).flat()];
+      const files = named.map((file) => resolve(io.cwd, file));
+      return [...files, ...files.flatMap(clusterFiles)];
+    };
+    this.#shared = [...filesOf(flags), ...flags.list('charts').map((path) => resolve(io.cwd, path))];
+    for (const job of jobs) {
+      const path = resolve(io.cwd, job.input);
+      const own = flagsForChart(flags, job.input, io.cwd);
+      const found = isChartInput(job.input, io.cwd) ? [] : await this.#chartsOf(job.input);
+      this.#own.set(job.name, [path, ...found, ...filesOf(own), join(this.#snapshots, `${job.name}.snap`)]);
+    }
+  }
+
+  /** The folders to follow: those above what is followed, so that one that is deleted and made again is the same. */
+  bases(): string[] {
+    const above = this.#all().map((path) => {
+      let folder = dirname(path);
+      while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+      return folder;
+    });
+    return [...new Set(above)].filter((path) => !above.some((other) => other !== path && isBelow(path, other)));
+  }
+
+  isFollowed(path: string): boolean {
+    if (path === this.#cache || /[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path)) return false;
+    return this.#all().some((root) => isBelow(path, root) || isBelow(root, path));
+  }
+
+  /** Reports whether a job may be another for what was saved. */
+  isOf({ name }: InputJob, saved: readonly string[]): boolean {
+    const own = [...(this.#own.get(name) ?? []), ...this.#shared];
+    return saved.some((path) => own.some((root) => isBelow(path, root) || isBelow(root, path)));
+  }
+
+  #all(): readonly string[] {
+    return [...this.#roots, ...this.#shared, ...[...this.#own.values()].flat()];
+  }
+
+  async #chartsOf(input: string): Promise<string[]> {
+    const silent = { ...this.#io, stderr: () => {} };
+    // Where a chart is missing it may come to lie beside the Order.
+    const beside = dirname(resolve(this.#io.cwd, input));
+    try {
+      const order = await readOrderFile(input, this.#flags, silent);
+      const { order: valid } = validateOrder(order.text.value);
+      const found: string[] = [];
+      for (const selection of valid.spec.packages) {
+        const { name, version, sourceRef } = selection.chart;
+        const chart = await order.options.registry.resolve({ name, version, sourceRef });
+        found.push(order.pathOf({ selection, chart }) ?? beside);
+      }
+      return found;
+    } catch {
+      return [beside];
+    }
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+// The objects that a case's `lookup` finds.
+function clusterFiles(file: string): string[] {
+  try {
+    const folder = dirname(file);
+    return readCaseWords(readTextFile(file, folder), file).cluster.map((name) => resolve(folder, name));
+  } catch {
+    return [];
+  }
+}

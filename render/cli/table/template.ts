@@ -1,0 +1,205 @@
+// `drydock template` and its flags: Helm's own, all of them. A pure table.
+// Mirrors: helm.sh/helm/v3/cmd/helm, template.go, install.go, flags.go and root.go, v3.17.3.
+
+import { defaultHelm } from '../../core/helm-version.ts';
+import type { FlagSpec } from '../flags.ts';
+import type { CommandSpec } from './command.ts';
+import { explainFlag, helmsFlag } from './shared.ts';
+
+/** The flags that change what is rendered. */
+export const templateFlags: readonly FlagSpec[] = [
+  {
+    name: 'api-versions',
+    short: 'a',
+    type: 'strings',
+    help: 'API versions for .Capabilities.APIVersions, added to the known ones',
+  },
+  { name: 'debug', type: 'bool', help: 'print what was rendered even when it is no valid YAML' },
+  {
+    name: 'dependency-update',
+    type: 'bool',
+    help: 'if dependencies are missing and all are folders (file://), pack them into charts/',
+  },
+  {
+    name: 'dry-run',
+    type: 'string',
+    bare: 'client',
+    placeholder: 'MODE',
+    offers: ['none', 'client', 'server'],
+    help: 'none, client or server: all render alike, for there is no cluster',
+  },
+  { name: 'enable-dns', type: 'bool', help: 'let getHostByName answer for addresses' },
+  explainFlag,
+  helmsFlag,
+  { name: 'generate-name', short: 'g', type: 'bool', help: 'leave the NAME out; the release is called release-name' },
+  { name: 'include-crds', type: 'bool', help: 'print the files of crds/ first' },
+  { name: 'is-upgrade', type: 'bool', help: 'set .Release.IsUpgrade instead of .Release.IsInstall' },
+  {
+    name: 'kube-version',
+    type: 'string',
+    placeholder: 'VERSION',
+    help: 'Kubernetes version for .Capabilities.KubeVersion',
+  },
+  { name: 'name-template', type: 'string', placeholder: 'TEMPLATE', help: 'a Go template that gives the release name' },
+  {
+    name: 'namespace',
+    short: 'n',
+    type: 'string',
+    help: 'namespace of the release (default $HELM_NAMESPACE, or default)',
+  },
+  { name: 'no-hooks', type: 'bool', help: 'leave hooks out' },
+  {
+    name: 'output-dir',
+    type: 'string',
+    placeholder: 'DIR',
+    offers: 'folders',
+    help: 'write one file for each template into this folder',
+  },
+  {
+    name: 'post-renderer',
+    type: 'string',
+    placeholder: 'PROGRAM',
+    offers: 'files',
+    help: 'a program that the manifests go through',
+  },
+  { name: 'post-renderer-args', type: 'strings', help: 'arguments of the post-renderer' },
+  { name: 'release-name', type: 'bool', help: 'put the release name into the paths of --output-dir' },
+  { name: 'set', type: 'stringArray', help: 'set values: key1=val1,key2=val2' },
+  { name: 'set-file', type: 'stringArray', offers: 'files', help: 'set values from files: key1=path1,key2=path2' },
+  { name: 'set-json', type: 'stringArray', help: 'set JSON values: key1=jsonval1,key2=jsonval2' },
+  { name: 'set-literal', type: 'stringArray', help: 'set one text, taken as it stands' },
+  { name: 'set-string', type: 'stringArray', help: 'set text values: key1=val1,key2=val2' },
+  { name: 'show-only', short: 's', type: 'stringArray', help: 'print only the documents of these templates' },
+  { name: 'skip-crds', type: 'bool', help: 'leave CRDs out, unless --include-crds is given' },
+  { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
+  { name: 'skip-tests', type: 'bool', help: 'leave test hooks out' },
+  { name: 'validate', type: 'bool', help: 'check against a cluster: there is none, so this fails' },
+  {
+    name: 'values',
+    short: 'f',
+    type: 'strings',
+    placeholder: 'FILES',
+    offers: 'files',
+    help: 'values files in YAML, - for standard input',
+  },
+];
+
+/** Helm's other flags: taken, so that command lines can be kept, and without effect on what is rendered. */
+export const otherFlags: readonly FlagSpec[] = [
+  ...names('bool', [
+    'atomic',
+    'create-namespace',
+    'devel',
+    'disable-openapi-validation',
+    'force',
+    'hide-notes',
+    'insecure-skip-tls-verify',
+    'kube-insecure-skip-tls-verify',
+    'pass-credentials',
+    'plain-http',
+    'render-subchart-notes',
+    'replace',
+    'take-ownership',
+    'verify',
+    'wait',
+    'wait-for-jobs',
+  ]),
+  ...names('string', [
+    'ca-file',
+    'cert-file',
+    'description',
+    'key-file',
+    'keyring',
+    'kube-apiserver',
+    'kube-as-user',
+    'kube-ca-file',
+    'kube-context',
+    'kube-tls-server-name',
+    'kube-token',
+    'kubeconfig',
+    'password',
+    'registry-config',
+    'repo',
+    'repository-cache',
+    'repository-config',
+    'username',
+    'version',
+  ]),
+  ...names('stringArray', ['kube-as-group']),
+  ...names('int', ['burst-limit']),
+  ...names('float', ['qps']),
+  ...names('duration', ['timeout']),
+  { name: 'labels', short: 'l', type: 'labels', help: '' },
+];
+
+/** What klog takes, which Helm hides. */
+const logFlags: readonly FlagSpec[] = [
+  ...names('bool', [
+    'add-dir-header',
+    'alsologtostderr',
+    'logtostderr',
+    'one-output',
+    'skip-headers',
+    'skip-log-headers',
+  ]),
+  ...names('string', ['log-dir', 'log-file']),
+  ...names('codePlace', ['log-backtrace-at']),
+  ...names('size', ['log-file-max-size']),
+  ...names('severity', ['stderrthreshold']),
+  ...names('vmodule', ['vmodule']),
+  { name: 'v', short: 'v', type: 'level', help: '' },
+];
+
+/**
+ * The flags of every command of Helm. It looks for them before it knows those of `template`, so they are also found in what
+ * turns out to be another flag's value: `--set -n=x` and `-fnew.yaml` name a namespace. Mirrors: root.go, `newRootCmd`.
+ */
+const globalNames: readonly string[] = [
+  'burst-limit',
+  'debug',
+  'kube-apiserver',
+  'kube-as-group',
+  'kube-as-user',
+  'kube-ca-file',
+  'kube-context',
+  'kube-insecure-skip-tls-verify',
+  'kube-tls-server-name',
+  'kube-token',
+  'kubeconfig',
+  'namespace',
+  'qps',
+  'registry-config',
+  'repository-cache',
+  'repository-config',
+  ...logFlags.map(({ name }) => name),
+];
+
+function names(type: FlagSpec['type'], list: readonly string[]): FlagSpec[] {
+  return list.map((name) => ({ name, type, help: '' }));
+}
+
+/** The command `template`. */
+export const templateSpec: CommandSpec = {
+  name: 'template',
+  isHelms: true,
+  operands: '[NAME] CHART',
+  summary: 'print what `helm template` prints',
+  about: [
+    'Renders a Helm chart (a folder or a .tgz archive) to standard output, byte for byte as `helm template`',
+    `${defaultHelm} does, or another version with --helm. Nothing is fetched and no cluster is contacted.`,
+  ],
+  flags: templateFlags,
+  ignoredFlags: otherFlags,
+  hiddenFlags: logFlags,
+  readFirst: globalNames,
+  offers: 'files',
+  examples: [
+    'drydock template demo ./charts/web -f production.yaml --set image.tag=1.2.3',
+    'drydock template ./charts/web --show-only templates/service.yaml',
+    'drydock template demo web-1.0.0.tgz --include-crds --output-dir out',
+  ],
+  notes: [
+    "Helm's other flags (--wait, --repo, --kube-context, ...) are taken and change nothing.",
+    'Exit codes: 0 success, 1 the chart or its values are at fault, 2 wrong usage.',
+  ],
+};

@@ -1,0 +1,155 @@
+// The suites of a chart and of its sub-charts: those in files, and those that a chart of suites renders.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_runner.go, `getV3TestSuites`, and test_suite.go, `RenderTestSuiteFiles`.
+
+import { existsSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import type { Chart } from '../../chart/chart.ts';
+import { loadChartPath } from '../../chart/directory.node.ts';
+import { realHost } from '../../core/host.ts';
+import { renderTemplates } from '../../engine/engine.ts';
+import { isAbs, join } from '../../go/path.ts';
+import { compareStrings, GoError, type GoMap } from '../../go/value.ts';
+import { helmOfUnittest, messageOf } from '../../unittest/render.ts';
+import { readSuite, readSuites, type TestSuite } from '../../unittest/suite.ts';
+import { readYaml, splitDocuments } from '../../unittest/yaml.ts';
+import { Coalescing } from '../../values/coalesce.ts';
+import { composeValues } from '../../values/compose.ts';
+import { readTextFile } from '../rendering/read.node.ts';
+import { chartFiles } from './glob.node.ts';
+
+/** Where suites are looked for, and how they are read. */
+export interface SuiteSearch {
+  readonly cwd: string;
+  /** Patterns of files, from the chart on. */
+  readonly patterns: readonly string[];
+  /** Values files as the command line names them. */
+  readonly values: readonly string[];
+  /** The folder of a chart that renders suites, from the chart on; empty for none. */
+  readonly testsChart: string;
+  readonly strict: boolean;
+  readonly withSubcharts: boolean;
+  /** Called with a file that cannot be read as suites. */
+  readonly onBroken: (file: string, message: string) => void;
+  /** Called with what is left out. */
+  readonly onWarning: (line: string) => void;
+}
+
+/** Returns the suites of the chart at a path. Throws GoError, and RenderError for suites that do not render. */
+export async function findSuites(path: string, chart: Chart, search: SuiteSearch): Promise<readonly TestSuite[]> {
+  const values = search.withSubcharts ? valuesOf(path, chart, search) : undefined;
+  return suitesOf({ path, route: chart.metadata.name, chart }, values, search);
+}
+
+interface Placed {
+  readonly path: string;
+  readonly route: string;
+  readonly chart: Chart;
+}
+
+async function suitesOf(placed: Placed, values: GoMap | undefined, search: SuiteSearch): Promise<readonly TestSuite[]> {
+  const { path, route, chart } = placed;
+  const suites = [...(await ownSuites(path, route, search))];
+  if (!search.withSubcharts) return suites;
+  for (const child of chart.children) {
+    const { name } = child.metadata;
+    if (values !== undefined && !isEnabled(chart, name, values)) continue;
+    const inner = { path: join(path, 'charts', name), route: join(route, 'charts', name), chart: child };
+    try {
+      suites.push(...(await suitesOf(inner, values, search)));
+    } catch (error) {
+      search.onWarning(`Failed to get test suites for subchart ${name}: ${messageOf(error)}`);
+    }
+  }
+  return suites;
+}
+
+async function ownSuites(path: string, chartRoute: string, search: SuiteSearch): Promise<readonly TestSuite[]> {
+  const { cwd, strict } = search;
+  const valuesFiles = search.values.flatMap((value) => valuesPaths(value, cwd));
+  const source = { chartRoute, strict, valuesFiles };
+  const folder = search.testsChart === '' ? '' : join(path, search.testsChart);
+  const rendered = folder !== '' && existsSync(resolve(cwd, folder)) ? await renderedSuites(folder, source, cwd) : [];
+  const suites: TestSuite[] = [];
+  for (const file of chartFiles(path, search.patterns, cwd)) {
+    try {
+      suites.push(...readSuites(readTextFile(file, cwd), { ...source, file: shown(file, cwd), isRendered: false }));
+    } catch (error) {
+      search.onBroken(file, messageOf(error));
+      throw error;
+    }
+  }
+  return [...suites, ...rendered];
+}
+
+function shown(path: string, cwd: string): string {
+  return relative(cwd, resolve(cwd, path)).split(sep).join('/');
+}
+
+function valuesPaths(value: string, cwd: string): readonly string[] {
+  if (isAbs(value)) return [value];
+  return chartFiles('.', [value], cwd).map((path) => resolve(cwd, path));
+}
+
+type Source = Pick<Parameters<typeof readSuite>[1], 'chartRoute' | 'strict' | 'valuesFiles'>;
+
+async function renderedSuites(folder: string, source: Source, cwd: string): Promise<readonly TestSuite[]> {
+  if (!existsSync(resolve(cwd, folder, 'Chart.yaml'))) {
+    throw new GoError(`stat ${join(folder, 'Chart.yaml')}: no such file or directory`);
+  }
+  const chart = await loadChartPath(resolve(cwd, folder));
+  const { name } = chart.metadata;
+  const files = renderTemplates(composeValues(chart, new Map(), { helm: helmOfUnittest }), {
+    release: { name: 'TEST-SUITE-RELEASE', namespace: 'NAMESPACE', revision: 1, isUpgrade: false, isInstall: false },
+    capabilities: { kubeVersion: helmOfUnittest.kubeVersion, apiVersions: helmOfUnittest.apiVersions() },
+    helm: helmOfUnittest,
+    host: realHost(),
+  });
+  const [suites, faults]: [TestSuite[], string[]] = [[], []];
+  for (const [template, text] of [...files].sort(([a], [b]) => compareStrings(a, b))) {
+    const before = suites.length;
+    const parts = splitDocuments(text).filter((part) => part.trim() !== '');
+    for (const [i, part] of parts.entries()) {
+      try {
+        const file = shown(join(folder, template.replace(name, '')), cwd);
+        const suite = readSuite(part, { ...source, file, isRendered: true });
+        if (suite !== undefined) suites.push({ ...suite, snapshotId: suite.snapshotId || String(i) });
+      } catch (error) {
+        faults.push(`test suite template (${template}) error: chart ${i} error: ${messageOf(error)}`);
+      }
+    }
+    if (suites.length === before) faults.push(`test suite template (${template}) file did not render a manifest`);
+  }
+  if (faults.length > 0) throw new GoError(faults.join('\n'));
+  return suites;
+}
+
+// The values that decide which sub-charts are on. Where a file is not there, all of them are.
+function valuesOf(path: string, chart: Chart, { cwd, values, onWarning }: SuiteSearch): GoMap | undefined {
+  let merged = chart.values;
+  for (const file of values) {
+    try {
+      const value = readYaml(readTextFile(isAbs(file) ? file : join(path, file), cwd));
+      const merging = new Coalescing({ merge: true, warn: () => {}, helm: helmOfUnittest });
+      if (value instanceof Map) merged = merging.fill(value, merged);
+    } catch (error) {
+      const told = `failed to read values file ${file}: ${messageOf(error)}`;
+      onWarning(`Failed to merge values for condition evaluation: ${told}. All subchart tests will be included.`);
+      return undefined;
+    }
+  }
+  return merged;
+}
+
+// Mirrors: `isSubchartEnabled`: a condition counts before tags, and what is no boolean says nothing.
+function isEnabled(parent: Chart, name: string, values: GoMap): boolean {
+  const declared = parent.metadata.dependencies.find((dependency) => (dependency.alias || dependency.name) === name);
+  if (declared === undefined) return true;
+  if (declared.condition !== '') {
+    let found: unknown = values;
+    for (const key of declared.condition.split('.')) found = found instanceof Map ? found.get(key) : undefined;
+    return found !== false;
+  }
+  const tags = values.get('tags');
+  if (declared.tags.length === 0 || !(tags instanceof Map)) return true;
+  return declared.tags.some((tag) => tags.get(tag) === true);
+}

@@ -1,0 +1,242 @@
+// `drydock vendor`: brings the charts that Orders name, and the dependencies of charts. The one command that opens connections
+// to the outside.
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadChartPath } from '../../chart/directory.node.ts';
+import { RenderError } from '../../core/errors.ts';
+import { parseDuration } from '../../go/time/duration.ts';
+import { type OrderText, readOrder } from '../../order/read.ts';
+import { validateOrder } from '../../order/validate.ts';
+import { compareCharts } from '../../vendor/fetch/agreement.node.ts';
+import { demandOf, foldersOf, type VendorOrder } from '../../vendor/fetch/demand.node.ts';
+import { VendorError } from '../../vendor/fetch/errors.ts';
+import { helmHome } from '../../vendor/fetch/helm-home.node.ts';
+import { type VendorOptions, vendorNamed } from '../../vendor/fetch/run.node.ts';
+import {
+  compareSchemas,
+  type SchemaChart,
+  schemaCharts,
+  type VendoredSchema,
+  vendorSchemas,
+} from '../../vendor/fetch/schemas.node.ts';
+import type { VendorReport } from '../../vendor/fetch/vendor.node.ts';
+import type { LockedSchema } from '../../vendor/lock/lock.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { expandPatterns } from '../inputs.node.ts';
+import type { CommandContext } from '../io.ts';
+import { chartsIn, readOrderText, tellFailure, tellIssues } from '../rendering/order-input.node.ts';
+import { barOf } from './bar.node.ts';
+import { bringAll, checkForCharts, faultsOf, tellBrought } from './chart-folders.node.ts';
+import { type ChartLine, chartLines } from './lines.ts';
+
+/** Brings charts. Gives 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
+export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const choice = readChoice(flags, io);
+  const inputs = await expandPatterns(flags.args, io.cwd);
+  if (inputs.length === 0 || inputs.includes(''))
+    throw new UsageError('"drydock vendor" takes files of Orders, or - for standard input, and folders of charts');
+  const folders = inputs.filter((path) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory());
+  if (folders.length > 0) checkForCharts(folders, flags);
+  const orders = await readOrders(
+    inputs.filter((path) => !folders.includes(path)),
+    io,
+  );
+  if (orders === undefined) return 1;
+  if (flags.on('check')) return check(orders, folders, choice, io, flags.on('json'));
+  const bar = barOf(io);
+  const options: VendorOptions = {
+    ...choice.options,
+    onEvent: bar.hear,
+    onRetry: (line) => {
+      bar.clear();
+      if (!io.quiet) io.stderr(`${io.err.yellow('again:')} ${line}\n`);
+    },
+  };
+  try {
+    const dependencies = await bringAll(folders, options, io);
+    const report = orders.length === 0 ? undefined : await vendorNamed(orders, options);
+    const { schemas, removed } = await vendorSchemas(await schemaChartsOf(orders, folders, choice, io), options);
+    bar.clear();
+    if (flags.on('json')) {
+      const brought = folders.length === 0 ? {} : { dependencies };
+      io.stdout(`${JSON.stringify({ ...report, ...brought, ...(schemas.length > 0 && { schemas }) }, null, 2)}\n`);
+    } else if (!io.quiet) {
+      for (const { chart, brought } of dependencies) tellBrought(chart, brought, io);
+      if (report !== undefined) tellReport(report, choice.options, io);
+      tellSchemas(schemas, removed, io);
+    }
+    return 0;
+  } catch (error) {
+    bar.clear();
+    if (!(error instanceof VendorError)) return tellFailure(error, undefined, io);
+    for (const { message, mend } of error.failures.length === 0 ? [error] : error.failures) {
+      io.stderr(`${io.err.red('Error:')} ${message}\n${mend === undefined ? '' : `${mend}\n`}`);
+    }
+    if (error.code === 'LOCK_FROZEN' && error.mend !== undefined) io.stderr(`${error.mend}\n`);
+    return 1;
+  }
+}
+
+interface Choice {
+  readonly options: VendorOptions;
+  readonly folder: string;
+  readonly prune: boolean;
+}
+
+function readChoice(flags: ParsedFlags, io: CommandContext): Choice {
+  const update = flags.list('update');
+  const isFrozen = flags.has('frozen') ? flags.on('frozen') : (io.env.CI ?? '') !== '' && io.env.CI !== 'false';
+  const isUpdate = update.length > 0;
+  if (isUpdate && flags.isGiven('frozen') && isFrozen)
+    throw new UsageError('--update goes without --frozen: it is there to change the lock');
+  if (flags.on('check') && (isUpdate || flags.on('dry-run')))
+    throw new UsageError('--check only looks: it goes without --update and --dry-run');
+  if ((flags.text('cert-file') === undefined) !== (flags.text('key-file') === undefined)) {
+    throw new UsageError('--cert-file and --key-file go together');
+  }
+  if (flags.text('keyring') !== undefined && !flags.on('verify')) throw new UsageError('--keyring goes with --verify');
+  const path = (name: string): string | undefined => {
+    const text = flags.text(name);
+    return text === undefined ? undefined : resolve(io.cwd, text);
+  };
+  const dir = flags.text('dir') || 'charts';
+  const timeout = Math.round(Number(parseDuration(flags.text('timeout') ?? '1m')) / 1e6);
+  if (timeout < 1) throw new UsageError('--timeout takes a duration above zero');
+  return {
+    folder: resolve(io.cwd, dir),
+    prune: flags.on('prune'),
+    options: {
+      dir,
+      cwd: io.cwd,
+      env: io.env,
+      frozen: isFrozen && !isUpdate && !flags.on('dry-run'),
+      update: update.includes('*') || update,
+      prune: flags.on('prune'),
+      dryRun: flags.on('dry-run'),
+      repositories: Object.fromEntries(
+        flags.list('repo').map((text) => /^([^=]*)=(.*)$/s.exec(text)?.slice(1) as [string, string]),
+      ),
+      passCredentials: flags.on('pass-credentials'),
+      plainHttp: flags.on('plain-http'),
+      tokenHosts: flags.list('token-host'),
+      caFile: path('ca-file'),
+      certFile: path('cert-file'),
+      keyFile: path('key-file'),
+      insecureSkipTlsVerify: flags.on('insecure-skip-tls-verify'),
+      keyring: flags.on('verify') ? (path('keyring') ?? helmHome(io.env).keyring) : undefined,
+      timeout: Math.min(timeout, 3_600_000),
+      signal: io.signal,
+    },
+  };
+}
+
+async function readOrders(files: readonly string[], io: CommandContext): Promise<readonly VendorOrder[] | undefined> {
+  const orders: VendorOrder[] = [];
+  let isFine = true;
+  for (const file of files) {
+    let text: OrderText | undefined;
+    try {
+      const content = file === '-' ? await io.stdin() : readOrderText(file, io.cwd);
+      text = readOrder(content, file === '-' ? '<stdin>' : file);
+      const { order, warnings } = validateOrder(text.value);
+      if (!io.quiet) tellIssues(warnings, text, io);
+      orders.push({ name: file, order, folders: file === '-' ? [io.cwd] : foldersOf(file, io.cwd) });
+    } catch (error) {
+      isFine = tellFailure(error, text, io, file) === 0;
+    }
+  }
+  return isFine ? orders : undefined;
+}
+
+async function check(
+  orders: readonly VendorOrder[],
+  chartFolders: readonly string[],
+  choice: Choice,
+  io: CommandContext,
+  isJson: boolean,
+): Promise<number> {
+  const { folder, prune } = choice;
+  const { faults, unused } =
+    orders.length === 0 ? { faults: [], unused: [] } : compareCharts(await demandOf(orders), folder);
+  const found = await faultsOf(chartFolders, io);
+  if (found === undefined) return 1;
+  const schemas = compareSchemas(await schemaChartsOf(orders, chartFolders, choice, io), choice.options);
+  const agrees = faults.length === 0 && schemas.length === 0 && (!prune || unused.length === 0);
+  const isFine = agrees && found.length === 0;
+  if (isJson) {
+    const lacking = found.map(({ chart, lacking: names, faults: wrong }) => ({ chart, names, faults: wrong }));
+    const dependencies = chartFolders.length === 0 ? {} : { lacking };
+    io.stdout(
+      `${JSON.stringify({ agrees: isFine, faults: [...faults, ...schemas], unused, ...dependencies }, null, 2)}\n`,
+    );
+    return isFine ? 0 : 1;
+  }
+  for (const fault of [...faults, ...schemas]) io.stderr(`${io.err.red('Error:')} ${fault}\n`);
+  for (const chart of unused) io.stderr(`${io.err.yellow('unused:')} ${chart}\n`);
+  if (faults.length > 0) io.stderr('Run `drydock vendor` with these Orders.\n');
+  else if (schemas.length > 0) io.stderr('Run `drydock vendor` with these Orders and charts.\n');
+  else if (!agrees) io.stderr('Run `drydock vendor --prune` with these Orders.\n');
+  for (const { chart, lacking, faults: wrong } of found) {
+    const sentences = [...wrong, ...(lacking.length > 0 ? [`charts/ lacks ${lacking.join(', ')}`] : [])];
+    for (const sentence of sentences) io.stderr(`${io.err.red('Error:')} ${chart}: ${sentence}\n`);
+    io.stderr(`Run \`drydock vendor ${chart}${wrong.length > 0 ? ' --update' : ''}\`.\n`);
+  }
+  if (isFine && !io.quiet) {
+    if (orders.length > 0) io.stdout('Folder, lock and Orders agree.\n');
+    for (const chart of chartFolders) io.stdout(`${chart}: has its dependencies\n`);
+  }
+  return isFine ? 0 : 1;
+}
+
+// What cannot be read is reported elsewhere.
+async function schemaChartsOf(
+  orders: readonly VendorOrder[],
+  folders: readonly string[],
+  { folder }: Choice,
+  io: CommandContext,
+): Promise<readonly SchemaChart[]> {
+  const found: SchemaChart[] = [];
+  const add = async (load: () => Promise<readonly SchemaChart[]>): Promise<void> => {
+    try {
+      found.push(...(await load()));
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+    }
+  };
+  for (const { name: by, order, folders: bases } of orders) {
+    const registry = chartsIn([...bases, folder], undefined);
+    for (const { chart: chosen } of order.spec.packages) {
+      const { name, version, sourceRef } = chosen;
+      await add(async () => schemaCharts(by, await registry.resolve({ name, version, sourceRef }), sourceRef.name));
+    }
+  }
+  for (const by of folders) await add(async () => schemaCharts(by, await loadChartPath(resolve(io.cwd, by))));
+  return found;
+}
+
+function tellSchemas(schemas: readonly VendoredSchema[], removed: readonly LockedSchema[], io: CommandContext): void {
+  const lines = schemas.filter(({ status }) => status !== 'kept').map(({ status, url }) => ({ word: status, url }));
+  for (const { word, url } of [...lines, ...removed.map(({ url }) => ({ word: 'removed', url }))])
+    io.stdout(`${word.padEnd(8)} schema ${url}\n`);
+}
+
+function tellReport(report: VendorReport, { dryRun }: VendorOptions, io: CommandContext): void {
+  const brought = report.charts.flatMap(({ name, version, status, from, url = '', signedBy }): ChartLine[] => {
+    const word = from === undefined ? status : 'moved';
+    if (word === 'kept' && signedBy === undefined) return [];
+    const before = from === undefined ? '' : `  (was ${from})`;
+    const signed = signedBy === undefined ? '' : `  signed by ${signedBy}`;
+    return [{ word, name, version, told: `${url}${before}${signed}` }];
+  });
+  const removed = report.removed.map(({ name, version }): ChartLine => ({ word: 'removed', name, version, told: '' }));
+  io.stdout(chartLines([...brought, ...removed]));
+  for (const { name, version, source } of report.unused) {
+    io.stderr(
+      `${io.err.yellow('unused:')} ${name} ${version} of ${source} is in the lock and in none of these Orders (--prune)\n`,
+    );
+  }
+  const { length } = report.charts;
+  const lock = !report.isChanged ? 'is as it was' : dryRun === true ? 'would change' : 'is written';
+  io.stdout(`${length} ${length === 1 ? 'chart' : 'charts'}; ${report.lock} ${lock}\n`);
+}

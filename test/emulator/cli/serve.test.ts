@@ -1,0 +1,383 @@
+// The commands: flags, streams, exit codes, and the files they keep and watch.
+
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runCommand } from '../../../emulator/cli/run.node.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'drydock-cli-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function run(
+  ...argv: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  let [out, err] = ['', ''];
+  const code = await runCommand(argv, {
+    cwd: folder,
+    env: {},
+    stdin: async () => '',
+    stdout: (text) => {
+      out += text;
+    },
+    stderr: (text) => {
+      err += text;
+    },
+    signal: AbortSignal.abort(),
+  });
+  return { code, out, err };
+}
+
+/** Serves until `use` is done. */
+async function serve(
+  argv: readonly string[],
+  use: (url: string, token: string, err: () => string) => Promise<void>,
+): Promise<{ readonly code: number; readonly err: string }> {
+  const controller = new AbortController();
+  let err = '';
+  let ready: (line: string) => void = () => {};
+  const line = new Promise<string>((resolve) => {
+    ready = resolve;
+  });
+  const io = {
+    cwd: folder,
+    env: {},
+    stdin: async () => '',
+    stdout: (text: string) => ready(text),
+    stderr: (text: string) => {
+      err += text;
+    },
+    signal: controller.signal,
+  };
+  const running = runCommand(['serve', '--port', '0', '--json', ...argv], io);
+  const first = await Promise.race([line, running]);
+  if (typeof first === 'number') return { code: first, err };
+  const { url, users } = JSON.parse(first) as { url: string; users: { token: string }[] };
+  try {
+    await use(url, users[0]?.token ?? '', () => err);
+  } finally {
+    controller.abort();
+  }
+  return { code: await running, err };
+}
+
+test('help goes to standard output with 0, a wrong usage to standard error with 2', async () => {
+  const help = await run('serve', '--help');
+  assert.deepEqual([help.code, help.err], [0, '']);
+  assert.match(help.out, /Usage: drydock serve/);
+  assert.match((await run('nats-config', '-h')).out, /Usage: drydock nats-config/);
+  for (const argv of [
+    ['serve', '--nope'],
+    ['serve', 'word'],
+    ['serve', '--port', 'x'],
+    ['serve', '--port', '70000'],
+    ['serve', '--watch'],
+    ['serve', '--now', 'soon'],
+    ['serve', '--export', 'nowhere/state.json'],
+    ['serve', '--render-time', '0'],
+    ['serve', '--render-memory', '15'],
+    ['serve', '--proxy', 'nope'],
+    ['serve', '--proxy', 'ftp://files.example.com'],
+    ['serve', '--host', ''],
+    ['serve', '--persist', ''],
+    ['nats-config', 'x'],
+    ['nope'],
+  ]) {
+    const { code, out, err } = await run(...argv);
+    assert.deepEqual([code, out], [2, ''], argv.join(' '));
+    assert.match(err, /^Error: /);
+  }
+});
+
+test('the readiness line tells address, users, tokens and who is an admin', async () => {
+  const { code, out, err } = await run('serve', '--port', '0', '--json');
+  assert.deepEqual([code, err], [0, '']);
+  const { url, users } = JSON.parse(out) as { url: string; users: object[] };
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  assert.deepEqual(Object.keys(users[0] ?? {}), ['login', 'token', 'is_admin']);
+});
+
+test('without --json it speaks to people', async () => {
+  const { out } = await run('serve', '--port', '0');
+  assert.match(out, /drydock serves the user API at http/);
+  assert.match(out, /ada {3}[0-9a-f]{40} {2}site admin/);
+});
+
+test('says so when others can reach it', async () => {
+  assert.match((await run('serve', '--port', '0', '--host', '0.0.0.0')).err, /every network of this machine/);
+});
+
+test('settings come from flags', async () => {
+  const flags = [
+    '--hosted',
+    '--now',
+    '2025-01-01T00:00:00Z',
+    '--msgbus',
+    'nats://a:1',
+    '--msgbus',
+    'nats://b:2',
+    '--cors',
+    'https://x.example',
+    '--no-control',
+  ];
+  await serve(flags, async (url, token) => {
+    const headers = { Authorization: `token ${token}`, Origin: 'https://x.example' };
+    assert.equal((await fetch(`${url}/api/v1/user/cloudmsg-token`, { headers })).status, 200);
+    const bus = await fetch(`${url}/api/v1/user/msgbus/credentials`, { headers });
+    assert.equal(bus.headers.get('access-control-allow-origin'), 'https://x.example');
+    assert.deepEqual(((await bus.json()) as { msgbusEndpoints: unknown }).msgbusEndpoints, [
+      'nats://a:1',
+      'nats://b:2',
+    ]);
+    assert.equal((await fetch(`${url}/__drydock/status`)).status, 404);
+  });
+});
+
+test('charts of a folder are found for orders', async () => {
+  await serve(['--charts', join(process.cwd(), 'fixtures/charts')], async (url, token) => {
+    const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
+    const chart = {
+      name: 'values-and-text',
+      sourceRef: { kind: 'Embed', name: 'x' },
+      version: '',
+      releaseName: 'r',
+      namespace: 'n',
+    };
+    const body = JSON.stringify({ spec: { packages: [{ chart }] } });
+    const order = await fetch(`${url}/api/v1/user/deploy/orders`, { method: 'POST', headers, body });
+    const { metadata } = (await order.json()) as { metadata: { uid: string } };
+    const manifest = await fetch(`${url}/api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers });
+    assert.equal(manifest.status, 200, await manifest.text());
+  });
+});
+
+test('what a rendering may take comes from flags and from settings.json, the flags before it', async () => {
+  const dir = await mkdtemp(join(folder, 'limits-'));
+  await writeFile(join(dir, 'settings.json'), '{"limits":{"outputBytes":500000,"memory":64}}');
+  const flags = ['--fixtures', dir, '--charts', join(process.cwd(), 'fixtures/charts'), '--render-output', '100'];
+  await serve(flags, async (url, token) => {
+    const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
+    const selection = { sourceRef: { kind: 'Embed', name: 'x' }, version: '', releaseName: 'r', namespace: 'n' };
+    const body = JSON.stringify({ spec: { packages: [{ chart: { name: 'values-and-text', ...selection } }] } });
+    const order = await fetch(`${url}/api/v1/user/deploy/orders`, { method: 'POST', headers, body });
+    const { metadata } = (await order.json()) as { metadata: { uid: string } };
+    const manifest = await fetch(`${url}/api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers });
+    assert.equal(manifest.status, 422);
+    assert.match(await manifest.text(), /more than 100 bytes.*LIMIT_REACHED/);
+  });
+});
+
+test('a server that has ended listens to no signal any more', async () => {
+  const before = process.listenerCount('SIGTERM');
+  await run('serve', '--port', '0');
+  assert.equal(process.listenerCount('SIGTERM'), before);
+});
+
+test('a port that is taken is told with the mend', async () => {
+  await serve([], async (url) => {
+    const { code, err } = await run('serve', '--port', new URL(url).port);
+    assert.equal(code, 1);
+    assert.match(err, /port \d+ is taken: choose another with --port/);
+  });
+});
+
+test('fixtures of a folder take the place of the seed, settings and scenarios with them', async () => {
+  const dir = await mkdtemp(join(folder, 'fixtures-'));
+  await writeFile(join(dir, 'users.json'), '[{"login":"zoe"}]');
+  await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
+  await writeFile(join(dir, 'settings.json'), '{"version":"7"}');
+  await writeFile(join(dir, 'scenarios.json'), '{"tea":{"description":"d","faults":[{"status":418}]}}');
+  await serve(['--fixtures', dir], async (url, token) => {
+    assert.equal(token, 'zoe-token');
+    assert.deepEqual(await (await fetch(`${url}/api/v1/version`)).json(), { version: '7' });
+    assert.equal((await fetch(`${url}/__drydock/scenarios/tea`, { method: 'PUT' })).status, 204);
+    assert.equal((await fetch(`${url}/api/v1/version`)).status, 418);
+  });
+});
+
+const wrong: readonly (readonly [string, string, RegExp])[] = [
+  ['users.json', '[\n  {"login": "zoe",}\n]', /^Error: users\.json:2:19: .*JSON/],
+  ['users.json', '[{"login":7}]', /^Error: users\.json: \[0\]\.login: must be string/],
+  ['poeple.json', '[]', /^Error: poeple\.json: no such kind/],
+  ['user.json', '[]', /^Error: user\.json: no such kind of fixture; did you mean "users\.json"\?; there are users,/],
+  ['setting.json', '{}', /^Error: setting\.json: no such kind of fixture; did you mean "settings\.json"\?/],
+  ['settings.json', '{"hostd":true}', /^Error: settings\.json: has an unknown field "hostd"/],
+  [
+    'scenarios.json',
+    '{"a":{"description":"","faults":[{"status":1}]}}',
+    /^Error: scenarios\.json: a\.faults\[0\]\.status: must be >= 200/,
+  ],
+];
+for (const [file, text, message] of wrong) {
+  test(`a wrong ${file} stops the start, its place named: ${message.source}`, async () => {
+    const dir = await mkdtemp(join(folder, 'wrong-'));
+    await writeFile(join(dir, file), text);
+    const { code, out, err } = await run('serve', '--port', '0', '--fixtures', dir);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, message);
+  });
+}
+
+test('a folder that is not there is told', async () => {
+  const { code, err } = await run('serve', '--fixtures', 'nowhere');
+  assert.equal(code, 2);
+  assert.match(err, /^Error: --fixtures nowhere: there is no such folder/);
+});
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 5000;
+  while (!(await done())) {
+    assert.ok(Date.now() < end, 'it never came to that');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('a watched folder is read again when it changes; a wrong file changes nothing', async () => {
+  const dir = await mkdtemp(join(folder, 'watched-'));
+  const write = (login: string): Promise<void> =>
+    writeFile(join(dir, 'users.json'), `[{"login":"zoe","full_name":"${login}"}]`);
+  await write('First');
+  await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
+  await serve(['--fixtures', dir, '--watch'], async (url, token, err) => {
+    const name = async (): Promise<unknown> => {
+      const answer = await fetch(`${url}/api/v1/user`, { headers: { Authorization: `token ${token}` } });
+      return ((await answer.json()) as { full_name: unknown }).full_name;
+    };
+    assert.equal(await name(), 'First');
+    await write('Second');
+    await until(async () => (await name()) === 'Second');
+    await writeFile(join(dir, 'users.json'), '[');
+    await until(() => err().includes('fixtures not taken: users.json'));
+    assert.equal(await name(), 'Second');
+  });
+});
+
+test('what changed in a watched folder is applied, what was edited is kept as a snapshot, and other files are nothing', async () => {
+  const dir = await mkdtemp(join(folder, 'applied-'));
+  await writeFile(join(dir, 'users.json'), '[{"login":"zoe"},{"login":"yan"}]');
+  await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
+  await serve(['--fixtures', dir, '--watch', '--set', 'pageSize=7'], async (url, token, err) => {
+    const send = async (method: string, path: string): Promise<Response> =>
+      fetch(`${url}${path}`, { method, headers: { Authorization: `token ${token}` } });
+    const yan = '/api/v1/user/following/yan';
+    await send('PUT', yan);
+    await writeFile(join(dir, '.users.json.swp'), 'x');
+    await writeFile(join(dir, '.#users.json'), 'x');
+    await writeFile(join(dir, 'notes.txt'), 'x');
+    await writeFile(join(dir, 'settings.json'), '{"version":"9.9.9","pageSize":3,"seed":"other"}');
+    await until(() => err().includes('from the next start on: seed'));
+    assert.match(err(), /settings\.json applied: version\n/);
+    assert.deepEqual(await (await send('GET', '/api/v1/version')).json(), { version: '9.9.9' });
+    assert.equal((await send('GET', yan)).status, 204);
+    await writeFile(join(dir, 'scenarios.json'), '{"down":{"description":"d","faults":[{"status":503}]}}');
+    await until(() => err().includes('scenarios.json applied'));
+    await rm(dir, { recursive: true });
+    await until(() => err().includes('fixtures not taken'));
+    await mkdir(dir);
+    await writeFile(join(dir, 'users.json'), '[{"login":"zoe"},{"login":"yan","full_name":"Yan"}]');
+    await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
+    await until(() => err().includes('fixtures read again (users.json)'));
+    assert.equal((await send('GET', yan)).status, 404);
+    assert.match(err(), /what was edited before \(default\) is in the snapshot before-change-1/);
+    await send('POST', '/__drydock/snapshots/before-change-1/restore');
+    assert.equal((await send('GET', yan)).status, 204);
+  });
+});
+
+test('the state outlives a restart, and a torn file is refused and left alone', async () => {
+  const file = join(folder, 'state.json');
+  const follows = async (url: string, token: string, method: string): Promise<number> =>
+    (await fetch(`${url}/api/v1/user/following/eve`, { method, headers: { Authorization: `token ${token}` } })).status;
+  await serve(['--persist', 'state.json'], async (url, token) => {
+    assert.equal(await follows(url, token, 'GET'), 404);
+    assert.equal(await follows(url, token, 'PUT'), 204);
+  });
+  await serve(['--persist', 'state.json'], async (url, token) => {
+    assert.equal(await follows(url, token, 'GET'), 204);
+    assert.equal(await follows(url, token, 'DELETE'), 204);
+  });
+  await serve(['--persist', 'state.json'], async (url, token) => assert.equal(await follows(url, token, 'GET'), 404));
+  const whole = await readFile(file, 'utf8');
+  for (const [torn, message] of [
+    [whole.slice(0, -200), /the file is torn/],
+    [whole.slice(0, 20), /this is no state that drydock wrote/],
+    [whole.replace('"ada"', '"eda"'), /line 2 is not what was written there/],
+    ['', /this is no state/],
+  ] as const) {
+    await writeFile(file, torn);
+    const { code, err } = await run('serve', '--port', '0', '--persist', 'state.json');
+    assert.equal(code, 1);
+    assert.match(err, message);
+    assert.match(err, /state\.json\.previous/);
+    assert.equal(await readFile(file, 'utf8'), torn);
+  }
+  // What went before it is whole.
+  await serve(['--persist', 'state.json.previous'], async (url, token) =>
+    assert.equal(await follows(url, token, 'GET'), 404),
+  );
+});
+
+test('every world and snapshot outlives a restart, and half a record at the end is dropped', async () => {
+  const file = join(folder, 'worlds.json');
+  const send = (url: string, token: string, method: string, path: string): Promise<Response> =>
+    fetch(`${url}${path}`, { method, headers: { Authorization: `token ${token}` } });
+  const eve = '/api/v1/user/following/eve';
+  await serve(['--persist', file], async (url, token) => {
+    await send(url, token, 'PUT', `/@one${eve}`);
+    await send(url, token, 'POST', '/@one/__drydock/snapshots/kept');
+    await send(url, token, 'DELETE', `/@one${eve}`);
+    await send(url, token, 'PUT', `/@two${eve}`);
+    await send(url, token, 'POST', '/@two/__drydock/reset');
+  });
+  await appendFile(file, '0badc0de [{"do":"wri');
+  await serve(['--persist', file], async (url, token, err) => {
+    assert.match(err(), /the last 20 bytes were never written/);
+    assert.equal((await send(url, token, 'GET', `/@one${eve}`)).status, 404);
+    assert.equal((await send(url, token, 'GET', `/@two${eve}`)).status, 404);
+    await send(url, token, 'POST', '/@one/__drydock/snapshots/kept/restore');
+    assert.equal((await send(url, token, 'GET', `/@one${eve}`)).status, 204);
+    const second = await run('serve', '--port', '0', '--persist', file);
+    assert.deepEqual([second.code, second.err.includes(`the process ${process.pid} keeps`)], [1, true]);
+  });
+});
+
+test('what a flag names and cannot be is told before the start, without words of the system', async () => {
+  await writeFile(join(folder, 'plain'), '');
+  for (const [flag, value, message] of [
+    ['persist', 'nowhere/state.json', 'there is no such folder to write into'],
+    ['persist', '.', 'it is a folder; name a file in it'],
+    ['export', '.', 'it is a folder; name a file in it'],
+    ['persist', 'plain/state.json', 'there is no such folder to write into'],
+    ['fixtures', 'plain', 'it is no folder'],
+    ['charts', 'plain', 'it is no folder'],
+    ['tls', 'plain', 'it is no folder'],
+    ['host', '192.0.2.1', 'this machine has no such address'],
+    ['host', 'nowhere.invalid', 'nobody knows that name'],
+  ] as const) {
+    const { code, err } = await run('serve', '--port', '0', `--${flag}`, value);
+    assert.deepEqual([code, err.split('\n')[0]], [2, `Error: --${flag} ${value}: ${message}`]);
+  }
+});
+
+test('a folder for keys that nobody can make is told', { skip: process.platform !== 'linux' }, async () => {
+  const { code, err } = await run('serve', '--port', '0', '--tls', '/proc/nowhere/tls');
+  assert.equal(code, 1);
+  assert.match(err, /^Error: .*\/proc\/nowhere\/tls: there is no such file or folder/);
+});
+
+test('nats-config follows from the seed', async () => {
+  // Few people: every one of them costs keys and signatures.
+  await mkdir(join(folder, 'few'), { recursive: true });
+  await writeFile(join(folder, 'few/users.json'), '[{"login": "ada"}]');
+  const ask = (...argv: readonly string[]): ReturnType<typeof run> =>
+    run('nats-config', '--fixtures', 'few', '--listen', '127.0.0.1:9', ...argv);
+  const { code, out } = await ask();
+  assert.equal(code, 0);
+  assert.match(out, /listen: "127\.0\.0\.1:9"/);
+  assert.equal((await ask()).out, out);
+  assert.notEqual((await ask('--seed', 'x')).out, out);
+});

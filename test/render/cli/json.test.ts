@@ -1,0 +1,22 @@
+// JSON in files: what is wrong in it is told with its line and column, whatever the engine says of it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readJson } from '../../../render/cli/json.ts';
+
+const faults: readonly [text: string, at: string][] = [
+  ['{\n  "a": }', '2:8'],
+  ['{"a": 1', '1:8'],
+  ['[1,\n 2\n 3]', '3:2'],
+  ['\ufeff{"a" 1}', '1:6'],
+  ['', '1:1'],
+  ['{} x', '1:4'],
+];
+for (const [text, at] of faults) {
+  test(`the fault of ${JSON.stringify(text)} stands at ${at}`, () => {
+    assert.match(readJson('a.json', text).fault ?? '', new RegExp(`^a\\.json:${at}: \\w`));
+  });
+}
+
+test('a byte order mark is no fault', () =>
+  assert.deepEqual(readJson('a.json', '\ufeff{"a": [1]}'), { value: { a: [1] } }));

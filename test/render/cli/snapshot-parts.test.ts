@@ -1,0 +1,409 @@
+// `drydock snapshot` in reports and in parts: every form says the same, and parts that are joined are one run.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { type ReviewedChange, reviewOf } from '../../../render/diff/review.ts';
+import { runInProcess } from '../../support/cli.ts';
+import { areToolsAsked } from '../../support/shells.ts';
+
+const schemas = fileURLToPath(new URL('../../../fixtures/schemas', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'drydock-parts-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+const run = (argv: readonly string[], env?: Readonly<Record<string, string>>) =>
+  runInProcess(['snapshot', 'charts', ...argv], folder, env);
+const merge = (...argv: string[]) => runInProcess(['merge', ...argv], folder);
+
+const template = `kind: ConfigMap
+metadata: {name: {{ .Release.Name }}-config}
+data:
+  size: "{{ .Values.size }}"
+  text: {{ .Values.text | quote }}
+  {{- if .Values.more }}
+  more: "yes"
+  {{- end }}
+---
+kind: Secret
+apiVersion: v1
+metadata: {name: a}
+stringData: {password: {{ randAlphaNum 9 }}, key: {{ .Values.key }}}
+`;
+
+before(async () => {
+  for (const name of ['one', 'two', 'three']) {
+    write(`charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
+    write(`charts/${name}/values.yaml`, 'size: 1\ntext: "<b> & `code` ```"\nkey: open-sesame\nmore: false\n');
+    write(`charts/${name}/templates/a.yaml`, template);
+    for (const item of ['a', 'b', 'c']) write(`charts/${name}/ci/${item}-values.yaml`, `more: ${item === 'b'}\n`);
+  }
+  await run(['--update']);
+  write('charts/one/values.yaml', 'size: 2\ntext: "| # @me <i> `x` ```"\nkey: sesame-open\nmore: false\n');
+  write('charts/two/ci/b-values.yaml', 'size: {}\nmore: {{\n');
+  write('snapshots/three.snap/gone-values.yaml', 'kind: A\n');
+});
+
+test('every form of a report tells the same run', async () => {
+  const files = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
+  const asked = files.flatMap((form) => ['--report', `${form}=reports/${form}`]);
+  const { exitCode, stdout } = await run([...asked, '--report', 'text']);
+  assert.equal(exitCode, 1);
+  // A terminal has what does not render on standard error; a file has it, too.
+  const [fault = ''] =
+    /^charts\/two, case b-values \(.*\) does not render:\n {2}.+\n/m.exec(read('reports/text')) ?? [];
+  assert.match(fault, /b-values\.yaml/);
+  assert.equal(read('reports/text'), stdout);
+  const listed = await run(['--verbose']);
+  const [stale = ''] = /^Not as recorded: .*\n/m.exec(listed.stderr) ?? [];
+  assert.equal(read('reports/text').replace(fault, ''), `${listed.stdout}${stale}`);
+  const where = 'charts/one/values.yaml';
+  assert.match(
+    read('reports/github'),
+    /^::error file=charts\/one\/values\.yaml,line=1::size: 1 ConfigMap%0A.*data\.size: "1" -> "2"/m,
+  );
+  assert.match(read('reports/github'), /^::error file=charts\/two\/ci\/b-values\.yaml::/m);
+  const quality = JSON.parse(read('reports/gitlab')) as { location: { path: string }; fingerprint: string }[];
+  assert.ok(quality.some(({ location }) => location.path === where));
+  assert.equal(new Set(quality.map(({ fingerprint }) => fingerprint)).size, quality.length);
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(`${schemas}/sarif-2.1.0.json`, 'utf8'));
+  const fits = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  assert.ok(fits(JSON.parse(read('reports/sarif'))), JSON.stringify(fits.errors));
+  const junit = read('reports/junit');
+  assert.equal(junit.match(/<testcase /g)?.length, 9);
+  assert.match(junit, /<testsuite id="0" name="charts\/one" [^>]*tests="3" failures="3"/);
+  const args = ['--noout', '--schema', `${schemas}/junit.xsd`, '-'];
+  const { status, error, stderr } = spawnSync('xmllint', args, { input: junit, encoding: 'utf8' });
+  if (error === undefined || areToolsAsked) assert.equal(status, 0, stderr);
+  const markdown = read('reports/markdown');
+  assert.match(markdown, /^### drydock snapshot: 1 of 3 inputs changes, 2 errors\n/);
+  // The text holds a fence of three, so its own has four.
+  assert.match(markdown, /\n````diff\n[\s\S]*?\n````\n/);
+  assert.match(read('reports/html'), /<h2>charts\/one\/values\.yaml:1 {2}size<\/h2>/);
+  for (const form of files) assert.ok(!/sesame/.test(read(`reports/${form}`)), `${form} holds a secret`);
+});
+
+test('a report that is cut tells how much is left, and stays whole', async () => {
+  const { formatMarkdown } = await import('../../../render/cli/reporting/markdown.ts');
+  const change = (name: string) => ({
+    status: 'added' as const,
+    ...{ apiVersion: 'v1', kind: 'ConfigMap', namespace: '', name, source: 'x', entries: [], risks: [] },
+  });
+  const summary = { added: 50, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {}, restarts: [] };
+  const changes = Array.from({ length: 50 }, (_, i) => ({
+    ...change(`c${i}`),
+    risks: i === 40 ? (['pvc-removed'] as const) : [],
+    causes: [{ kind: 'value', text: `v${i}` }],
+  }));
+  const difference = (all: readonly ReviewedChange[]) => ({
+    review: reviewOf([{ title: 'a', folder: '', changes: all, summary }]),
+    ...{ against: '', severity: 'error' as const, texts: [], notes: [] },
+  });
+  const report = { files: [{ file: 'a', issues: [] }], version: '1', time: new Date(0) };
+  const text = formatMarkdown({ ...report, difference: difference(changes) }, 4000);
+  assert.ok(text.length <= 4000);
+  assert.equal(text.match(/<details/g)?.length, text.match(/<\/details>/g)?.length);
+  const [, left = ''] = /the details of the last (\d+) causes, the least risky/.exec(text) ?? [];
+  assert.equal((text.match(/<details/g)?.length ?? 0) + Number(left), 50);
+  // The riskiest is the first, and open.
+  assert.match(text, /\n<details open><summary><b>v40<\/b>/);
+  assert.ok(text.indexOf('v40') < text.indexOf('v0'));
+  // One object of any size leaves room for the others and for what is at fault.
+  const entry = {
+    op: 'change' as const,
+    path: 'data.a',
+    steps: {},
+    before: 1,
+    after: 2,
+    risks: [],
+    isImmutable: false,
+  };
+  const long = { ...change('long'), entries: [{ ...entry, lines: `+ x${'😀'.repeat(600)}\n`.repeat(199) }] };
+  const issues = [{ severity: 'error' as const, path: '', message: 'boom', file: 'b' }];
+  const files = [{ file: 'b', issues }, ...report.files];
+  const two = {
+    ...report,
+    files,
+    difference: difference([long, ...changes]),
+  };
+  const whole = formatMarkdown(two);
+  assert.match(whole, /^### drydock check: 1 of 2 inputs changes, 1 error\n[\s\S]*\n- b: error: boom\n/);
+  assert.match(whole, /… and 188 more lines\n/);
+  assert.doesNotMatch(whole, /[\ud800-\udbff](?![\udc00-\udfff])/);
+  assert.equal(whole.match(/<details/g)?.length, 51);
+});
+
+test('one report may go to standard output, and others to files', async () => {
+  const { stdout } = await run(['--report', 'github']);
+  assert.match(stdout, /^::error /);
+  assert.equal((await run(['--report', 'github', '--report', 'sarif'])).exitCode, 2);
+  assert.match((await run(['--report', 'junt=x'])).stderr, /did you mean "junit"/);
+});
+
+// What a run takes is its own.
+const timeless = (text: string): string =>
+  text.replace(/("milliseconds": )[\d.]+/g, '$10').replace(/ (time|timestamp)="[^"]*"/g, '');
+
+test('parts that are joined give the reports of one run, and a part that is missing is told', async () => {
+  const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
+  const asked = (name: string): string[] => forms.flatMap((form) => ['--report', `${form}=${name}/${form}`]);
+  const coverage = (name: string): string[] => ['--coverage-report', `${name}/coverage.json`];
+  await run([...asked('whole'), ...coverage('whole')]);
+  for (const part of [1, 2, 3, 4])
+    await run(['--shard', `${part}/4`, '--report', `json=part-${part}.json`, '--coverage']);
+  const names = [4, 2, 1, 3].map((part) => `part-${part}.json`);
+  const joined = await merge(
+    ...names,
+    ...asked('joined'),
+    ...coverage('joined'),
+    '--durations',
+    'snapshots/durations.json',
+  );
+  assert.equal(joined.exitCode, 1);
+  for (const form of forms) assert.equal(timeless(read(`joined/${form}`)), timeless(read(`whole/${form}`)), form);
+  const totals = (name: string) =>
+    JSON.parse(read(`${name}/coverage.json`)).charts.map((one: { totals: unknown }) => one.totals);
+  assert.deepEqual(totals('joined'), totals('whole'));
+  assert.equal(Object.keys(JSON.parse(read('snapshots/durations.json'))).length, 9);
+  const missing = await merge('part-1.json', 'part-2.json', 'part-4.json');
+  assert.deepEqual(
+    [missing.exitCode, missing.stderr.split('\n').at(-2)?.slice(0, 34)],
+    [1, 'Error: part 3 of 4 is missing: no '],
+  );
+  write('again.json', read('part-1.json'));
+  assert.match((await merge('part-1.json', 'again.json')).stderr, /part 1 of 4 was given twice/);
+  // What a part compares otherwise is no part of the same run.
+  await run(['--shard', '3/4', '--report', 'json=other.json', '--mask', 'replicas']);
+  assert.match((await merge('part-1.json', 'other.json')).stderr, /parts of different runs.*flags/);
+  // The durations are known now, so that parts are others.
+  await run(['--shard', '3/4', '--report', 'json=part-3.json', '--filter', 'one/']);
+  assert.match((await merge(...names)).stderr, /parts of different runs/);
+  write('torn.json', read('part-1.json').slice(0, 100));
+  assert.equal((await merge('torn.json')).exitCode, 2);
+});
+
+test('the part is read from what CI services set', async () => {
+  const cases = async (env: Readonly<Record<string, string>>): Promise<number> => {
+    const { stdout } = await run(['--shard', 'auto', '--json'], env);
+    return (JSON.parse(stdout) as { shard: { index: number } }).shard.index;
+  };
+  assert.equal(await cases({ JOB_COMPLETION_INDEX: '0', DRYDOCK_SHARDS: '3' }), 1);
+  assert.equal(await cases({ CI_NODE_INDEX: '2', CI_NODE_TOTAL: '3' }), 2);
+  assert.equal(await cases({ DRYDOCK_SHARD: '3', DRYDOCK_SHARDS: '3' }), 3);
+  assert.match((await run(['--shard', 'auto'], {})).stderr, /finds no part/);
+  assert.match((await run(['--shard', '4/3'])).stderr, /a part is I\/N/);
+});
+
+test('every form says what --bail left out, and the cases of the input that it stops at are all told', async () => {
+  const own = 'bailing';
+  for (const name of ['a', 'b', 'c']) {
+    write(`${own}/charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
+    write(
+      `${own}/charts/${name}/templates/a.yaml`,
+      '{{ with .Values.bad }}{{ fail . }}{{ end }}kind: A\nsize: {{ .Values.size }}\n',
+    );
+    for (const item of ['one', 'two']) write(`${own}/charts/${name}/ci/${item}-values.yaml`, `size: ${item}\n`);
+  }
+  const bail = (...argv: string[]) => runInProcess(['snapshot', 'charts', ...argv], join(folder, own));
+  await bail('--update');
+  write(`${own}/charts/a/ci/one-values.yaml`, 'bad: luck\n');
+  const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
+  const { stdout } = await bail('--bail', ...forms.flatMap((form) => ['--report', `${form}=reports/${form}`]));
+  assert.equal(stdout, 'snapshots/a.snap: same (1 file)\n');
+  for (const form of forms) {
+    const text = read(`${own}/reports/${form}`);
+    assert.match(text, /charts\/b/, form);
+    assert.match(text, /charts\/c/, form);
+    assert.match(text, /left.?out|--bail stopped/i, form);
+  }
+  const { leftOut } = JSON.parse(read(`${own}/reports/json`)) as { leftOut: string[] };
+  assert.deepEqual(leftOut, ['charts/b', 'charts/c']);
+  const xsd = ['--noout', '--schema', `${schemas}/junit.xsd`, join(folder, own, 'reports/junit')];
+  const { status, error, stderr } = spawnSync('xmllint', xsd, { encoding: 'utf8' });
+  if (error === undefined || areToolsAsked) assert.equal(status, 0, stderr);
+  const merged = await runInProcess(['merge', 'reports/json', '--report', 'text'], join(folder, own));
+  assert.equal(merged.stdout, read(`${own}/reports/text`));
+  // What is recorded of a case behind the one that fails stays.
+  await bail('--bail', '--update');
+  assert.equal(read(`${own}/snapshots/a.snap/two-values.yaml`).includes('kind: A'), true);
+});
+
+test('--filter, --bail and --changed choose', async () => {
+  const filtered = await run(['--filter', 'one/a*']);
+  assert.match(filtered.stdout, /^charts\/one differs from its snapshot: 2 objects changed\n/);
+  assert.match((await run(['--filter', 'nothing'])).stderr, /fits no case; there are one\/a-values, /);
+  assert.match((await run(['--bail'])).stderr, /--bail left out 2 inputs: charts\/three, charts\/two\n$/);
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  assert.equal((await run(['--changed'])).stdout, 'nothing to render\n');
+  write('charts/three/values.yaml', 'size: 1\ntext: a\nkey: open-sesame\nmore: false\n');
+  const { stdout } = await run(['--changed', '--json']);
+  assert.deepEqual(
+    (JSON.parse(stdout) as { inputs: { input: string }[] }).inputs.map(({ input }) => input),
+    ['charts/three'],
+  );
+  assert.match((await run(['--changed=nowhere'])).stderr, /^Error: --changed nowhere: /);
+  const chosen = async (...more: string[]): Promise<string[]> => {
+    const told = (await run(['--changed', '--json', ...more])).stdout;
+    if (told === 'nothing to render\n') return [];
+    return (JSON.parse(told) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
+  };
+  const all = ['charts/one', 'charts/three', 'charts/two'];
+  // Objects that a values file elsewhere names, a configuration of another name, another release of drydock.
+  write('values/a.yaml', '# drydock: cluster objects/a.yaml\nmore: false\n');
+  write('values/objects/a.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n');
+  write('own.config.json', '{}\n');
+  write('pnpm-lock.yaml', 'a: 1\n');
+  git('add', '.');
+  git('commit', '-qm', 'second');
+  assert.deepEqual(await chosen('-f', 'values/a.yaml'), []);
+  for (const file of ['values/objects/a.yaml', 'own.config.json', 'pnpm-lock.yaml']) {
+    const before = readFileSync(join(folder, file), 'utf8');
+    write(file, `${before}\n`);
+    const named = ['-f', 'values/a.yaml', '--config', 'own.config.json'];
+    assert.deepEqual((await chosen(...named)).sort(), all, file);
+    write(file, before);
+  }
+});
+
+test('--changed finds every place that an input is made of, through symbolic links too', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'drydock-inputs-'));
+  const make = (name: string, text: string): void => {
+    mkdirSync(join(own, name, '..'), { recursive: true });
+    writeFileSync(join(own, name), text);
+  };
+  const link = (name: string, target: string): void => {
+    mkdirSync(join(own, name, '..'), { recursive: true });
+    symlinkSync(target, join(own, name));
+  };
+  const chart = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+  make('charts/plain/Chart.yaml', chart('plain'));
+  make(
+    'charts/web/Chart.yaml',
+    chart('web', 'dependencies: [{name: lib, version: 1.0.0, repository: "file://../../lib"}]\n'),
+  );
+  make('charts/old/Chart.yaml', chart('old').replace('v2', 'v1'));
+  make('charts/old/requirements.yaml', 'dependencies: [{name: two, version: 1.0.0, repository: "file://../../two"}]\n');
+  make('two/Chart.yaml', chart('two'));
+  make('lib/Chart.yaml', chart('lib'));
+  link('lib/templates', '../shared/templates');
+  make('shared/templates/a.yaml', 'kind: A\n');
+  // A values file behind two links, and what it names.
+  make('shared/small.yaml', '# drydock: cluster objects.yaml\na: 1\n');
+  link('shared/current.yaml', 'small.yaml');
+  link('charts/web/ci/small-values.yaml', '../../../shared/current.yaml');
+  make('charts/web/ci/objects.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n');
+  link('charts/web/files', '../../shared/files');
+  make('shared/files/a.txt', 'a');
+  link('charts/alias', '../hidden/alias');
+  make('hidden/alias/Chart.yaml', chart('alias'));
+  make('orders/charts/plain/Chart.yaml', chart('plain'));
+  link('orders/charts/plain/values.yaml', '../../../shared/plain.yaml');
+  make('shared/plain.yaml', 'a: 1\n');
+  make(
+    'orders/one.yaml',
+    'kind: Order\nmetadata: {name: one}\nspec:\n  packages:\n    - name: a\n      chart: {name: plain, version: 1.0.0, namespace: a, releaseName: a, sourceRef: {name: charts}}\n',
+  );
+  make('drydock.config.ts', "import { part } from './config/part';\nexport default part;\n");
+  make('config/part.ts', 'export const part = {};\n');
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: own,
+      stdio: 'pipe',
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const chosen = async (): Promise<string[]> => {
+    const { stdout } = await runInProcess(
+      ['snapshot', 'charts', 'orders/one.yaml', '--changed', '--json', '--no-cache'],
+      own,
+    );
+    if (stdout === 'nothing to render\n') return [];
+    return (JSON.parse(stdout) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
+  };
+  const all = ['charts/alias', 'charts/old', 'charts/plain', 'charts/web', 'orders/one.yaml'];
+  assert.deepEqual(await chosen(), []);
+  for (const [file, expected] of [
+    ['shared/small.yaml', ['charts/web']],
+    ['charts/web/ci/objects.yaml', ['charts/web', 'orders/one.yaml']],
+    ['shared/files/a.txt', ['charts/web']],
+    ['shared/templates/a.yaml', ['charts/web']],
+    ['two/Chart.yaml', ['charts/old', 'orders/one.yaml']],
+    ['hidden/alias/Chart.yaml', ['charts/alias', 'orders/one.yaml']],
+    ['shared/plain.yaml', ['orders/one.yaml']],
+    ['config/part.ts', all],
+  ] as const) {
+    const before = readFileSync(join(own, file), 'utf8');
+    make(file, `${before}\n`);
+    assert.deepEqual(await chosen(), expected, file);
+    make(file, before);
+  }
+  // The link itself.
+  rmSync(join(own, 'shared/current.yaml'));
+  link('shared/current.yaml', 'plain.yaml');
+  assert.deepEqual(await chosen(), ['charts/web']);
+  rmSync(own, { recursive: true });
+});
+
+test('--changed sees submodules, and says what a shallow clone wants', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'drydock-changed-'));
+  const git = (cwd: string, ...args: string[]): void =>
+    void execFileSync(
+      'git',
+      ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...args],
+      { cwd, stdio: 'pipe' },
+    );
+  const make = (name: string, text: string): void => {
+    mkdirSync(join(own, name, '..'), { recursive: true });
+    writeFileSync(join(own, name), text);
+  };
+  make('sub/web/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  make('top/api/Chart.yaml', 'apiVersion: v2\nname: api\nversion: 1.0.0\n');
+  for (const name of ['sub', 'top']) {
+    git(join(own, name), 'init', '-q');
+    git(join(own, name), 'add', '.');
+    git(join(own, name), 'commit', '-qm', 'first');
+  }
+  git(join(own, 'top'), 'submodule', 'add', '-q', join(own, 'sub'), 'vendored');
+  git(join(own, 'top'), 'commit', '-qm', 'second');
+  const changed = (cwd: string, since = 'HEAD') =>
+    runInProcess(['snapshot', 'vendored/web', 'api', `--changed=${since}`, '--no-cache'], cwd);
+  assert.equal((await changed(join(own, 'top'))).stdout, 'nothing to render\n');
+  make('top/vendored/web/values.yaml', 'size: 1\n');
+  const { stdout } = await changed(join(own, 'top'));
+  assert.match(stdout, /snapshots\/web\.snap/);
+  assert.doesNotMatch(stdout, /api/);
+  git(own, 'clone', '-q', '--depth', '1', `file://${join(own, 'top')}`, 'shallow');
+  const { exitCode, stderr } = await changed(join(own, 'shallow'), 'HEAD~1');
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /^Error: --changed HEAD~1: .*\nThis clone is shallow: .*fetch-depth: 0/);
+  rmSync(own, { recursive: true });
+});
+
+test('threads give what one gives', async () => {
+  const alone = await run(['--jobs', '1', '--json']);
+  const threads = await run(['--jobs', '2', '--json']);
+  assert.equal(timeless(threads.stdout), timeless(alone.stdout));
+  assert.deepEqual([threads.exitCode, threads.stderr], [alone.exitCode, alone.stderr]);
+  const bailed = await run(['--jobs', '3', '--bail']);
+  assert.match(bailed.stderr, /--bail left out 2 inputs: charts\/three, charts\/two\n$/);
+  write('charts/two/ci/c-values.yaml', '# drydock: nonsense\n');
+  assert.deepEqual([(await run(['--jobs', '2'])).exitCode, (await run(['--jobs', '1'])).exitCode], [2, 2]);
+});

@@ -1,0 +1,205 @@
+// `drydock snapshot --watch`: what a save can have changed is compared again, bad input is told, and Ctrl-C ends it.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { runCommand } from '../../../emulator/cli/run.node.ts';
+import { runInProcess } from '../../support/cli.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-watch-'));
+const stops: AbortController[] = [];
+after(() => {
+  for (const stop of stops) stop.abort();
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const map = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: {{ .Chart.Name }}}
+data: {size: {{ .Values.size | quote }}}
+`;
+
+let count = 0;
+
+function project(...names: readonly string[]): string {
+  const folder = join(root, String(++count));
+  for (const name of names) chart(folder, name);
+  return folder;
+}
+
+function chart(folder: string, name: string): void {
+  write(folder, `charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
+  write(folder, `charts/${name}/values.yaml`, 'size: 1\n');
+  write(folder, `charts/${name}/templates/map.yaml`, map);
+}
+
+function write(folder: string, name: string, text: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+interface Session {
+  /** Returns all that was printed since it was asked last, up to the next end of a round. */
+  readonly round: () => Promise<string>;
+  readonly end: () => Promise<number>;
+}
+
+function watch(cwd: string, argv: readonly string[], isTerminal = false): Session {
+  const stop = new AbortController();
+  stops.push(stop);
+  let told = '';
+  let hear = (): void => {};
+  const take = (text: string): void => {
+    told += text;
+    hear();
+  };
+  const running = runCommand(['snapshot', ...argv, '--watch'], {
+    cwd,
+    env: { TZ: 'UTC' },
+    stdin: async () => '',
+    stdout: take,
+    stderr: take,
+    signal: stop.signal,
+    isTerminal: { stdout: isTerminal, stderr: false },
+  });
+  return {
+    round: async () => {
+      const isEnd = (): boolean => told.includes('Ctrl-C ends');
+      while (!isEnd()) {
+        await new Promise<void>((heard) => {
+          hear = heard;
+        });
+      }
+      const text = told;
+      told = '';
+      return text;
+    },
+    end: async () => {
+      stop.abort();
+      return running;
+    },
+  };
+}
+
+test('a save is compared, and only what it can have changed', async () => {
+  const folder = project('a', 'b');
+  await runInProcess(['snapshot', 'charts', '--update'], folder);
+  const session = watch(folder, ['charts']);
+  assert.match(await session.round(), /a\.snap: same.*\n.*b\.snap: same.*\n2 inputs · all as recorded · watching/);
+  write(folder, 'charts/b/values.yaml', 'size: 2\n');
+  const different = await session.round();
+  assert.match(
+    different,
+    /\ncharts\/b\/values\.yaml:1 {2}size\n {2}~ ConfigMap default\/b\n {4}~ data\.size: "1" -> "2"\n/,
+  );
+  assert.match(different, /2 inputs · 1 of 2 not as recorded · \d+ ms/);
+  assert.doesNotMatch(different, /a\.snap/);
+  // What another terminal records is seen.
+  await runInProcess(['snapshot', 'charts', '--update', '-q'], folder);
+  assert.match(await session.round(), /b\.snap: same.*\n2 inputs · all as recorded/);
+  assert.equal(await session.end(), 0);
+});
+
+test('what is saved half or wrong is told, and watching goes on', async () => {
+  const folder = project('a');
+  await runInProcess(['snapshot', 'charts/a', '--update'], folder);
+  const session = watch(folder, ['charts/a']);
+  await session.round();
+  write(folder, 'charts/a/templates/map.yaml', '{{ if }}');
+  assert.match(await session.round(), /missing value for if[\s\S]*1 of 1 not as recorded/);
+  write(folder, 'charts/a/values.yaml', 'size: [');
+  assert.match(await session.round(), /values\.yaml[\s\S]*1 of 1 not as recorded/);
+  rmSync(join(folder, 'charts/a'), { recursive: true });
+  const gone = await session.round();
+  assert.match(gone, /charts\/a is gone, and what is recorded of it stays: .*\n1 gone · \d+ ms · watching/);
+  assert.doesNotMatch(gone, /Order/);
+  chart(folder, 'a');
+  assert.match(await session.round(), /a\.snap: same[\s\S]*all as recorded/);
+  write(folder, 'charts/a/ci/x-values.yaml', '# drydock: nonsense\n');
+  assert.match(await session.round(), /Error: .*"# drydock: nonsense" means nothing/);
+  rmSync(join(folder, 'charts/a/ci'), { recursive: true });
+  assert.match(await session.round(), /all as recorded/);
+  assert.equal(await session.end(), 0);
+});
+
+test('charts and cases that come and go while it watches are followed', async () => {
+  const folder = project('a');
+  await runInProcess(['snapshot', 'charts', '--update'], folder);
+  const session = watch(folder, ['charts']);
+  assert.match(await session.round(), /1 input · all as recorded/);
+  chart(folder, 'b');
+  let told = '';
+  while (!told.includes('2 inputs')) told += await session.round();
+  assert.match(told, /b\.snap\/default\.yaml is not recorded[\s\S]*1 of 2 not as recorded/);
+  rmSync(join(folder, 'charts/b'), { recursive: true });
+  while (!told.includes('1 input ·')) told += await session.round();
+  assert.equal(await session.end(), 0);
+});
+
+test('an Order follows its charts, and a values file its objects', async () => {
+  const folder = project('a');
+  const from = { name: 'a', sourceRef: { kind: 'Local', name: 'charts/a' }, releaseName: 'a', namespace: 'shop' };
+  const order = {
+    apiVersion: 'releases.x-helm.dev/v1alpha1',
+    kind: 'Order',
+    spec: { packages: [{ chart: from }] },
+  };
+  write(folder, 'orders/a.json', JSON.stringify(order));
+  write(folder, 'values/one.yaml', '# drydock: cluster objects.yaml\n');
+  write(folder, 'values/objects.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there}\ndata: {a: one}\n');
+  write(
+    folder,
+    'charts/a/templates/seen.yaml',
+    `{{ $there := lookup "v1" "ConfigMap" "" "there" }}
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: seen}
+data: {a: {{ dig "data" "a" "none" $there }}}
+`,
+  );
+  await runInProcess(['snapshot', 'charts/a', 'orders/a.json', '-f', 'values/one.yaml', '--update'], folder);
+  const session = watch(folder, ['charts/a', 'orders/a.json', '-f', 'values/one.yaml']);
+  assert.match(await session.round(), /2 inputs · all as recorded/);
+  write(folder, 'values/objects.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there}\ndata: {a: two}\n');
+  assert.match(await session.round(), /data\.a: "one" -> "two"/);
+  write(folder, 'charts/a/values.yaml', 'size: 5\n');
+  assert.match(
+    await session.round(),
+    /charts\/a differs from its snapshot[\s\S]*orders\/a\.json differs from its snapshot[\s\S]*2 of 2 not as recorded/,
+  );
+  assert.equal(await session.end(), 0);
+});
+
+test('a terminal shows the last difference alone', async () => {
+  const folder = project('a');
+  await runInProcess(['snapshot', 'charts/a', '--update'], folder);
+  const session = watch(folder, ['charts/a'], true);
+  assert.ok(!(await session.round()).includes('\u001b[2J'));
+  write(folder, 'charts/a/values.yaml', 'size: 2\n');
+  assert.ok((await session.round()).startsWith('\u001b[2J'));
+  assert.equal(await session.end(), 0);
+});
+
+test('flags that end or record say why they do not go with it', async () => {
+  const folder = project('a');
+  const refusals: readonly (readonly [readonly string[], RegExp])[] = [
+    [['--update'], /--watch goes without --update: it compares; record with --update in another terminal/],
+    [['--json'], /goes without --json/],
+    [['--report', 'junit'], /give --report a file/],
+    [['--shard', '1/2'], /goes without --shard/],
+    [['--coverage'], /goes without --coverage/],
+    [['--min', '80'], /goes without --min/],
+    [['-f', '-'], /values of standard input/],
+  ];
+  for (const [words, expected] of refusals) {
+    const { exitCode, stderr } = await runInProcess(['snapshot', 'charts/a', '--watch', ...words], folder);
+    assert.equal(exitCode, 2, words.join(' '));
+    assert.match(stderr, expected);
+  }
+  const { exitCode, stderr } = await runInProcess(['snapshot', 'nowhere', '--watch', '--filter', 'x'], folder);
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /fits no case/);
+});

@@ -1,0 +1,115 @@
+// The tables of flags, and what is made from them: help, reference pages, completion, the configuration's type and schema.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { settingNames } from '../../../emulator/app/settings.ts';
+import { configSchema, configType } from '../../../emulator/cli/describe-config.node.ts';
+import { program } from '../../../emulator/cli/program.node.ts';
+import { parseFlags, UsageError } from '../../../render/cli/flags.ts';
+import { describeFlag, formatHelp, signatureOf } from '../../../render/cli/help.ts';
+import { allSpecs } from '../../../render/cli/program.ts';
+import { formatReference } from '../../../render/cli/reference.ts';
+import { flagsOf } from '../../../render/cli/table/command.ts';
+import { overviewFlags } from '../../../render/cli/table/shared.ts';
+import { shells } from '../../../render/cli/table/tools.ts';
+import { completionScript } from '../../../render/cli/tools/completion.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const specs = await allSpecs(program);
+const squeeze = (text: string): string => text.replace(/\s+/g, ' ');
+
+for (const spec of specs) {
+  test(`${spec.name}: no two flags share a name or a letter, and -h is free`, () => {
+    const words = flagsOf(spec).flatMap(({ name, short }) => [name, ...(short === undefined ? [] : [`-${short}`])]);
+    assert.deepEqual(words, [...new Set(words)]);
+    assert.ok(!words.includes('help') && !words.includes('-h'));
+  });
+
+  test(`${spec.name}: its help tells each flag as the table does`, () => {
+    const help = squeeze(formatHelp(spec));
+    for (const flag of spec.flags) {
+      assert.ok(help.includes(squeeze(`${signatureOf(flag)} ${describeFlag(flag)}`)), flag.name);
+    }
+  });
+
+  test(`${spec.name}: each flag is taken, and its words alone where it has some`, () => {
+    for (const flag of flagsOf(spec)) {
+      const samples: Record<string, string> = {
+        port: '0',
+        helm: '3.19',
+        time: '2025-01-01',
+        server: 'http://a',
+        setting: 'a=b',
+        address: 'a:1',
+        labels: 'a=b',
+        vmodule: 'a=1',
+        codePlace: 'a.go:1',
+      };
+      const text = flag.words?.[0] ?? samples[flag.form ?? flag.type] ?? (flag.type === 'duration' ? '1s' : '1');
+      const flags = parseFlags(flagsOf(spec), [flag.type === 'bool' ? `--${flag.name}` : `--${flag.name}=${text}`]);
+      assert.ok(flags.isGiven(flag.name), flag.name);
+      if (flag.words === undefined) continue;
+      assert.throws(() => parseFlags(flagsOf(spec), [`--${flag.name}=no such word`]), UsageError);
+    }
+  });
+}
+
+test('the reference holds every command, and its flags in the order of help', () => {
+  const page = formatReference(specs, overviewFlags, 2);
+  for (const spec of specs) {
+    const start = page.indexOf(`\n## drydock ${spec.name}\n`);
+    assert.ok(start >= 0, spec.name);
+    const end = page.indexOf('\n## ', start + 4);
+    const shown = [...page.slice(start, end < 0 ? undefined : end).matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(
+      shown,
+      spec.flags.map(({ name }) => name),
+      spec.name,
+    );
+  }
+});
+
+for (const shell of shells) {
+  test(`the completion of ${shell} knows every command, flag and word`, async () => {
+    const script = await completionScript(program, shell);
+    const dashes = shell === 'fish' ? '-l ' : '--';
+    for (const spec of specs) {
+      assert.ok(script.includes(spec.name), spec.name);
+      for (const flag of [...spec.flags, ...(spec.ignoredFlags ?? [])]) {
+        assert.ok(script.includes(`${dashes}${flag.name}`), `${spec.name} --${flag.name}`);
+        for (const word of flag.words ?? []) assert.ok(script.includes(word), word);
+      }
+    }
+    for (const setting of settingNames) assert.ok(script.includes(`${setting}=`), setting);
+  });
+}
+
+test('the type of a configuration is the one that the tables make: npm run generate', async () => {
+  const file = join(root, 'emulator/cli/config-type.ts');
+  assert.equal(await configType(), readFileSync(file, 'utf8'));
+});
+
+test('the type and the schema of a configuration have the same members', async () => {
+  interface Part {
+    readonly properties?: object;
+    readonly additionalProperties?: Part;
+  }
+  const { properties } = (await configSchema()) as unknown as { readonly properties: Record<string, Part> };
+  const [settings = '', config = ''] = (await configType()).split('export interface DrydockConfig');
+  const membersIn = (text: string): string[] =>
+    [...text.matchAll(/^( +)readonly (\w+)\?:/gm)].map(([, indent = '', key]) => `${indent.length} ${key}`);
+  const ofCharts = Object.keys(properties.chartSettings?.additionalProperties?.properties ?? {});
+  assert.deepEqual(
+    membersIn(settings),
+    ofCharts.map((name) => `2 ${name}`),
+  );
+  const inType = membersIn(config);
+  const inSchema = Object.entries(properties)
+    .filter(([key]) => key !== '$schema')
+    .flatMap(([key, part]) => [`2 ${key}`, ...Object.keys(part.properties ?? {}).map((name) => `4 ${name}`)]);
+  assert.deepEqual(inType, inSchema);
+});
