@@ -6,7 +6,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { onlyRooms } from './only-rooms.ts';
 
 /** The modules of the command that `template` imports dynamically; it never asks for the others. */
-const ownRooms = /[\\/]command[\\/](table[\\/]|rendering[\\/]template\.node\.ts$)/;
+const ownRooms = /[\\/]cli[\\/](table[\\/]|rendering[\\/]template\.node\.ts$)/;
 
 /** Bundles the launcher and the file of `template` into a folder. Returns what they are made of. */
 export async function buildLauncher(options: BuildOptions, folder: string): Promise<Metafile[]> {
