@@ -11,16 +11,23 @@ const deepest = 4;
 const mostCharts = 500;
 const skipped = new Set(['node_modules', '.git', '.cache']);
 
-const known = new Map<string, { readonly stamp: string; readonly listed: ListedChart }>();
+/** Archives that were read, by their paths. */
+type KnownArchives = Map<string, { readonly stamp: string; readonly listed: ListedChart }>;
 
-/** Lists the charts in folders, down to four levels, folder after folder; what cannot be read is listed with its fault. At most 500. */
-export async function listCharts(folders: readonly string[]): Promise<readonly ListedChart[]> {
+/**
+ * Lists the charts in folders, down to four levels, folder after folder; what cannot be read is listed with its fault. At most 500.
+ * Archives in `known` are not read again until they change.
+ */
+export async function listCharts(
+  folders: readonly string[],
+  known: KnownArchives = new Map(),
+): Promise<readonly ListedChart[]> {
   const listed: ListedChart[] = [];
   for (const folder of folders) {
     const root = resolve(folder);
     for (const path of chartsBelow(root, 0)) {
       if (listed.length >= mostCharts) return listed;
-      listed.push(await listedAt(path, root));
+      listed.push(await listedAt(path, root, known));
     }
   }
   return listed;
@@ -53,7 +60,7 @@ function readFolder(folder: string) {
 }
 
 // An archive is read once, until it changes. Of a chart folder only Chart.yaml, values and schema would tell: it is read anew.
-async function listedAt(path: string, root: string): Promise<ListedChart> {
+async function listedAt(path: string, root: string, known: KnownArchives): Promise<ListedChart> {
   const stats = statSync(path, { throwIfNoEntry: false });
   const stamp = stats?.isFile() ? `${stats.mtimeMs} ${stats.size}` : '';
   const before = known.get(path);

@@ -9,6 +9,7 @@ type Engine = typeof import('../../render/index.ts');
 export interface LineQuestion {
   /** Of the manifest, from 1. */
   readonly line: number;
+  readonly index: LineIndex;
   readonly placeOf: ReturnType<Engine['readOrder']>['placeOf'];
   readonly engine: Engine;
 }
@@ -30,23 +31,18 @@ interface Counted {
   readonly before: number;
 }
 
-/** A manifest of which one line after the other is asked for: it is cut up once. */
-interface LineIndex {
+/** A manifest whose lines are asked about one after another. */
+export interface LineIndex {
   readonly lines: readonly string[];
   readonly blocks: readonly Block[];
   /** By package and template file. */
   readonly documents: ReadonlyMap<string, readonly Counted[]>;
 }
 
-const indexes = new WeakMap<RenderedOrder, LineIndex>();
-
-function indexOf(rendered: RenderedOrder): LineIndex {
-  const known = indexes.get(rendered);
-  if (known) return known;
+/** Splits the manifest of a traced Order into what `explainedLine` looks up. */
+export function indexLines(rendered: RenderedOrder): LineIndex {
   const lines = rendered.manifest().split('\n');
-  const index = { lines, blocks: blocksOf(lines), documents: countedOf(rendered) };
-  indexes.set(rendered, index);
-  return index;
+  return { lines, blocks: blocksOf(lines), documents: countedOf(rendered) };
 }
 
 /**
@@ -54,8 +50,12 @@ function indexOf(rendered: RenderedOrder): LineIndex {
  * template wrote, `parts` is empty. What an Order sets is told with its line in the draft.
  */
 export function explainedLine(rendered: RenderedOrder, question: LineQuestion): JsonObject {
-  const { line, placeOf, engine } = question;
-  const { lines, blocks, documents } = indexOf(rendered);
+  const {
+    line,
+    index: { lines, blocks, documents },
+    placeOf,
+    engine,
+  } = question;
   const block = blocks.findLast(({ start }) => start - 2 <= line);
   if (block === undefined || line < block.start) return { line, parts: [] };
   const { index, source, start, end } = block;

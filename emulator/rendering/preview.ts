@@ -12,7 +12,7 @@ import type {
   RenderOrderOptions,
 } from '../../render/index.ts';
 import type { Json, JsonObject } from '../store/json.ts';
-import { differenceOf, explainedLine } from './preview-questions.ts';
+import { differenceOf, explainedLine, indexLines, type LineIndex } from './preview-questions.ts';
 import type { DraftText, RenderJob } from './renderer.ts';
 
 /** A job about a draft. */
@@ -40,7 +40,7 @@ export interface KeptDrafts {
   /** What was shown last: its checks are asked for next. */
   shown?: KeptDraft;
   /** The one whose lines were asked about last: who looks along a manifest asks about one after the other. */
-  traced?: KeptDraft;
+  traced?: KeptDraft & { readonly index: LineIndex };
 }
 
 type Places = ReturnType<DraftRendering['engine']['readOrder']>['placeOf'];
@@ -66,17 +66,17 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
       return issuesOf(known ?? (await engine.inspectOrder(value, options)), placeOf);
     }
     if (job.task === 'preview-line') {
-      let traced = keptDraft('traced', job, rendering);
-      traced ??= keep(kept, 'traced', {
-        job,
-        uploads,
-        rendered: await engine.renderOrder(value, { ...options, trace: true }),
-      });
-      return explainedLine(traced, { line: job.line, placeOf, engine });
+      if (keptDraft('traced', job, rendering) === undefined) {
+        const rendered = await engine.renderOrder(value, { ...options, trace: true });
+        kept.traced = { job, uploads, rendered, index: indexLines(rendered) };
+      }
+      const { rendered, index } = kept.traced!;
+      return explainedLine(rendered, { line: job.line, index, placeOf, engine });
     }
     if (job.task === 'preview') {
       const shown = await engine.renderOrder(value, { ...options, watch: true });
-      return overviewOf(keep(kept, 'shown', { job, uploads, rendered: shown }), placeOf);
+      kept.shown = { job, uploads, rendered: shown };
+      return overviewOf(shown, placeOf);
     }
     const rendered = await engine.renderOrder(value, options);
     if (job.task === 'preview-diff') {
@@ -110,11 +110,6 @@ function keptDraft(
     known.uploads.length === uploads.length &&
     known.uploads.every(({ chart }, index) => chart === uploads[index]?.chart);
   return isSame ? known.rendered : undefined;
-}
-
-function keep(kept: KeptDrafts, which: keyof KeptDrafts, draft: KeptDraft): RenderedOrder {
-  kept[which] = draft;
-  return draft.rendered;
 }
 
 function overviewOf(rendered: RenderedOrder, placeOf: Places): JsonObject {

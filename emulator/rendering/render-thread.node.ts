@@ -16,10 +16,11 @@ serveJobs(channel, async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');
   const { listCharts } = await import('./chart-folders.node.ts');
   const { schemasFor } = await import('../../render/vendor/lock/schemas.node.ts');
+  const archives: Parameters<typeof listCharts>[1] = new Map();
   return {
     registry: directoryRegistry(folders, { isFlat: true }),
     // Locks are read again for each schema, because folders are edited while the emulator runs.
     schemas: (url) => schemasFor(folders).source(url),
-    list: () => listCharts(folders),
+    list: () => listCharts(folders, archives),
   };
 });
