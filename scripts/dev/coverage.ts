@@ -41,15 +41,28 @@ type Run = (options: object) => NodeJS.ReadableStream;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const file = join(root, 'scripts/dev/coverage.json');
 /**
- * The rooms whose tests run in their own process and ask no clock: what they reach is the same at every run. The command, the
- * console, threads and fetching are proven from outside, by processes and pages that this does not look into.
+ * The modules whose tests run in their own process and do not depend on time, so that every run reaches the same. The command, the
+ * console, workers and downloads are tested from outside, by processes and pages that are not measured.
  */
 const halves: Readonly<Record<string, readonly string[]>> = {
   render: [
-    ...['go', 'codec', 'template', 'functions', 'order', 'chart', 'manifest', 'values', 'engine', 'output', 'checks'],
-    ...['diff', 'trace', 'origins', 'scripts', 'impact', 'unittest'],
-  ].map((room) => `render/${room}/`),
-  emulator: ['http', 'routes', 'store', 'world', 'keys'].map((room) => `emulator/${room}/`),
+    ...[
+      'go',
+      'codec',
+      'template',
+      'functions',
+      'order',
+      'chart',
+      'manifest',
+      'values',
+      'engine',
+      'output',
+      'diff',
+      'scripts',
+    ],
+    ...['unittest', 'validation/checks', 'provenance/trace', 'provenance/origins', 'provenance/impact'],
+  ].map((module) => `render/${module}/`),
+  emulator: ['app', 'routes', 'store', 'world', 'keys'].map((module) => `emulator/${module}/`),
 };
 /** What depends on how fast the machine is, such as a limit of time that is met or not, moves the shares by less than this. */
 const slack = 0.3;
