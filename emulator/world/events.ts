@@ -12,7 +12,7 @@ export function applyEvent(worlds: Worlds, event: WorldEvent): void {
   else if (event.do === 'remove') worlds.remove(event.world);
   else if (event.do === 'fork') {
     if (!worlds.fork(open(worlds, event.from), event.world)) throw tooMany();
-  } else applyDeed(open(worlds, event.world), event);
+  } else applyMutation(open(worlds, event.world), event);
 }
 
 /** Returns events that make the present worlds out of none: the seed, then what each world has beside it. */
@@ -23,7 +23,7 @@ export function* replayEvents(worlds: Worlds): Generator<WorldEvent> {
   }
 }
 
-function applyDeed(world: World, mutation: Mutation): void {
+function applyMutation(world: World, mutation: Mutation): void {
   if (mutation.do === 'write') writeRow(world, mutation);
   else if (mutation.do === 'count') {
     world.store.raiseSerial(mutation.serial);

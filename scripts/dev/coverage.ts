@@ -70,8 +70,12 @@ const slack = 0.3;
 /** Runs the tests and returns what they reached, file by file; names those that fail. */
 async function measure(): Promise<readonly FileSummary[]> {
   const emulator = (halves.emulator ?? []).map((folder) => `test/${folder}`);
-  const files = (await testFiles()).filter((file) =>
-    ['test/render/', 'test/e2e/scripts/', 'test/e2e/snapshot/', ...emulator].some((folder) => file.startsWith(folder)),
+  const files = (await testFiles()).filter(
+    (file) =>
+      !file.startsWith('test/render/cli/') &&
+      ['test/render/', 'test/e2e/scripts/', 'test/e2e/snapshot/', ...emulator].some((folder) =>
+        file.startsWith(folder),
+      ),
   );
   const stream = (runner as unknown as { readonly run: Run }).run({
     files: await testEntries(files),

@@ -77,7 +77,6 @@ export const membership = define({
   },
   keys: {
     user: (row) => row.user,
-    organization: (row) => row.organization,
     pair: (row) => `${row.organization}/${row.user}`,
   },
   unique: ['pair'],
@@ -97,7 +96,7 @@ export const team = define({
     role_ids: list<number>('Ids of the roles of its members', { type: 'integer', minimum: 1 }),
     members: people('Logins of its members'),
   },
-  keys: { organization: (row) => row.organization, member: (row) => row.members },
+  keys: { member: (row) => row.members },
   unique: [],
 });
 

@@ -163,7 +163,7 @@ export const order = define({
       }),
     ),
   },
-  keys: { owner: (row) => row.owner },
+  keys: {},
   unique: [],
 });
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEmulator } from '../../../emulator/emulator.ts';
+import { createEmulator, worldsOf } from '../../../emulator/emulator.ts';
+import { buildStore, dumpStore } from '../../../emulator/store/dump.ts';
 import { Clock, parseTime, readClockState } from '../../../emulator/world/clock.ts';
+import { applyEvent, replayEvents } from '../../../emulator/world/events.ts';
 import { canMatchRoute } from '../../../emulator/world/fault-target.ts';
 import { type Fault, Faults } from '../../../emulator/world/faults.ts';
 import { RequestLog } from '../../../emulator/world/log.ts';
@@ -156,6 +158,45 @@ test('tokens in queries are masked, whatever their place', () => {
 test('names of worlds', () => {
   for (const name of ['a', 'row-7', 'A.b_c']) assert.ok(isWorldName(name));
   for (const name of ['', '-a', 'a b', 'ä', 'x'.repeat(65)]) assert.ok(!isWorldName(name));
+});
+
+test('the events of all worlds make the same worlds again', () => {
+  const worlds = worldsOf(createEmulator());
+  const { store } = worlds.default;
+  const [first] = store.email.all();
+  store.email.add({ user: 1, email: 'new@example.com' });
+  store.email.change(first!.id, { verified: false });
+  worlds.default.saveSnapshot('before');
+  worlds.default.clock.freeze('2025-01-01T00:00:00Z');
+  store.email.remove(first!.id);
+  const other = worlds.fork(worlds.default, 'other')!;
+  other.store.nextSerial();
+  other.root();
+  other.store.user.change(1, { full_name: 'Another' });
+  const events = [...replayEvents(worlds)];
+  const copy = worldsOf(createEmulator());
+  for (const event of events) applyEvent(copy, JSON.parse(JSON.stringify(event)));
+  const stateOf = (name: string, all: typeof worlds) => {
+    const world = all.open(name)!;
+    return [world.exportSnapshot(), world.snapshotNames(), world.exportSnapshot('before'), world.origin];
+  };
+  for (const name of ['default', 'other']) assert.deepEqual(stateOf(name, copy), stateOf(name, worlds));
+  other.reset();
+  copy.open('other')!.reset();
+  assert.deepEqual(stateOf('other', copy), stateOf('other', worlds));
+});
+
+test('another seed takes the place of the old one, but in worlds that stay as they are until they are reset', () => {
+  const worlds = worldsOf(createEmulator());
+  const [stays, follows] = [worlds.open('stays')!, worlds.open('follows')!];
+  const store = buildStore(worlds.origin);
+  store.user.change(1, { full_name: 'Somebody else' });
+  worlds.setOrigin(dumpStore(store), new Set(['stays']));
+  const nameIn = (world: typeof stays): string | undefined => world.store.user.get(1)?.full_name;
+  assert.notEqual(nameIn(stays), 'Somebody else');
+  assert.equal(nameIn(follows), 'Somebody else');
+  stays.reset();
+  assert.equal(nameIn(stays), 'Somebody else');
 });
 
 test('200 worlds under concurrent reads and writes do not see each other', async () => {

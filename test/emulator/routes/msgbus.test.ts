@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+const path = '/user/msgbus';
+
+// The file holds a JWT and a key between lines of dashes.
+function fileOf(credentials: unknown): string {
+  return Buffer.from(String(credentials), 'base64').toString();
+}
+
+test('everyone has credentials of their own, the same at each call', async () => {
+  const emulator = strictEmulator();
+  const files = [];
+  for (const login of ['ada', 'bob', 'ada']) {
+    const answer = await as(emulator, login)('GET', `${path}/credentials`);
+    assert.equal(answer.status, 200);
+    files.push(fileOf(answer.at('credentials')));
+  }
+  const [ada, bob, again] = files;
+  assert.match(ada ?? '', /BEGIN NATS USER JWT[\s\S]*BEGIN USER NKEY SEED/);
+  assert.equal(again, ada);
+  assert.notEqual(bob, ada);
+});
+
+test('an admin gets the credentials of the admin and of any user', async () => {
+  const emulator = strictEmulator();
+  const admin = as(emulator, 'ada');
+  const own = await as(emulator, 'bob')('GET', `${path}/credentials`);
+  assert.notEqual(fileOf((await admin('GET', `${path}/admin_credentials`)).at('credentials')), '');
+  const of = await admin('GET', `${path}/user_credentials?user=BOB`);
+  assert.equal(of.at('credentials'), own.at('credentials'));
+  assert.equal((await admin('GET', `${path}/user_credentials?user=nobody`)).status, 404);
+  const none = await admin('GET', `${path}/user_credentials`);
+  assert.deepEqual([none.status, none.headers.get('location')], [302, createEmulator().settings.redirect]);
+  for (const route of ['admin_credentials', 'user_credentials?user=bob'])
+    assert.equal((await as(emulator, 'bob')('GET', `${path}/${route}`)).status, 403);
+});
+
+test('the history of a cluster is empty for one without entries, and needs a uid', async () => {
+  const admin = as(strictEmulator(), 'ada');
+  assert.equal((await admin('GET', `${path}/cluster-resource-history`)).status, 400);
+  const known = await admin('GET', `${path}/cluster-resource-history?cluster_uid=32f2246c-0e8c-4186-a981-593f1cc7b5cb`);
+  assert.deepEqual([known.status, Array.isArray(known.at('items'))], [200, true]);
+  const unknown = await admin('GET', `${path}/cluster-resource-history?cluster_uid=none`);
+  assert.deepEqual(unknown.at('items'), []);
+});
