@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEmulator, EmulatorError, type Fault } from '../../emulator/index.ts';
-import { as, strictEmulator } from '../support/emulator.ts';
+import { createEmulator, EmulatorError, type Fault } from '../../../emulator/index.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
 
 const control = (path: string): string => `//__drydock${path}`;
 
