@@ -37,9 +37,9 @@ export class CallInWorld implements Call {
   readonly params: Call['params'];
   readonly body: Json | undefined;
   readonly bytes: Uint8Array | undefined;
-  readonly base: string;
-  readonly site: string;
-  readonly way: string;
+  readonly apiUrl: string;
+  readonly siteUrl: string;
+  readonly prefix: string;
   readonly path: string;
   // Functions of its own: handlers take them out of it.
   readonly query: Call['query'];
@@ -62,9 +62,9 @@ export class CallInWorld implements Call {
     this.params = params;
     this.body = body;
     this.bytes = context.body;
-    this.base = context.apiUrl;
-    this.site = context.siteUrl;
-    this.way = context.prefix;
+    this.apiUrl = context.apiUrl;
+    this.siteUrl = context.siteUrl;
+    this.prefix = context.prefix;
     this.path = context.path ?? '';
     const { search, incoming } = context;
     this.query = (name) => search.get(name) ?? undefined;

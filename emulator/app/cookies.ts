@@ -42,17 +42,17 @@ export interface CookieOptions {
 
 /** Returns the value of a `Set-Cookie` header for the part of the site that the call came to. */
 export function writeCookie(
-  { way, site }: Call,
+  { prefix, siteUrl }: Call,
   [name, value]: readonly [string, string],
   { maxAgeSeconds, readable = false }: CookieOptions = {},
 ): string {
   const parts = [
     `${name}=${value}`,
-    `Path=${cookiePath(way)}`,
+    `Path=${cookiePath(prefix)}`,
     ...(maxAgeSeconds === undefined ? [] : [`Max-Age=${maxAgeSeconds}`]),
     ...(readable ? [] : ['HttpOnly']),
     'SameSite=Lax',
-    ...(site.startsWith('https:') ? ['Secure'] : []),
+    ...(siteUrl.startsWith('https:') ? ['Secure'] : []),
   ];
   return parts.join('; ');
 }

@@ -28,7 +28,7 @@ export function readPage(call: Call, total: number): Page {
   const links: string[] = [];
   const link = (rel: string, number: number): void => {
     const query = call.query('limit') === undefined ? `page=${number}` : `page=${number}&limit=${size}`;
-    links.push(`<${call.base}${call.path}?${query}>; rel="${rel}"`);
+    links.push(`<${call.apiUrl}${call.path}?${query}>; rel="${rel}"`);
   };
   if (page < last) {
     link('next', page + 1);

@@ -12,11 +12,11 @@ const self = 'http://self.invalid';
  * Returns the address that a parameter asks to be sent to, written anew: a path, or the whole address of an allowed origin
  * (`*` allows no origin here). Throws a 422 `Problem` for any other.
  */
-export function readTarget(parameter: string, sent: string, { settings, site }: Call): string {
+export function readTarget(parameter: string, sent: string, { settings, siteUrl }: Call): string {
   const target = sent.length > longest ? undefined : sent.startsWith('/') ? pathOf(sent) : addressOf(sent);
   if (typeof target === 'string') return target;
   const origins = settings.origins.filter((origin) => origin !== '*');
-  if (target && isAllowedOrigin(target.origin, origins, parse(site)?.origin ?? '')) return target.href;
+  if (target && isAllowedOrigin(target.origin, origins, parse(siteUrl)?.origin ?? '')) return target.href;
   const shown = JSON.stringify(sent.length > 100 ? `${sent.slice(0, 100)}…` : sent);
   throw violation(
     `${parameter}: ${shown} is no address to be sent to: give a path of this site, or an address of an origin that may call`,

@@ -107,11 +107,11 @@ export interface Call {
   /** The body as it was sent; undefined on routes that take none. */
   readonly bytes: Uint8Array | undefined;
   /** The address of the emulator, or of the world in it, for links: without a slash at the end. */
-  readonly base: string;
+  readonly apiUrl: string;
   /** The same for links outside the API: pictures and scripts. */
-  readonly site: string;
+  readonly siteUrl: string;
   /** What stood before the path as the caller sent it: base path and the world that the path names; for links and cookies. */
-  readonly way: string;
+  readonly prefix: string;
   /** The path of the request without its query, for links. */
   readonly path: string;
   /** Returns the first value of a query parameter. */

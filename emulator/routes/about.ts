@@ -96,11 +96,11 @@ export const aboutRoutes: readonly Route[] = [
 ];
 
 function document(call: Call): Reply {
-  const { routes, base, settings } = call;
-  return ok(openApiDocument(routes, { space: 'api', base, version: settings.version }));
+  const { routes, apiUrl, settings } = call;
+  return ok(openApiDocument(routes, { space: 'api', base: apiUrl, version: settings.version }));
 }
 
-function swaggerPage({ routes, base, site }: Call): string {
+function swaggerPage({ routes, apiUrl, siteUrl }: Call): string {
   const sections = [...new Set(routes.map((route) => route.section))].map((name) => {
     const mine = routes.filter((route) => route.section === name && (route.space ?? 'api') === 'api');
     const rows = mine.map(
@@ -113,8 +113,8 @@ function swaggerPage({ routes, base, site }: Call): string {
     'body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}td{padding:.3em .8em .3em 0;vertical-align:top}';
   return [
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>drydock: user API</title><style>${style}</style>`,
-    `<h1>The user API, emulated</h1><p>All paths are below <code>${escapeMarkup(base)}/api/v1</code>.`,
-    `The same as OpenAPI 3.1: <a href="${escapeMarkup(site)}/swagger.v1.json">swagger.v1.json</a>.</p>`,
+    `<h1>The user API, emulated</h1><p>All paths are below <code>${escapeMarkup(apiUrl)}/api/v1</code>.`,
+    `The same as OpenAPI 3.1: <a href="${escapeMarkup(siteUrl)}/swagger.v1.json">swagger.v1.json</a>.</p>`,
     ...sections,
     '</html>\n',
   ].join('\n');

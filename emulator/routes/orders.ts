@@ -210,7 +210,7 @@ async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Repl
   const helm = askedHelm(call);
   const query = helm === undefined ? '' : `?helm=${helm}`;
   const places = (asked.length > 0 ? asked : systems).map((os): ScriptPlace => {
-    const url = `${call.site}/scripts/${row.id}/${os}/${wordOf(tool)}.${extensionOf(os)}${query}`;
+    const url = `${call.siteUrl}/scripts/${row.id}/${os}/${wordOf(tool)}.${extensionOf(os)}${query}`;
     return { os, url, command: commandOf(os, url) };
   });
   const list = await call.services.render({ task: 'scripts', ...text, tool, places });

@@ -83,7 +83,7 @@ export const organizationSchema: Schema = objectSchema('Organization', {
 });
 
 /** Writes a person as the viewer of a call may see one: others' private fields are blanked, unless an admin looks. */
-export function formatUser(call: Pick<Call, 'viewer' | 'store' | 'site'>, row: UserRow): JsonObject {
+export function formatUser(call: Pick<Call, 'viewer' | 'store' | 'siteUrl'>, row: UserRow): JsonObject {
   const { viewer, store } = call;
   const open = viewer !== undefined && (viewer.id === row.id || viewer.is_admin);
   const email = !open && row.keepEmailPrivate ? `${row.login}@noreply.example.com` : primaryEmail(store, row.id);
@@ -125,8 +125,8 @@ export function formatOrganization(call: Call, row: OrganizationRow): JsonObject
 }
 
 /** Returns the address of the picture of a person or an organization. */
-export function avatarUrl(call: Pick<Call, 'site'>, name: string): string {
-  return `${call.site}/avatars/${encodeURIComponent(name)}`;
+export function avatarUrl(call: Pick<Call, 'siteUrl'>, name: string): string {
+  return `${call.siteUrl}/avatars/${encodeURIComponent(name)}`;
 }
 
 /** Writes a duration as Kubernetes does in a column of ages: `43m`, `5h`, `12d`, `2y3d`. */

@@ -50,8 +50,8 @@ export const stateRoutes: readonly Route[] = [
     summary: 'Get the OpenAPI document of the control routes',
     emulation,
     answers: { 200: { description: 'The document', schema: anyObject } },
-    run: ({ routes, base, settings }) =>
-      ok(openApiDocument(routes, { space: 'control', base, version: settings.version })),
+    run: ({ routes, apiUrl, settings }) =>
+      ok(openApiDocument(routes, { space: 'control', base: apiUrl, version: settings.version })),
   }),
   defineRoute({
     ...common,

@@ -72,7 +72,7 @@ export const passwordRoutes: readonly Route[] = [
     },
     run: (call, { user_name, password, remember, redirect_to }) => {
       const wanted = redirect_to || call.query('redirect_to') || '';
-      const target = wanted === '' ? `${call.way}/` : readTarget('redirect_to', wanted, call);
+      const target = wanted === '' ? `${call.prefix}/` : readTarget('redirect_to', wanted, call);
       const user = admit(call, user_name, password);
       if (user instanceof Problem) {
         if (!wantsPage(call)) throw user;
@@ -80,7 +80,9 @@ export const passwordRoutes: readonly Route[] = [
       }
       const cookies = beginSession(call, user, remember === true || remember === 'true' || remember === 'on');
       if (!isForm(call))
-        return ok(formatUser({ store: call.store, site: call.site, viewer: user }, user), { 'Set-Cookie': cookies });
+        return ok(formatUser({ store: call.store, siteUrl: call.siteUrl, viewer: user }, user), {
+          'Set-Cookie': cookies,
+        });
       return empty(303, { 'Set-Cookie': cookies, Location: target });
     },
   }),
@@ -92,12 +94,12 @@ export const passwordRoutes: readonly Route[] = [
     summary: 'Sign out: ends the session, clears its cookies and goes to the page to sign in on',
     emulation: 'For pages; programs use `GET /user/signout`',
     answers: { 303: { description: 'Signed out', headers: ['Set-Cookie', 'Location'] } },
-    run: (call) => empty(303, { 'Set-Cookie': endSession(call), Location: `${call.way}/user/login` }),
+    run: (call) => empty(303, { 'Set-Cookie': endSession(call), Location: `${call.prefix}/user/login` }),
   }),
 ];
 
 // One message for a wrong name and a wrong password: it must not tell whose accounts there are.
-function admit({ store, way }: Call, name: string, password: string): UserRow | Problem {
+function admit({ store, prefix }: Call, name: string, password: string): UserRow | Problem {
   const user = findUserByLoginOrEmail(store, name);
   if (!hasPassword(user, password)) return new Problem(401, 'Name or password is wrong.');
   const refusal = whyRefused(user);
@@ -107,7 +109,7 @@ function admit({ store, way }: Call, name: string, password: string): UserRow | 
   const source = activeAuthSource(enforcing)?.displayName;
   return new Problem(
     403,
-    `Members of ${enforcing.full_name} sign in through ${source}: go to ${way}${providerPath(enforcing)}.`,
+    `Members of ${enforcing.full_name} sign in through ${source}: go to ${prefix}${providerPath(enforcing)}.`,
   );
 }
 
@@ -122,7 +124,7 @@ interface Refusal {
 }
 
 function signInPage(call: Call, target: string, refusal?: Refusal): Reply {
-  const { store, settings, way } = call;
+  const { store, settings, prefix } = call;
   const key = readSessionKey(call.header('cookie'), cookieNames(settings).session);
   const session = key === undefined ? undefined : findSession(store, key);
   const user =
@@ -133,13 +135,13 @@ function signInPage(call: Call, target: string, refusal?: Refusal): Reply {
     if (!source) return [];
     const name = `${source.displayName} (${organization.full_name})`;
     return [
-      `<p><a href="${escapeMarkup(way + providerPath(organization) + query)}">Sign in through ${escapeMarkup(name)}</a></p>`,
+      `<p><a href="${escapeMarkup(prefix + providerPath(organization) + query)}">Sign in through ${escapeMarkup(name)}</a></p>`,
     ];
   });
   const body = [
-    user ? signedIn(user, way) : '',
+    user ? signedIn(user, prefix) : '',
     refusal ? `<p role="alert">${escapeMarkup(refusal.problem.message)}</p>` : '',
-    `<form method="post" action="${escapeMarkup(`${way}/user/login`)}">`,
+    `<form method="post" action="${escapeMarkup(`${prefix}/user/login`)}">`,
     `<label>Login or e-mail address<input name="user_name" value="${escapeMarkup(refusal?.name ?? '')}" autocomplete="username" required maxlength="254"${refusal ? '' : ' autofocus'}></label>`,
     `<label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="1000"${refusal ? ' autofocus' : ''}></label>`,
     '<label><input type="checkbox" name="remember"> Stay signed in for a week</label>',

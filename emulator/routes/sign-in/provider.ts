@@ -131,9 +131,9 @@ export const providerRoutes: readonly Route[] = [
 type ProviderCall = CallWith<'provider'> & Call;
 
 function begin(call: ProviderCall, wanted: string): Reply {
-  const { world, params, way } = call;
+  const { world, params, prefix } = call;
   const { organization } = findProvider(call, params.provider);
-  const target = wanted === '' ? `${way}/` : readTarget('redirect_to', wanted, call);
+  const target = wanted === '' ? `${prefix}/` : readTarget('redirect_to', wanted, call);
   const state = world.signIns.begin({ organization: organization.id, target }, world.clock.now());
   const query = new URLSearchParams({
     client_id: 'drydock',
@@ -143,12 +143,12 @@ function begin(call: ProviderCall, wanted: string): Reply {
   });
   return empty(303, {
     'Set-Cookie': [writeCookie(call, [stateCookie, state], { maxAgeSeconds: signInSeconds })],
-    Location: `${way}${providerPath(organization)}/authorize?${query}`,
+    Location: `${prefix}${providerPath(organization)}/authorize?${query}`,
   });
 }
 
-function callbackOf({ way }: Call, organization: { readonly id: number }): string {
-  return `${way}${providerPath(organization)}/callback`;
+function callbackOf({ prefix }: Call, organization: { readonly id: number }): string {
+  return `${prefix}${providerPath(organization)}/callback`;
 }
 
 /** What somebody is asked at the stand-in. */
@@ -212,7 +212,7 @@ function asPage(call: ProviderCall, run: () => Reply): Reply {
     return run();
   } catch (failure) {
     if (!(failure instanceof Problem) || !wantsPage(call)) throw failure;
-    const again = `<p><a href="${escapeMarkup(`${call.way}/user/login`)}">Back to the page to sign in on</a></p>`;
+    const again = `<p><a href="${escapeMarkup(`${call.prefix}/user/login`)}">Back to the page to sign in on</a></p>`;
     const body = `<p role="alert">${escapeMarkup(failure.message)}</p>${again}`;
     return pageReply({ title: 'Not signed in', body, status: failure.status });
   }
