@@ -22,6 +22,7 @@ import { readyValidators } from './ready-validators.ts';
 import { mapOwnCode } from './source-maps.ts';
 import { thirdPartyNotices } from './third-party.ts';
 import { buildTypes } from './types.ts';
+import { wholeUrls } from './whole-urls.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -43,6 +44,7 @@ export const bundleOptions: BuildOptions = {
     lazyPackages(),
     readyValidators(),
     mapOwnCode(),
+    wholeUrls(),
   ],
 };
 
