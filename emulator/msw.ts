@@ -2,18 +2,19 @@
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { optionsOf, text } from '../render/core/arguments.ts';
+import { belowPattern, escapePattern, routesPattern, sharedPatterns, worldPattern } from './app/address-patterns.ts';
 import { addressOf, type Route, sharedSite, spacePaths } from './app/route.ts';
 import { checkArguments, emulatorArgument } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
 import type { Emulator } from './emulator.ts';
-import { fromRequest, toResponse } from './web.ts';
+import { fromRequest, type LinkPrefixes, toResponse } from './web.ts';
 
 /** Describes which requests the handlers answer. */
 export interface HandlerOptions {
   /**
    * The address that the application calls, without `/api/v1`, such as `https://platform.example.com` or
-   * `https://example.com/platform`: all of it is the emulator's, or, on the page's own origin, all below `/api/v1`. `*` is any origin.
-   * Default: the page's own origin, in Node `*`; of these only the routes of the API and the control routes are the emulator's.
+   * `https://example.com/platform`: all of it is the emulator's, or, on the page's own origin, all below `/api/v1` and the sign-in.
+   * Default `*`: the routes of the API, the sign-in and the control routes at any origin.
    */
   readonly baseUrl?: string;
 }
@@ -25,8 +26,6 @@ interface Place {
   readonly prefix: string;
   /** Whether the application has paths of its own there, such as `/avatars`. */
   readonly shared: boolean;
-  /** Whether all of `/api/v1` is the emulator's, so that an unknown address of it is a 404. */
-  readonly wholeApi: boolean;
 }
 
 const handlerOptions = optionsOf<HandlerOptions>({ baseUrl: text });
@@ -37,25 +36,28 @@ const handlerOptions = optionsOf<HandlerOptions>({ baseUrl: text });
  */
 export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): readonly HttpHandler[] {
   checkArguments('mswHandlers', ['emulator', emulator, emulatorArgument], ['options', options, handlerOptions]);
-  const place = placeOf(options.baseUrl);
-  const { shared, prefix, pattern, wholeApi } = place;
-  const world = '(?:/+@[A-Za-z0-9][A-Za-z0-9._-]*)?';
-  const at = (path: string): RegExp => new RegExp(`^${pattern}${world}${path}$`);
-  const known = (space: string): string => {
-    const paths = emulator.routes.filter((route) => (route.space ?? 'api') === space).map(addressOf);
-    return `(?:${paths.map(expressionOf).join('|')})/*`;
-  };
-  const all = (path: string): HttpHandler =>
-    http.all(at(path), (call) => answer(emulator, call, shared ? { prefix, sitePrefix: sharedSite } : { prefix }));
-  const api = wholeApi ? `${expressionOf(spacePaths.api)}(?:/.*)?` : known('api');
-  const control = `${expressionOf(spacePaths.control)}(?:/.*)?`;
+  const { shared, prefix, pattern } = placeOf(options.baseUrl);
+  const { routes } = emulator;
+  const at = (path: string): RegExp => new RegExp(`^${pattern}${path}$`);
+  const handle = (path: string, links: LinkPrefixes, method: typeof http.all = http.all): HttpHandler =>
+    method(at(path), (call) => answer(emulator, call, links));
+  const api = worldPattern + belowPattern(spacePaths.api);
+  const control = worldPattern + belowPattern(spacePaths.control);
   if (!shared) {
-    return [all(api), all(control), http.all(at(known('root')), (call) => answerKnown(emulator, call, prefix))];
+    const root = worldPattern + routesPattern(routes, ({ space }) => space === 'root');
+    const site = http.all(at(root), (call) => answerKnown(emulator, call, prefix));
+    return [handle(api, { prefix }), handle(control, { prefix }), site];
   }
-  const site = http.all(new RegExp(`^${pattern}${expressionOf(sharedSite)}(?:/.*)?$`), (call) =>
-    answer(emulator, call, { prefix: sharedSite }),
-  );
-  return [site, all(api), all(control)];
+  const { service, signIn, site } = sharedPatterns(routes);
+  const links = { prefix, sitePrefix: sharedSite };
+  // Of an origin that was named, all of `/api/v1` is the emulator's: an unknown address of it is a 404.
+  const isNamed = options.baseUrl !== undefined && options.baseUrl !== '*';
+  return [
+    handle(site, { prefix: sharedSite }),
+    handle(service, links),
+    handle(signIn, links, http.post),
+    ...(isNamed ? [handle(api, links)] : []),
+  ];
 }
 
 /**
@@ -69,7 +71,7 @@ export function mswRouteHandlers(
   checkArguments('mswRouteHandlers', ['emulator', emulator, emulatorArgument], ['options', options, handlerOptions]);
   const { baseUrl } = options;
   const { prefix, shared } = placeOf(baseUrl);
-  const base = trimSlash(baseUrl ?? pageOrigin() ?? '*');
+  const base = trimSlash(baseUrl ?? '*');
   const handlers: Record<string, HttpHandler> = {};
   for (const route of emulator.routes) {
     const details = shared ? { prefix, sitePrefix: sharedSite } : { prefix };
@@ -80,9 +82,8 @@ export function mswRouteHandlers(
 }
 
 function placeOf(baseUrl: string | undefined): Place {
-  const page = pageOrigin();
-  const base = baseUrl ?? page ?? '*';
-  if (base === '*') return { pattern: '[a-z][a-z0-9+.-]*://[^/]*', prefix: '', shared: true, wholeApi: false };
+  const base = baseUrl ?? '*';
+  if (base === '*') return { pattern: '[a-z][a-z0-9+.-]*://[^/]*', prefix: '', shared: true };
   let url: URL;
   try {
     url = new URL(base);
@@ -94,10 +95,9 @@ function placeOf(baseUrl: string | undefined): Place {
   }
   const prefix = trimSlash(url.pathname);
   return {
-    pattern: escapeExpression(url.origin + prefix),
+    pattern: escapePattern(url.origin + prefix),
     prefix,
-    shared: url.origin === page && prefix === '',
-    wholeApi: baseUrl !== undefined,
+    shared: url.origin === pageOrigin() && prefix === '',
   };
 }
 
@@ -105,18 +105,6 @@ function placeOf(baseUrl: string | undefined): Place {
 function pageOrigin(): string | undefined {
   const { location } = globalThis as { readonly location?: { readonly origin?: string } };
   return location?.origin?.startsWith('http') ? location.origin : undefined;
-}
-
-// A path as an expression: parameters, and doubled slashes, which the service collapses.
-function expressionOf(path: string): string {
-  return path
-    .split('/')
-    .map((segment) => (segment.startsWith('{') ? '[^/]+' : escapeExpression(segment)))
-    .join('/+');
-}
-
-function escapeExpression(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 // As msw writes paths.
@@ -136,11 +124,7 @@ async function answerKnown(emulator: Emulator, caught: Caught, prefix: string): 
   return response.status === 404 ? undefined : response;
 }
 
-async function answer(
-  emulator: Emulator,
-  { request, cookies }: Caught,
-  details: { readonly prefix: string; readonly sitePrefix?: string },
-): Promise<Response> {
+async function answer(emulator: Emulator, { request, cookies }: Caught, details: LinkPrefixes): Promise<Response> {
   const inPage = 'document' in globalThis;
   const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const outgoing = await emulator.answer(

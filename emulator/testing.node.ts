@@ -2,12 +2,14 @@
 
 import { callback, having, text } from '../render/core/arguments.ts';
 import { askMeant } from '../render/core/ask-meant.ts';
-import { addressOf } from './app/route.ts';
+import { belowPattern, sharedPatterns } from './app/address-patterns.ts';
+import { sharedSite } from './app/route.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from './emulator.ts';
 import { type EmulatorServer, startServer } from './server.node.ts';
 import { tokenHolders } from './store/people.ts';
+import { answerFetch, isRequest, type LinkPrefixes } from './web.ts';
 import type { Fault } from './world/faults.ts';
 import type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 import type { World } from './world/world.ts';
@@ -71,6 +73,8 @@ export interface PageRoute {
     allHeaders(): Promise<Record<string, string>>;
     postDataBuffer(): Uint8Array | null;
   };
+  /** Leaves the request to other handlers and to the network. */
+  fallback(): Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: `body` is a Buffer; its name would ask every project for Node's types
   fulfill(answer: { status: number; headers: Record<string, string>; body: any }): Promise<void>;
   abort(reason: string): Promise<void>;
@@ -203,11 +207,15 @@ function worldOf(
 ): TestWorld {
   const { name } = world;
   const people = (): TestWorld['users'] => tokenHolders(world.store);
-  const call = (input: Request | URL | string, { as, ...init }: TestRequest = {}): Promise<Response> => {
-    const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
+  const call = (
+    input: Request | URL | string,
+    { as, ...init }: TestRequest = {},
+    links: LinkPrefixes = {},
+  ): Promise<Response> => {
+    const headers = new Headers(init.headers ?? (isRequest(input) ? input.headers : undefined));
     headers.set('X-Drydock-World', name);
     if (as !== undefined) headers.set('Authorization', `token ${tokenOf(people(), as)}`);
-    return emulator.fetch(input, { ...init, headers });
+    return answerFetch(emulator.answer, input, { ...init, headers }, links);
   };
   return {
     name,
@@ -227,7 +235,7 @@ function worldOf(
     countRequests: (filter) => emulator.countRequests(filter, name),
     nearMisses: (filter) => emulator.nearMisses(filter, name),
     waitForRequest: (filter, timeoutMs) => emulator.waitForRequest(filter, timeoutMs, name),
-    route: async (pages) => void (await pages.route(apiAddresses(emulator), (route) => answerPage(call, route))),
+    route: async (pages) => void (await pages.route(pageAddresses(emulator), (route) => answerPage(call, route))),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -246,20 +254,23 @@ function tokenOf(people: TestWorld['users'], login: string): string {
   ]);
 }
 
-// The routes of the API at any origin; an application may have other addresses below /api/v1.
-function apiAddresses({ routes }: Emulator): RegExp {
-  const paths = routes
-    .filter(({ space = 'api' }) => space === 'api')
-    .map((route) =>
-      addressOf(route)
-        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-        .replace(/\{\w+\}/g, '[^/?#]+'),
-    );
-  return new RegExp(`^https?://[^/]+(?:/@[\\w.-]+)?(?:${paths.join('|')})/*(?:[?#]|$)`);
+// What is the emulator's at any origin, and what stands in for the root of its site.
+function pageAddresses({ routes }: Emulator): RegExp {
+  const { service, signIn, site } = sharedPatterns(routes);
+  return new RegExp(`^https?://[^/]+(?:${service}|${signIn}|${site})(?:[?#]|$)`);
 }
 
-async function answerPage(call: (url: URL, init: TestRequest) => Promise<Response>, route: PageRoute): Promise<void> {
+// An application may have a page of its own there.
+const ownPage = /^\/+user\/+login\/*$/;
+const inSite = new RegExp(`^${belowPattern(sharedSite)}$`);
+
+async function answerPage(
+  call: (url: URL, init: TestRequest, links: LinkPrefixes) => Promise<Response>,
+  route: PageRoute,
+): Promise<void> {
   const request = route.request();
+  const url = new URL(request.url());
+  if (request.method() === 'GET' && ownPage.test(url.pathname)) return route.fallback();
   const sent = request.postDataBuffer();
   const init = {
     method: request.method(),
@@ -267,7 +278,11 @@ async function answerPage(call: (url: URL, init: TestRequest) => Promise<Respons
     ...(sent && { body: sent as BodyInit }),
   };
   try {
-    const answer = await call(new URL(request.url()), init);
+    const answer = await call(
+      url,
+      init,
+      inSite.test(url.pathname) ? { prefix: sharedSite } : { sitePrefix: sharedSite },
+    );
     const headers = Object.fromEntries(answer.headers);
     // Playwright takes several cookies as lines of one header.
     const cookies = answer.headers.getSetCookie();

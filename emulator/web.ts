@@ -1,5 +1,6 @@
 // The in-process door: the web's Request and Response to the dispatcher's messages and back.
 
+import { isBytes } from '../render/go/realm.ts';
 import { readStream } from './app/input.ts';
 import type { Incoming, Outgoing } from './app/message.ts';
 
@@ -13,25 +14,36 @@ export async function answerFetch(
   answer: Answer,
   input: Request | URL | string,
   init: RequestInit = {},
+  links: LinkPrefixes = {},
 ): Promise<Response> {
-  const incoming =
-    input instanceof Request ? fromRequest(new Request(input, init)) : fromParts(new URL(input, localOrigin), init);
+  const incoming = isRequest(input)
+    ? fromRequest(new Request(input, init), links)
+    : fromParts(new URL(input, localOrigin), init, links);
   const outgoing = await answer(incoming);
   // As fetch does when it is called off.
   if (outgoing.aborted) throw incoming.signal?.reason;
   return toResponse(outgoing, incoming.method);
 }
 
-/** What a door knows of a web request beside it. */
-export interface RequestDetails {
-  /** Reads a body that the platform hides, as it does with a GET. */
-  readonly body?: () => Promise<Uint8Array | undefined>;
-  /** The cookies of the request, where the platform hides them, as in a page. */
-  readonly cookie?: string;
+/** Reports whether a value is a `Request`, of whichever realm. */
+export function isRequest(input: Request | URL | string): input is Request {
+  return typeof input === 'object' && 'headers' in input;
+}
+
+/** What of a path is not the emulator's. */
+export interface LinkPrefixes {
   /** The start of the path that is no part of the emulator's. */
   readonly prefix?: string;
   /** Stands before the links to what is not the API. Default: `prefix`. */
   readonly sitePrefix?: string;
+}
+
+/** What a door knows of a web request beside it. */
+export interface RequestDetails extends LinkPrefixes {
+  /** Reads a body that the platform hides, as it does with a GET. */
+  readonly body?: () => Promise<Uint8Array | undefined>;
+  /** The cookies of the request, where the platform hides them, as in a page. */
+  readonly cookie?: string;
 }
 
 /** Returns a web request as the dispatcher sees it. */
@@ -58,7 +70,7 @@ export function fromRequest(
 }
 
 // Not by way of a Request, which refuses a GET with a body.
-function fromParts(url: URL, init: RequestInit): Incoming {
+function fromParts(url: URL, init: RequestInit, { prefix = '', sitePrefix = prefix }: LinkPrefixes): Incoming {
   const headers = new Headers(init.headers);
   const carrier = init.body === undefined || init.body === null ? undefined : new Response(init.body);
   const type = carrier?.headers.get('content-type');
@@ -67,7 +79,9 @@ function fromParts(url: URL, init: RequestInit): Incoming {
   return {
     method: (init.method ?? 'GET').toUpperCase(),
     origin: url.origin,
-    target: url.pathname + url.search,
+    prefix,
+    sitePrefix,
+    target: (url.pathname + url.search).slice(prefix.length),
     header: (name) => headers.get(name) ?? undefined,
     headers: () => [...headers].flat(),
     signal,
@@ -81,7 +95,7 @@ async function readBytes(
   limit: number,
 ): Promise<Uint8Array> {
   if (!body) return new Uint8Array();
-  return readStream(body instanceof Uint8Array ? once(body) : chunks(body), limit);
+  return readStream(isBytes(body) ? once(body) : chunks(body), limit);
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -12,7 +12,7 @@ import { renderInWorkers } from './rendering/threads.browser.ts';
 export interface WorkerOptions extends EmulatorOptions {
   /** The address of msw's worker script, copied next to the page (`drydock init public/`). Default `/mockServiceWorker.js`. */
   readonly workerUrl?: string;
-  /** The address that the page calls, without `/api/v1`. Default: the page's own origin. */
+  /** The address that the page calls, without `/api/v1`. Default: any origin, for the routes of the API and the sign-in alone. */
   readonly baseUrl?: string;
   /** Keeps the state over reloads, in IndexedDB, and shares it between the tabs of the browser. Default true. */
   readonly keep?: boolean;
@@ -130,6 +130,8 @@ function leave(station: Station, service: Service): void {
 // The handlers are those of the emulators that are wanted now; the page's own, set with `worker.use`, are set after them.
 function renew({ worker, services }: Station): void {
   const wanted = [...services.values()].filter(({ starts }) => starts > 0);
+  // The one for any origin comes last, or it would answer for the others.
+  wanted.sort((a, b) => Number(a.baseUrl === undefined) - Number(b.baseUrl === undefined));
   worker.resetHandlers(...wanted.flatMap(({ emulator, baseUrl }) => mswHandlers(emulator, handlerOptions(baseUrl))));
 }
 

@@ -1,5 +1,6 @@
 // Failures on their way to a caller: the status, the words, and the one table from render codes to statuses.
 
+import { isError } from '../../render/go/realm.ts';
 import type { PackageError, RenderError } from '../../render/index.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
@@ -109,7 +110,7 @@ export function renderProblem(failure: RenderError): Problem {
     if (place.line !== undefined) fields.line = place.line;
     if (place.column !== undefined) fields.column = place.column;
   }
-  if (cause instanceof Error) fields.cause = cause.message;
+  if (isError(cause)) fields.cause = cause.message;
   if (issues.length > 0) fields.issues = JSON.parse(JSON.stringify(issues)) as Json;
   if (mend !== undefined) fields.mend = mend;
   return new Problem(renderStatuses[code], message, { fields });

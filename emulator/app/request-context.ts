@@ -43,7 +43,7 @@ const noFaults: readonly Fault[] = [];
 
 /** Starts the context of a call to an emulator. */
 export function createRequestContext(incoming: Incoming, settings: Settings): RequestContext {
-  const { basePath } = settings;
+  const { basePath, publicUrl } = settings;
   const inside = basePath === '' ? incoming.target : insideOf(basePath, incoming.target);
   const target = inside ?? incoming.target;
   const world = inside === undefined ? null : worldPrefix.exec(target);
@@ -51,8 +51,20 @@ export function createRequestContext(incoming: Incoming, settings: Settings): Re
   const rest = target.slice(prefix.length);
   const query = rest.indexOf('?');
   const search = query < 0 ? noSearch : new URLSearchParams(rest.slice(query + 1));
-  const way = basePath + prefix.replace(/^\/+/, '/');
+  const worldPath = prefix.replace(/^\/+/, '/');
+  const outside = incoming.prefix ?? '';
   const cookie = incoming.header('cookie');
+  const addresses = publicUrl
+    ? {
+        prefix: new URL(publicUrl).pathname.replace(/\/$/, '') + worldPath,
+        apiUrl: publicUrl + worldPath,
+        siteUrl: publicUrl + worldPath,
+      }
+    : {
+        prefix: outside + basePath + worldPath,
+        apiUrl: incoming.origin + outside + basePath + worldPath,
+        siteUrl: incoming.origin + (incoming.sitePrefix ?? outside) + basePath + worldPath,
+      };
   return {
     incoming,
     path: inside === undefined ? undefined : (query < 0 ? rest : rest.slice(0, query)) || '/',
@@ -67,9 +79,7 @@ export function createRequestContext(incoming: Incoming, settings: Settings): Re
       session: cookie === undefined ? undefined : readSessionKey(cookie, cookieNames(settings).session),
       csrf: cookie === undefined ? undefined : incoming.header('x-csrf-token'),
     }),
-    prefix: (incoming.prefix ?? '') + way,
-    apiUrl: incoming.origin + (incoming.prefix ?? '') + way,
-    siteUrl: incoming.origin + (incoming.sitePrefix ?? incoming.prefix ?? '') + way,
+    ...addresses,
     world: undefined,
     route: undefined,
     user: undefined,

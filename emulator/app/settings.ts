@@ -115,6 +115,14 @@ export const settingRules = {
     mend: 'start it with a slash and end it without one, such as /platform',
     flag: { name: 'base-path', value: 'PATH' },
   } as SettingRule<string>,
+  publicUrl: {
+    default: '',
+    schema: { type: 'string', pattern: '^(?:https?://[^/?#\\s]+(?:/[A-Za-z0-9._~-]+)*)?$' },
+    description:
+      'The address in links, without `/api/v1`. Default: as the caller asked, where a proxy may say so by `X-Forwarded-Host` and `X-Forwarded-Proto`',
+    mend: 'give scheme, host and perhaps a path, without a slash at the end, such as https://platform.example.com',
+    flag: { name: 'public-url', value: 'URL' },
+  } as SettingRule<string>,
   bodyLimit: count(5 * 1024 * 1024, [1, 2 ** 31], {
     description: 'The longest body that is read, in bytes',
     flag: { name: 'body-limit', value: 'BYTES' },

@@ -4,6 +4,7 @@
 
 import type { CommandIo } from '../../render/cli/io.ts';
 import { isTerminal, type Stream, writeStream } from '../../render/cli/streams.node.ts';
+import { isError } from '../../render/go/realm.ts';
 import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
 import { runCommand } from './run.node.ts';
 
@@ -48,7 +49,7 @@ function currentFolder(): string {
 
 /** Ends the process with a sentence in place of a stack; `DRYDOCK_DEBUG` shows the stack of what nobody foresaw. */
 function fail(error: unknown): never {
-  const isBug = error instanceof Error;
+  const isBug = isError(error);
   if (isBug && process.env.DRYDOCK_DEBUG) terminal.stderr(`${error.stack}\n`);
   const message = isBug ? `drydock failed, which is a bug: ${error.message}` : String(error);
   const hint = isBug ? 'DRYDOCK_DEBUG=1 shows where it happened; please report it with what you ran.\n' : '';

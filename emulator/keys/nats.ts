@@ -5,6 +5,7 @@ import { fromSeed, type KeyPair, Prefix } from '@nats-io/nkeys';
 import { base32 } from '@nats-io/nkeys/lib/base32.js';
 import { Codec } from '@nats-io/nkeys/lib/codec.js';
 import { sha512_256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeBase64Url } from './base64.ts';
 import { deriveBytes } from './derive.ts';
 
@@ -175,9 +176,9 @@ function pair(seed: string, prefix: Prefix, name: string): KeyPair {
 function signClaims(issuer: KeyPair, subject: KeyPair, name: string, nats: object): string {
   const claims = { iat: issuedAt, iss: issuer.getPublicKey(), name, sub: subject.getPublicKey(), nats };
   // The token's id is the digest of its claims, as the Go library makes it.
-  const digest = sha512_256(new TextEncoder().encode(JSON.stringify(claims)));
+  const digest = sha512_256(utf8ToBytes(JSON.stringify(claims)));
   const jti = new TextDecoder().decode(base32.encode(digest));
   const header = encodeBase64Url(JSON.stringify({ typ: 'JWT', alg: 'ed25519-nkey' }));
   const signed = `${header}.${encodeBase64Url(JSON.stringify({ jti, ...claims }))}`;
-  return `${signed}.${encodeBase64Url(issuer.sign(new TextEncoder().encode(signed)))}`;
+  return `${signed}.${encodeBase64Url(issuer.sign(utf8ToBytes(signed)))}`;
 }

@@ -31,8 +31,11 @@ export class NodeHttpAdapter implements Incoming {
     return this.#request.method ?? 'GET';
   }
 
+  /** As the caller sees it: a proxy tells by `X-Forwarded-Host` and `X-Forwarded-Proto` what it was called by. */
   get origin(): string {
-    return `${this.#scheme}://${this.#request.headers.host}`;
+    const { host, 'x-forwarded-host': forwardedHost, 'x-forwarded-proto': forwardedScheme } = this.#request.headers;
+    const scheme = firstOf(forwardedScheme, /^https?$/) ?? this.#scheme;
+    return `${scheme}://${firstOf(forwardedHost, /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i) ?? host}`;
   }
 
   get target(): string {
@@ -130,6 +133,13 @@ export class NodeHttpAdapter implements Incoming {
     }
     return this.#response.writeHead(status, all);
   }
+}
+
+// What the first of several proxies said, if it can be what it says.
+function firstOf(header: string | string[] | undefined, form: RegExp): string | undefined {
+  if (header === undefined) return undefined;
+  const [first = ''] = String(header).split(',');
+  return form.test(first.trim()) ? first.trim() : undefined;
 }
 
 function isBodiless(status: number): boolean {

@@ -1,5 +1,6 @@
 // Jobs done by the engine in this thread: a seeded world and the charts at hand.
 
+import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, Registry, RenderedOrder, RenderLimits, SchemaSource } from '../../render/index.ts';
 import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
@@ -74,7 +75,7 @@ export function createEngine({
       uploads: uploaded,
       kept,
     });
-    if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
+    if (!isBytes(answer) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
       mend: 'Render fewer packages, or raise the limit.',

@@ -2,6 +2,7 @@
 
 import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
 import { packFailure, unpackFailure } from '../../render/core/failure.ts';
+import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, ChartRef, Registry, SchemaSource } from '../../render/index.ts';
 import * as engine from '../../render/index.ts';
 import type { WorkerMessage } from '../../render/workers/pool.ts';
@@ -76,7 +77,7 @@ export function serveJobs(port: WorkerPort, openFolders: OpenFolders = async () 
       uploads = charts;
       port.post({ type: 'started' });
       const answer = await render(message.job);
-      port.post({ type: 'done', answer }, answer instanceof Uint8Array ? [answer.buffer as ArrayBuffer] : []);
+      port.post({ type: 'done', answer }, isBytes(answer) ? [answer.buffer as ArrayBuffer] : []);
     } catch (error) {
       port.post({ type: 'failed', failure: packFailure(error) });
     }

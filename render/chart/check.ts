@@ -12,12 +12,13 @@ import {
   text,
   wrongKind,
 } from '../core/arguments.ts';
+import { isBytes } from '../go/realm.ts';
 import type { Chart, ChartFile, Metadata } from './chart.ts';
 
 const must = 'a chart, as loadChart or loadArchive gives it';
 const isMap = kind('a Map', (value) => value instanceof Map);
-const isBytes = kind('a Uint8Array', (value) => value instanceof Uint8Array);
-const file = having<ChartFile>('a file of a chart', { name: text, data: isBytes });
+const bytes = kind('a Uint8Array', isBytes);
+const file = having<ChartFile>('a file of a chart', { name: text, data: bytes });
 const files = listOf(file);
 const texts = listOf(text);
 
@@ -57,10 +58,10 @@ const parts: OptionChecks<Chart> = {
   templates: files,
   files,
   values: isMap,
-  valuesData: optional(isBytes),
+  valuesData: optional(bytes),
   dependenciesData: optional(file),
   readBy: optional(text),
-  schema: optional(isBytes),
+  schema: optional(bytes),
   children: listOf((value, path) => chartArgument(value, path)),
   parentPath: optional(text),
 };

@@ -15,6 +15,7 @@ import type { HelmSelector } from '../core/helm-version.ts';
 import { limitIn } from '../core/limits.ts';
 import { invalidHeader } from '../go/compress/gzip.ts';
 import { ext } from '../go/path.ts';
+import { isBytes } from '../go/realm.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
@@ -53,8 +54,8 @@ export type ChartFiles = ReadonlyMap<string, Uint8Array | string> | Readonly<Rec
 /** What load functions take beside what they load. */
 export const loadOptions: Check = optionsOf<LoadOptions>({ helm: helmArgument, onWarning: callback });
 
-const bytes = kind('a Uint8Array', (value) => value instanceof Uint8Array, 'Give the bytes of the .tgz archive.');
-const content = kind('a Uint8Array or a string', (value) => value instanceof Uint8Array || typeof value === 'string');
+const bytes = kind('a Uint8Array', isBytes, 'Give the bytes of the .tgz archive.');
+const content = kind('a Uint8Array or a string', (value) => isBytes(value) || typeof value === 'string');
 
 const chartFiles: Check = (value, path) => {
   const mend = 'Give a Map, or an object, of paths such as "Chart.yaml" to bytes or texts.';
@@ -85,9 +86,7 @@ export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
 
 /** Returns the chart that files or the bytes of an archive make. Throws CHART_INVALID with Helm's text. */
 export function loadForCommand(given: ChartFiles | Uint8Array, options: CommandLoadOptions): Chart {
-  return orInvalid(() =>
-    loadDetected(given instanceof Uint8Array ? unpack(given, options) : listFiles(given), options),
-  );
+  return orInvalid(() => loadDetected(isBytes(given) ? unpack(given, options) : listFiles(given), options));
 }
 
 /**

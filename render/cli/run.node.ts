@@ -2,6 +2,7 @@
 
 import { isMendable, RenderError } from '../core/errors.ts';
 import { asLimit } from '../core/limits.ts';
+import { isError } from '../go/realm.ts';
 import { GoError } from '../go/value.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
 import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';
@@ -130,7 +131,7 @@ function tellError(error: unknown, entry: CommandEntry | undefined, io: CommandI
     tellLine(error.line, [error.mend, usage]);
     return 2;
   }
-  if (!(error instanceof Error)) throw error;
+  if (!isError(error)) throw error;
   const limit = asLimit(error);
   if (limit !== undefined) tell(limit.message, [limit.mend]);
   else if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.mend : undefined]);

@@ -6,6 +6,7 @@ import type { Place } from '../core/errors.ts';
 import { tooDeep } from '../core/limits.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { quote } from '../go/number.ts';
+import { isBytes } from '../go/realm.ts';
 import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
 import {
   GoError,
@@ -40,7 +41,7 @@ function jsonScalar(value: GoValue, escapeHtml: boolean): string | undefined {
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (isNil(value)) return 'null';
   if (value instanceof Int) return String(value.value);
-  return value instanceof Uint8Array ? `"${encodeBase64(value)}"` : undefined;
+  return isBytes(value) ? `"${encodeBase64(value)}"` : undefined;
 }
 
 /** A list, map or struct that is not yet written to its end. */

@@ -1,6 +1,7 @@
 // Go values to plain JavaScript: what JSON.parse would give of them.
 
 import { encodeBase64 } from '../go/base64.ts';
+import { isBytes } from '../go/realm.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil } from '../go/value.ts';
 
 /**
@@ -17,7 +18,7 @@ function plainWithin(value: GoValue, within: Set<GoValue>): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object') return value;
   if (isNil(value) || within.has(value)) return null;
-  if (value instanceof Uint8Array) return encodeBase64(value);
+  if (isBytes(value)) return encodeBase64(value);
   within.add(value);
   const plain = plainParts(value, within);
   within.delete(value);

@@ -1,5 +1,7 @@
 // The one failure type that rendering throws, and the closed list of its codes.
 
+import { isError } from '../go/realm.ts';
+
 /**
  * Names what went wrong, for programs. The list is closed: every failure of `render/` carries one of these.
  *
@@ -100,12 +102,12 @@ export class RenderError extends Error {
 
 /** Returns the message of something thrown, whatever it is. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return isError(thrown) ? thrown.message : String(thrown);
 }
 
 /** Returns the code that Node gave a failure, such as `ENOENT`; empty where there is none. */
 export function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+  return isError(thrown) && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 }
 
 const mark = Symbol.for('drydock.failure');

@@ -1,5 +1,6 @@
 // Failures as plain data, for other threads and for caches.
 
+import { isError } from '../go/realm.ts';
 import { type Issue, isRenderError, type Place, RenderError } from './errors.ts';
 
 /** A failure as plain data: an error loses its class on the way. */
@@ -18,7 +19,7 @@ export interface Failure {
 
 /** Returns a failure as plain data. */
 export function packFailure(error: unknown): Failure {
-  const { message, stack = '', cause } = error instanceof Error ? error : new Error(String(error));
+  const { message, stack = '', cause } = isError(error) ? error : new Error(String(error));
   const failed: Partial<PackedError> = isRenderError(error) ? error : {};
   const { code = '', issues = [], place, mend, path, release, chart } = failed;
   return {
@@ -28,7 +29,7 @@ export function packFailure(error: unknown): Failure {
     issues,
     place,
     mend,
-    cause: cause instanceof Error ? cause.message : undefined,
+    cause: isError(cause) ? cause.message : undefined,
     package: path === undefined || release === undefined || chart === undefined ? undefined : { path, release, chart },
   };
 }

@@ -1,6 +1,7 @@
 // What a rendering may take: steps, time and text, counted while templates run and read from a clock now and then; and how
 // deep anything may nest.
 
+import { isError } from '../go/realm.ts';
 import { type Check, maxDepth, type OptionChecks, optionsOf, wholeNumber } from './arguments.ts';
 import { type Place, RenderError } from './errors.ts';
 
@@ -185,7 +186,7 @@ export function limitIn(file: string, error: unknown): unknown {
 
 /** Reports whether an error is the end of JavaScript's stack: V8 and JavaScriptCore throw a RangeError, Firefox an InternalError. */
 function isStackOverflow(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isError(error)) return false;
   return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'));
 }
 

@@ -1,5 +1,6 @@
 // States of an object that are risky in themselves: a risk arises when a change brings one about.
 
+import { isBytes } from '../go/realm.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import { allContainers, type Container, listOf, type PodSpec, podSpecsOf } from './pods.ts';
@@ -319,7 +320,7 @@ export function numberOf(value: GoValue): number | undefined {
     typeof value === 'boolean' ||
     Array.isArray(value) ||
     value instanceof Map ||
-    value instanceof Uint8Array
+    isBytes(value)
     ? undefined
     : Number(String(value));
 }

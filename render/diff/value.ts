@@ -4,6 +4,7 @@ import { parseDecimal } from '../codec/decimal.ts';
 import { JsonNumber, jsonNumber } from '../codec/json.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { deepEqual } from '../go/deep-equal.ts';
+import { isBytes } from '../go/realm.ts';
 import { type GoMap, GoObject, type GoValue, Int, sortedEntries } from '../go/value.ts';
 
 /** Returns a text that two values share if and only if they are the same, whatever the order of members. */
@@ -19,7 +20,7 @@ export function canonical(value: GoValue): string {
 export function scalarText(value: GoValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (isNumber(value)) return numberText(value);
-  if (value instanceof Uint8Array) return `base64 ${encodeBase64(value)}`;
+  if (isBytes(value)) return `base64 ${encodeBase64(value)}`;
   if (value instanceof GoObject) return `${value.type} ${value.string() ?? JSON.stringify(value.json())}`;
   return String(value);
 }
@@ -36,7 +37,7 @@ export function isSameScalar(a: GoValue, b: GoValue, hasNumberTypes: boolean): b
 export function scalarType(value: GoValue): string {
   if (isNumber(value)) return numberType(value);
   if (value === null) return 'null';
-  if (value instanceof Uint8Array) return 'bytes';
+  if (isBytes(value)) return 'bytes';
   if (value instanceof GoObject) return value.type === 'time.Time' ? 'time' : value.type;
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -3,6 +3,7 @@
 
 import { RenderError } from '../core/errors.ts';
 import type { LimitReached } from '../core/limits.ts';
+import { isError } from '../go/realm.ts';
 import type { Wording } from '../helm/wording.ts';
 import { TemplateExecError, type TemplateParseError } from '../template/failures.ts';
 
@@ -66,13 +67,13 @@ function cut(message: string): [place: string, rest: string] {
 // Go's texts of what an error wraps, and what that wraps.
 function causes(error: Error): string[] {
   const texts: string[] = [];
-  for (let { cause } = error; cause instanceof Error; cause = cause.cause) texts.push(cause.message);
+  for (let { cause } = error; isError(cause); cause = cause.cause) texts.push(cause.message);
   return texts;
 }
 
 function innermost(error: TemplateExecError): TemplateExecError {
   let deepest = error;
-  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+  for (let cause = error.cause; isError(cause); cause = cause.cause) {
     if (cause instanceof TemplateExecError) deepest = cause;
   }
   return deepest;

@@ -3,6 +3,7 @@
 
 import { roomBehind, withCapacity } from '../go/capacity.ts';
 import { strval } from '../go/cast.ts';
+import { isBytes } from '../go/realm.ts';
 import {
   type FuncMap,
   func,
@@ -141,7 +142,7 @@ function copy(value: GoValue): GoValue {
   if (isNil(value)) return value;
   if (value instanceof NamedMap) return new NamedMap(copyEntries(value), value.type, value.methods);
   if (value instanceof Map) return copyEntries(value);
-  if (value instanceof Uint8Array) return value.slice();
+  if (isBytes(value)) return value.slice();
   if (value instanceof TypedSlice) return copyItems(value, typedSlice(value.type, [], value.methods));
   if (Array.isArray(value)) return copyItems(value, []);
   return value instanceof GoObject ? value.deepCopy() : value;

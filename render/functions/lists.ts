@@ -4,6 +4,7 @@
 import { exact, grown, roomBehind, withCapacity, withRoom } from '../go/capacity.ts';
 import { toInt } from '../go/cast.ts';
 import { deepEqual } from '../go/deep-equal.ts';
+import { isBytes } from '../go/realm.ts';
 import {
   type FuncMap,
   func,
@@ -25,7 +26,7 @@ const nilDereference = 'runtime error: invalid memory address or nil pointer der
 /** Returns the items of a list of any type; for other kinds it throws `refuse(kind)`, for nil a nil dereference. */
 export function itemsOf(list: GoValue, refuse: (kind: string) => string): readonly GoValue[] {
   if (Array.isArray(list)) return list;
-  if (list instanceof Uint8Array) return Array.from(list, (byte) => new Int(BigInt(byte), 'uint8'));
+  if (isBytes(list)) return Array.from(list, (byte) => new Int(BigInt(byte), 'uint8'));
   throw new GoError(list === null ? nilDereference : refuse(kindOf(list)));
 }
 
@@ -144,11 +145,11 @@ function slice(list: GoValue, indices: readonly GoValue[]): GoValue {
   const [from, to] = indices.map((index) => Number(toInt(index)));
   const start = from ?? 0;
   const end = to ?? items.length;
-  const all = list instanceof Uint8Array ? items : [...items, ...roomBehind(items)];
+  const all = isBytes(list) ? items : [...items, ...roomBehind(items)];
   if (start < 0 || end < start || end > all.length) {
     throw new GoError('reflect.Value.Slice: slice index out of bounds');
   }
-  if (list instanceof Uint8Array) return list.subarray(start, end);
+  if (isBytes(list)) return list.subarray(start, end);
   const part = all.slice(start, end);
   return withRoom(list instanceof TypedSlice ? typedSlice(list.type, part, list.methods) : part, all.slice(end));
 }

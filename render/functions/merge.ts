@@ -1,6 +1,7 @@
 // Merges maps into maps in place: only what is missing or empty, or everything.
 // Mirrors: darccio/mergo, merge.go, `Merge` and `MergeWithOverwrite`, v1.0.1.
 
+import { isBytes } from '../go/realm.ts';
 import { elementType, GoError, type GoMap, GoObject, type GoValue, isNil, kindOf, typeOf } from '../go/value.ts';
 
 /** An error that mergo returns rather than panics with: `merge` swallows it, `mustMerge` does not. */
@@ -67,6 +68,6 @@ function assign(target: GoMap, key: string, element: Element): void {
 function isEmpty(value: GoValue): boolean {
   if (value === null || value === false || value === '' || value === 0) return true;
   if (value instanceof Map) return value.size === 0;
-  if (Array.isArray(value) || value instanceof Uint8Array) return value.length === 0;
+  if (Array.isArray(value) || isBytes(value)) return value.length === 0;
   return typeof value === 'object' && 'value' in value && value.value === 0n;
 }

@@ -7,6 +7,7 @@ import { strval } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
 import { quote as goQuote } from '../go/number.ts';
+import { isBytes } from '../go/realm.ts';
 import { byteLength, byteText, isValidUtf8, joinBytes, ofByteText, sliceBytes } from '../go/utf8.ts';
 import {
   compareStrings,
@@ -166,13 +167,13 @@ export function toStrings(value: GoValue): TypedSlice {
   // Go hands the same slice back, which `sortAlpha` then sorts in place.
   if (value instanceof TypedSlice && value.type === '[]string') return value;
   if (value === null) return exact(stringSlice([]));
-  if (!Array.isArray(value) && !(value instanceof Uint8Array)) return exact(stringSlice([strval(value)]));
+  if (!Array.isArray(value) && !isBytes(value)) return exact(stringSlice([strval(value)]));
   const items = itemsOf(value, () => '');
   return withCapacity(stringSlice(items.filter((item) => item !== null).map(strval)), items.length);
 }
 
 function sortAlpha(list: GoValue): GoValue {
-  if (!Array.isArray(list) && !(list instanceof Uint8Array)) return stringSlice([strval(list)]);
+  if (!Array.isArray(list) && !isBytes(list)) return stringSlice([strval(list)]);
   const texts = toStrings(list) as unknown as string[];
   return texts.sort(compareStrings) as unknown as TypedSlice;
 }

@@ -2,6 +2,7 @@
 
 import { formatValue } from './format.ts';
 import { parseFloat64, parseInt64 } from './number.ts';
+import { isBytes } from './realm.ts';
 import { decodeUtf8 } from './utf8.ts';
 import { GoError, GoObject, type GoValue, Int } from './value.ts';
 
@@ -55,7 +56,7 @@ function orZero<T>(parse: () => T, zero: T): T {
 
 /** Returns a value's text: strings and bytes as they are, what has a `String` method by that, the rest as `%v`. Mirrors: sprig, strings.go, `strval`. */
 export function strval(value: GoValue): string {
-  if (value instanceof Uint8Array) return decodeUtf8(value);
+  if (isBytes(value)) return decodeUtf8(value);
   if (value instanceof GoObject) return value.string() ?? formatValue(value);
   return formatValue(value);
 }

@@ -3,6 +3,7 @@
 
 import { NilPointer } from './nil-pointer.ts';
 import { formatFloat, runeText } from './number.ts';
+import { isBytes } from './realm.ts';
 import { decodeUtf8, joinBytes } from './utf8.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil, sortedKeys, typeOf } from './value.ts';
 import {
@@ -89,7 +90,7 @@ class Printer {
       else this.out += `%!${verb}(<nil>)`;
     } else if (verb === 'T') this.out += formatString(typeOf(value), this.flags);
     else if (verb === 'p') this.#printPointer(value, 'p');
-    else if (value instanceof Uint8Array || !this.#printByMethod(value, verb)) this.#printValue(value, verb, 0);
+    else if (isBytes(value) || !this.#printByMethod(value, verb)) this.#printValue(value, verb, 0);
   }
 
   #printElements(verb: string, depth: number, { items, lead, hidden, close }: Elements): void {
@@ -134,7 +135,7 @@ class Printer {
     else if (value instanceof Map) this.#printMap(value, verb, depth, hidden);
     else if (isComplex(value)) this.#printComplex(value, verb);
     else if (value instanceof GoObject) this.#printObject(value, verb, depth, hidden);
-    else if (value instanceof Uint8Array) this.#printBytes(value, verb, depth);
+    else if (isBytes(value)) this.#printBytes(value, verb, depth);
     else this.#printList(typeOf(value), value, verb, { depth, hidden });
   }
 
@@ -272,7 +273,7 @@ class Printer {
 
   // An address differs from run to run in Go; here it is always the same one.
   #printPointer(value: GoValue, verb: string): void {
-    const pointer = Array.isArray(value) || value instanceof Map || value instanceof Uint8Array;
+    const pointer = Array.isArray(value) || value instanceof Map || isBytes(value);
     if (!pointer && !(value instanceof GoObject && value.kind === 'ptr')) {
       this.#reportVerb(value, verb);
       return;

@@ -15,6 +15,7 @@
 //   structs, pointers           GoObject
 
 import type { FaultDetails, Place } from '../core/errors.ts';
+import { isBytes } from './realm.ts';
 
 /** Any value a template can hold. */
 export type GoValue = null | boolean | string | number | Int | Uint8Array | GoValue[] | GoMap | GoObject;
@@ -370,7 +371,7 @@ export function kindOf(value: GoValue): string {
 /** Returns the type of the elements that a map or slice is declared to hold, for example `interface {}` or `string`. */
 export function elementType(container: GoMap | readonly GoValue[] | Uint8Array): string {
   if (container instanceof Map) return container instanceof NamedMap ? container.element : 'interface {}';
-  if (container instanceof Uint8Array) return 'uint8';
+  if (isBytes(container)) return 'uint8';
   if (!(container instanceof TypedSlice)) return 'interface {}';
   return container.type.startsWith('[]') ? container.type.slice(2) : typeOf(container[0] ?? null);
 }
@@ -383,7 +384,7 @@ export function typeOf(value: GoValue): string {
   if (typeof value === 'number') return 'float64';
   if (value instanceof Int || value instanceof GoObject) return value.type;
   if (value instanceof Map) return value instanceof NamedMap ? value.type : 'map[string]interface {}';
-  if (value instanceof Uint8Array) return '[]uint8';
+  if (isBytes(value)) return '[]uint8';
   return value instanceof TypedSlice ? value.type : '[]interface {}';
 }
 
@@ -392,7 +393,7 @@ export function isTrue(value: GoValue): boolean {
   if (value === null || value === false || value === '' || value === 0) return false;
   if (value instanceof Int) return value.value !== 0n;
   if (value instanceof Map) return value.size > 0;
-  if (Array.isArray(value) || value instanceof Uint8Array) return value.length > 0;
+  if (Array.isArray(value) || isBytes(value)) return value.length > 0;
   return !(value instanceof GoObject && value.isZero);
 }
 

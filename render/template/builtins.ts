@@ -3,6 +3,7 @@
 // Mirrors: Go, text/template, funcs.go, 1.23.
 
 import { formatValue, sprint, sprintf, sprintfAll, sprintln } from '../go/format.ts';
+import { isBytes } from '../go/realm.ts';
 import { isPrint } from '../go/unicode.ts';
 import { byteLength, decodeUtf8, encodeUtf8, isStrayByte, sliceBytes } from '../go/utf8.ts';
 import {
@@ -137,7 +138,7 @@ function isComparable(value: GoValue): boolean {
   if (value instanceof GoObject) {
     return value.kind !== 'struct' || [...value.layout().values()].every((field) => isComparable(field));
   }
-  return !(value instanceof Map || Array.isArray(value) || value instanceof Uint8Array);
+  return !(value instanceof Map || Array.isArray(value) || isBytes(value));
 }
 
 function areIdentical(a: GoValue, b: GoValue): boolean {
@@ -181,7 +182,7 @@ function indexOne(item: GoValue, at: GoValue): GoValue {
     const bytes = encodeUtf8(item);
     return byteAt(bytes, checkIndex(at, bytes.length), 'string');
   }
-  if (item instanceof Uint8Array) return byteAt(item, checkIndex(at, item.length), 'slice');
+  if (isBytes(item)) return byteAt(item, checkIndex(at, item.length), 'slice');
   if (!Array.isArray(item)) throw new GoError(`can't index item of type ${typeOf(item).replace(/^\*/, '')}`);
   const element = item[checkIndex(at, item.length)];
   // An index equal to the length passes Go's check and makes reflect panic.
@@ -209,7 +210,7 @@ function slice(first: Value, indexes: readonly Value[]): GoValue {
   if (indexes.length > 3) throw new GoError(`too many slice indexes: ${indexes.length}`);
   const isText = typeof item === 'string';
   if (isText && indexes.length === 3) throw new GoError('cannot 3-index slice a string');
-  if (!isText && !Array.isArray(item) && !(item instanceof Uint8Array)) {
+  if (!isText && !Array.isArray(item) && !isBytes(item)) {
     throw new GoError(`can't slice item of type ${typeOf(item).replace(/^\*/, '')}`);
   }
   const size = isText ? byteLength(item) : item.length;
@@ -228,7 +229,7 @@ function length(item: Value): GoValue {
   if (item === null) throw new GoError('len of nil pointer');
   if (typeof item === 'string') return int(byteLength(item));
   if (item instanceof Map) return int(item.size);
-  if (Array.isArray(item) || item instanceof Uint8Array) return int(item.length);
+  if (Array.isArray(item) || isBytes(item)) return int(item.length);
   throw new GoError(`len of type ${typeOf(item).replace(/^\*/, '')}`);
 }
 

@@ -1,6 +1,7 @@
 // Fits arguments to the parameters of Go functions, and words what does not fit.
 // Mirrors: Go, text/template, exec.go `evalCall`, `validateType` and `evalArg`, 1.23.
 
+import { isBytes } from '../go/realm.ts';
 import {
   elementType,
   type GoFunc,
@@ -124,7 +125,7 @@ function convert(value: GoValue, type: ParamType): unknown {
     case '[]interface {}':
       return Array.isArray(value) && elementType(value) === 'interface {}' ? value : undefined;
     case '[]uint8':
-      return value instanceof Uint8Array ? value : undefined;
+      return isBytes(value) ? value : undefined;
     case '[]string':
       return value instanceof TypedSlice && elementType(value) === 'string' ? value : undefined;
     default:

@@ -5,6 +5,7 @@
 import { asLimit, LimitReached, meter } from '../core/limits.ts';
 import { formatValue } from '../go/format.ts';
 import { quote } from '../go/number.ts';
+import { isBytes } from '../go/realm.ts';
 import {
   fieldOf,
   GoError,
@@ -222,7 +223,7 @@ export class Execution implements Running {
       }
       return keys.length;
     }
-    if (!Array.isArray(value) && !(value instanceof Uint8Array)) {
+    if (!Array.isArray(value) && !isBytes(value)) {
       if (value instanceof Int && this.surroundings.rules.rangesOverNumbers) return this.walkNumbers(node, value);
       // Go names the struct, not the pointer to it.
       return this.fail(`range can't iterate over ${formatValue(value).replace(/^&\{/, '{')}`);
@@ -230,7 +231,7 @@ export class Execution implements Running {
     const size = value.length;
     for (let i = 0; i < size; i++) {
       const element = value[i] as GoValue | number;
-      const isByte = value instanceof Uint8Array;
+      const isByte = isBytes(value);
       this.bindElement(node.pipe, i, isByte ? new Int(BigInt(element as number), 'uint8') : (element as GoValue));
       if (this.walkList(node.list) === 'broke') break;
     }

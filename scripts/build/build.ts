@@ -27,6 +27,9 @@ import { wholeUrls } from './whole-urls.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
 
+/** The outputs that a page may load. */
+const pageEntries = entryPoints.filter(({ platform }) => platform !== 'node').map(({ name }) => `dist/${name}.js`);
+
 /** Options that every bundle shares. All platforms get the same code; handlers and their server come from one msw. */
 export const bundleOptions: BuildOptions = {
   absWorkingDir: root,
@@ -43,7 +46,7 @@ export const bundleOptions: BuildOptions = {
     leanRegexp(),
     lazyPackages(),
     readyValidators(),
-    mapOwnCode(),
+    mapOwnCode(pageEntries),
     wholeUrls(),
   ],
 };
@@ -97,14 +100,10 @@ async function buildAll(): Promise<string> {
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
     sourcemap: 'linked',
-    sourcesContent: false,
     metafile: true,
   });
-  const forPages = entryPoints.filter(({ platform }) => platform !== 'node').map(({ name }) => name);
-  refuseBuiltins(
-    metafile,
-    [...forPages, 'render-worker', ...Object.keys(demoPage)].map((name) => `dist/${name}.js`),
-  );
+  const otherPages = ['render-worker', ...Object.keys(demoPage)].map((name) => `dist/${name}.js`);
+  refuseBuiltins(metafile, [...pageEntries, ...otherPages]);
   const offline = entryPoints.filter(({ isOnline }) => isOnline !== true);
   refuseNetwork(
     metafile,

@@ -56,6 +56,7 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/core/failure.ts',
   'render/go/big/power.ts',
   'render/go/big/primes.ts',
+  'render/go/realm.ts',
   'render/core/helm-version.ts',
   'render/core/limits.ts',
   'render/order/order.ts',

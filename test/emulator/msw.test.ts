@@ -138,19 +138,30 @@ test('a base address with a path is the emulator, all beside it is not', async (
   });
 });
 
-test('in a page its own origin is meant, and its own paths stay its own', async () => {
+const credentials = { user_name: 'ada', password: 'ada-password' };
+
+test('in a page any origin is meant, and the paths of the application stay its own', async () => {
   const page = 'http://127.0.0.1:1';
   Object.defineProperty(globalThis, 'location', { value: { origin: page, href: `${page}/` }, configurable: true });
+  const signIn = async (origin: string): Promise<number> => {
+    const body = JSON.stringify(credentials);
+    const sent = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } };
+    return (await fetch(`${origin}/user/login`, sent)).status;
+  };
   try {
-    await beside(undefined, async (origin) => {
-      assert.match(await text(`${page}/api/v1/user`), /"login":"ada"/);
-      for (const path of foreign) await assert.rejects(text(page + path), path);
-      assert.equal(await text(`${origin}/api/v1/user`), 'app');
+    await beside(undefined, async () => {
+      for (const origin of [page, 'https://platform.example.com']) {
+        assert.match(await text(`${origin}/api/v1/user`), /"login":"ada"/);
+        assert.equal(await signIn(origin), 200);
+      }
+      for (const path of [...foreign, '/user/login']) await assert.rejects(text(page + path), path);
     });
-    // Named, all of its API is the emulator's.
-    await beside({ baseUrl: page }, async () => {
+    // Named, all of its API is the emulator's, and others are not.
+    await beside({ baseUrl: page }, async (origin) => {
       assert.equal(await text(`${page}/api/v1/weather`), '{"message":"Not Found"}\n');
+      assert.equal(await signIn(page), 200);
       await assert.rejects(text(`${page}/avatars/bob`));
+      assert.equal(await text(`${origin}/api/v1/user`), 'app');
     });
   } finally {
     Reflect.deleteProperty(globalThis, 'location');

@@ -125,20 +125,34 @@ test("a page's calls of the API are answered by the world, others pass by, a dro
   assert.ok(!at('https://weather.example/api/v1/weather') && !at('https://app.example/avatars/ada'));
   assert.ok(!at('https://app.example/x?y=/api/v1/user') && !at('https://app.example/api/v1/userx'));
 
-  const done: unknown[] = [];
-  const route = (method: string, body?: string): PageRoute => ({
+  const done: string[] = [];
+  const sent: string[] = [];
+  const route = (method: string, address: string, body?: string): PageRoute => ({
     request: () => ({
-      url: () => `https://app.example${path}`,
+      url: () => new URL(address, 'https://app.example').href,
       method: () => method,
       allHeaders: async () => ({ ...json, authorization: `token ${drydock.token('ada')}` }),
       postDataBuffer: () => (body === undefined ? null : new TextEncoder().encode(body)),
     }),
-    fulfill: async ({ status, body: sent }) => void done.push(status, JSON.parse(String(sent)).length),
+    fallback: async () => void done.push('fallback'),
+    fulfill: async ({ status, body: answer }) => {
+      done.push(String(status));
+      sent.push(String(answer));
+    },
     abort: async (reason) => void done.push(reason),
   });
-  await handle(route('POST', '{"emails":["page@example.com"]}'));
+  const emails = '/api/v1/user/emails';
+  await handle(route('POST', emails, '{"emails":["page@example.com"]}'));
+  await handle(route('GET', '/api/v1/user'));
+  // The links of an answer lead back to the emulator, beside the paths of the application.
+  const { avatar_url } = JSON.parse(sent.at(-1) ?? '') as { avatar_url: string };
+  assert.ok(at(avatar_url), avatar_url);
+  await handle(route('GET', avatar_url));
+  assert.match(sent.at(-1) ?? '', /^<svg/);
+  assert.ok(at('https://app.example/user/login'));
+  await handle(route('GET', '/user/login'));
+  await handle(route('POST', '/user/login', '{"user_name":"ada","password":"ada-password"}'));
   drydock.fault({ drop: true });
-  await handle(route('GET'));
-  assert.equal(done[0], 201);
-  assert.equal(done.at(-1), 'connectionfailed');
+  await handle(route('GET', emails));
+  assert.deepEqual(done, ['201', '200', '200', 'fallback', '200', 'connectionfailed']);
 });

@@ -1,6 +1,7 @@
 // Inputs rendered in threads, one for each core.
 
 import { availableParallelism } from 'node:os';
+import { isError } from '../../go/realm.ts';
 import { WorkerPool } from '../../workers/pool.ts';
 import { startThread } from '../../workers/start.node.ts';
 import type { BaseRevision } from '../diffing/base.node.ts';
@@ -49,7 +50,7 @@ export async function answerJob(job: InputJob, run: InputRun): Promise<JobAnswer
     if (error instanceof UsageError) {
       return { failure: { kind: 'usage', message: error.message, mend: error.mend }, stderr };
     }
-    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    const { message, stack = '' } = isError(error) ? error : new Error(String(error));
     return { failure: { kind: 'fault', message, stack }, stderr };
   }
 }

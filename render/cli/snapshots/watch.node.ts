@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isRenderError } from '../../core/errors.ts';
+import { isError } from '../../go/realm.ts';
 import { validateOrder } from '../../order/validate.ts';
 import { digestOf } from '../caching/digest.node.ts';
 import type { CachedFiles, CacheEntry, CacheStore } from '../caching/entries.node.ts';
@@ -280,7 +281,7 @@ function jobText({ input, name, cases }: InputJob): string {
 
 // Whoever watches mends it and saves again.
 function isOfUser(error: unknown): error is Error {
-  return error instanceof UsageError || isRenderError(error) || (error instanceof Error && 'syscall' in error);
+  return error instanceof UsageError || isRenderError(error) || (isError(error) && 'syscall' in error);
 }
 
 /** What inputs are made of, as paths. */

@@ -2,6 +2,7 @@
 // Mirrors: BurntSushi/toml 1.4.0, encode.go.
 
 import { formatFloat } from '../../go/number.ts';
+import { isBytes } from '../../go/realm.ts';
 import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
 import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedEntries } from '../../go/value.ts';
 
@@ -80,7 +81,7 @@ class TomlWriter {
     else if (typeof value === 'number') this.text += formatTomlFloat(value, this.#exponents);
     else if (value instanceof Int)
       this.text += value.type === 'time.Duration' ? quoteToml(value.text?.() ?? '') : String(value.value);
-    else if (value instanceof Uint8Array) this.#list([...value].map(int));
+    else if (isBytes(value)) this.#list([...value].map(int));
     else if (Array.isArray(value)) this.#list(value);
     else if (value instanceof Map || isStruct(value)) this.#inlineTable(value!);
     else if (value instanceof Time) this.text += formatTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);

@@ -4,6 +4,7 @@
 
 import { encodeBase64 } from '../../go/base64.ts';
 import { formatFloat } from '../../go/number.ts';
+import { isBytes } from '../../go/realm.ts';
 import { Time } from '../../go/time/time.ts';
 import { byteLength, encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../../go/value.ts';
@@ -226,7 +227,7 @@ class CompactEmitter extends Emitter {
   protected override other(value: GoValue, inMapping: boolean): void {
     if (isNil(value)) this.writer.word('null');
     else if (value instanceof Int) this.writer.word(String(value.value));
-    else if (value instanceof Uint8Array) this.string(encodeBase64(value));
+    else if (isBytes(value)) this.string(encodeBase64(value));
     else
       this.node(
         json(() => (value as GoObject).json()),
@@ -269,7 +270,7 @@ class PrettyEmitter extends Emitter {
     else if (value instanceof Map) this.writer.word('{}');
     else if (Array.isArray(value)) this.writer.word('[]');
     else if (value instanceof Int) this.#integer(value);
-    else if (value instanceof Uint8Array) this.sequence([...value].map(int), inMapping);
+    else if (isBytes(value)) this.sequence([...value].map(int), inMapping);
     else this.#object(value as GoObject);
   }
 

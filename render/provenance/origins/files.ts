@@ -1,5 +1,6 @@
 // Where what `.Files` gives comes from: the files of a chart, by their names.
 
+import { isBytes } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoValue } from '../../go/value.ts';
 import {
@@ -53,7 +54,7 @@ function globbed({ origins, receiver, result, trace: all }: CarriedCall): Origin
 }
 
 function textOf(data: GoValue): GoValue {
-  return data instanceof Uint8Array ? decodeUtf8(data) : data;
+  return isBytes(data) ? decodeUtf8(data) : data;
 }
 
 function filesOf({ receiver, trace: all }: CarriedCall): Reads {

@@ -3,6 +3,7 @@
 import { type Chart, childPath } from '../../chart/chart.ts';
 import type { RenderError } from '../../core/errors.ts';
 import { suggest } from '../../core/suggest.ts';
+import { isError } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
 import { TemplateExecError } from '../../template/failures.ts';
@@ -113,7 +114,7 @@ function mendsOf({ mend }: RenderError): string[] {
 
 function innermost(error: Error): TemplateExecError | undefined {
   let found: TemplateExecError | undefined;
-  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
+  for (let cause: unknown = error.cause; isError(cause); cause = cause.cause) {
     if (cause instanceof TemplateExecError) found = cause;
   }
   return found;

@@ -4,6 +4,7 @@ import { type Chart, childPath, type Dependency } from '../../chart/chart.ts';
 import { plainValue } from '../../codec/plain.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { placeFinder } from '../../codec/yaml/place-index.ts';
+import { isError } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
@@ -124,7 +125,7 @@ function orEmpty(read: () => GoMap): GoMap {
     return read();
   } catch (error) {
     // What cannot be read failed the rendering, or is no mapping at all.
-    if (error instanceof Error) return new Map();
+    if (isError(error)) return new Map();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // What a failed connection or an unwelcome status means, as one sentence and its mend.
 
+import { isError } from '../../go/realm.ts';
 import { publicUrl } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 
@@ -66,7 +67,7 @@ type Telling = readonly [kind: VendorError['code'], text: string, mend: string |
 
 function deepest(error: unknown): { readonly code: string; readonly message: string } {
   let found = { code: '', message: 'nobody knows why' };
-  for (let at = error; at instanceof Error; at = at instanceof AggregateError ? at.errors[0] : at.cause) {
+  for (let at = error; isError(at); at = at instanceof AggregateError ? at.errors[0] : at.cause) {
     const { code } = at as { readonly code?: unknown };
     found = { code: typeof code === 'string' ? code : found.code, message: at.message || found.message };
   }

@@ -5,6 +5,7 @@ import { readTar } from '../../chart/tar/tar.ts';
 import { checkArguments, kind } from '../../core/arguments.ts';
 import { RenderError } from '../../core/errors.ts';
 import { gunzip, isGzip, limitReached } from '../../go/compress/gzip.ts';
+import { isBytes } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import { type Lock, lockName, parseLock } from './lock.ts';
@@ -32,7 +33,7 @@ export function isBundle(data: Uint8Array): boolean {
 
 const bytes = kind(
   'a Uint8Array',
-  (value) => value instanceof Uint8Array,
+  (value) => isBytes(value),
   'Give the bytes of a bundle, as `drydock bundle` writes it.',
 );
 

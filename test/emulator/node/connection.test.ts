@@ -181,3 +181,34 @@ test('a base path stands before everything, and links lead back through it', asy
   }
   await platform.close();
 });
+
+test('behind a proxy links lead to where the caller came from, or to the public address', async () => {
+  const avatarOf = async (url: string, headers: Record<string, string>): Promise<string> => {
+    const answer = await fetch(`${url}/api/v1/user`, { headers: { ...json, ...headers } });
+    return ((await answer.json()) as { avatar_url: string }).avatar_url;
+  };
+  const platform = await startServer();
+  const { url } = platform;
+  const host = 'X-Forwarded-Host';
+  const scheme = 'X-Forwarded-Proto';
+  assert.equal(
+    await avatarOf(url, { [host]: 'app.example:8443', [scheme]: 'https' }),
+    'https://app.example:8443/avatars/ada',
+  );
+  assert.equal(
+    await avatarOf(url, { [host]: '[::1]:80, inner', [scheme]: 'https, http' }),
+    'https://[::1]:80/avatars/ada',
+  );
+  // What is no host and no scheme is not repeated.
+  assert.equal(await avatarOf(url, { [host]: 'app.example/"><b>', [scheme]: 'javascript' }), `${url}/avatars/ada`);
+  await platform.close();
+
+  const named = await startServer({ publicUrl: 'https://platform.example.com/drydock' });
+  const forwarded = { [host]: 'app.example' };
+  assert.equal(await avatarOf(named.url, forwarded), 'https://platform.example.com/drydock/avatars/ada');
+  assert.equal(await avatarOf(`${named.url}/@blue`, {}), 'https://platform.example.com/drydock/@blue/avatars/ada');
+  const signOut = await fetch(`${named.url}/user/logout`, { method: 'POST', redirect: 'manual' });
+  assert.equal(signOut.headers.get('location'), '/drydock/user/login');
+  await named.close();
+  await assert.rejects(startServer({ publicUrl: 'platform.example.com' }), { code: 'SETTING_INVALID' });
+});
