@@ -13,7 +13,7 @@ import { controlRoutes, serviceRoutes } from '../routes/index.ts';
 import { checkJson, formatFaults } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 import { defaultFixtures } from '../store/default-fixtures.ts';
-import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readSoundFixtures } from '../store/fixtures.ts';
+import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readFileFixtures } from '../store/fixtures.ts';
 import type { Scenario } from '../world/faults.ts';
 
 /** What a folder of fixtures holds. */
@@ -39,7 +39,7 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
   }
   const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
   const stranger = Object.keys(fixtures).find((kind) => !Object.hasOwn(fixtureSchemas, kind));
-  if (stranger !== undefined) throw noSuchKind(stranger, ['settings', 'scenarios', 'recorded']);
+  if (stranger !== undefined) throw noSuchKind(stranger, 'file', ['settings', 'scenarios', 'recorded']);
   const settings = withoutSchema(ownSettings);
   const scenarios = withoutSchema(ownScenarios);
   const issues = settingIssues(settings);
@@ -48,7 +48,7 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
   if (oddities.length > 0) throw new FixtureError(`scenarios.json: ${formatIssues(oddities)}`);
   check('recorded.json', recordingsSchema, recorded);
   return {
-    fixtures: Object.keys(fixtures).length === 0 ? defaultFixtures : readSoundFixtures(fixtures),
+    fixtures: Object.keys(fixtures).length === 0 ? defaultFixtures : readFileFixtures(fixtures),
     settings: settings as Partial<Settings>,
     scenarios: scenarios as Readonly<Record<string, Scenario>>,
     recordings: recorded as readonly Recording[],

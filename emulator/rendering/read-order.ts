@@ -21,7 +21,7 @@ export function readOrder(bytes: Uint8Array, engine: Engine): CheckedOrder | Ref
     if (code !== undefined) throw new engine.RenderError(code, `body: ${message}`);
     return { refused: 'body', message };
   }
-  if (!isObject(body)) return { refused: 'body', message: 'must be object' };
+  if (!isObject(body)) return { refused: 'body', message: 'must be an object' };
   const { spec = {} } = body;
   const list = isObject(spec) ? (spec.packages ?? spec.items ?? []) : undefined;
   if (Array.isArray(list) && list.length === 0) return { refused: 'packages', message: 'must not be empty' };

@@ -3,6 +3,7 @@
 import { empty, ok } from '../app/message.ts';
 import { type Call, defineRoute, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
+import { clusterPhases } from '../store/kinds/cluster.ts';
 import { organizationsOf } from '../store/people.ts';
 import type { ClusterRow } from '../store/rows.ts';
 import { flag, formatAge, int64, listSchema, objectSchema, text, time } from './shapes.ts';
@@ -31,7 +32,7 @@ const clusterSchema = objectSchema('ClusterInfo', {
     properties: {
       phase: {
         type: 'string',
-        enum: ['Active', 'Inactive', 'NotReady', 'NotConnected', 'Registered', 'NotImported', 'Lost'],
+        enum: clusterPhases,
       },
       reason: text,
       message: text,

@@ -60,7 +60,34 @@ function wording(error: SchemaError, schema: Schema): string {
   if (keyword === 'uniqueItems')
     return `[${Math.max(Number(params.i), Number(params.j))}] is there twice: leave one out`;
   if (keyword === 'required') return `is missing ${JSON.stringify(params.missingProperty)}`;
-  return message ?? keyword;
+  if (keyword === 'type') return `must be ${[params.type].flat().map(nameOfType).join(' or ')}`;
+  if (keyword === 'pattern') return `must match ${String(params.pattern)}`;
+  if (keyword === 'format') return `must be a ${String(params.format)}`;
+  if (keyword === 'minimum') return `must be at least ${String(params.limit)}`;
+  if (keyword === 'maximum') return `must be at most ${String(params.limit)}`;
+  if (keyword === 'minLength' && params.limit === 1) return 'must not be empty';
+  const [bound, counted] = counts[keyword] ?? [];
+  return bound ? `must have ${bound} ${String(params.limit)} ${counted}` : (message ?? keyword);
+}
+
+const counts: Readonly<Record<string, readonly [string, string]>> = {
+  minLength: ['at least', 'characters'],
+  maxLength: ['at most', 'characters'],
+  minItems: ['at least', 'items'],
+  maxItems: ['at most', 'items'],
+};
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+function nameOfType(type: unknown): string {
+  return typeNames[String(type)] ?? String(type);
 }
 
 // The fields that the object with the unknown one may have: the schema's path leads to the keyword beside them.

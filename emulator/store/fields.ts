@@ -57,7 +57,10 @@ export function text(description: string, more: Schema = {}): Field<string, stri
 }
 
 /** Returns a field of text out of a few. */
-export function choice(description: string, words: readonly string[]): Field<string, string, false> {
+export function choice<const Word extends string>(
+  description: string,
+  words: readonly Word[],
+): Field<string, Word, false> {
   return { empty: '', schema: { type: 'string' }, written: { description, enum: words }, needed: false };
 }
 
@@ -94,8 +97,11 @@ export function maybe<Item>(description: string, items: Schema): Field<readonly 
   return { empty: [], schema, written: { description, ...items }, needed: false };
 }
 
-/** Returns a field of a free-form object. */
-export function object(description: string, more: Schema = {}): Field<Box<JsonObject>, JsonObject, false> {
+/** Returns a field of an object, free-form but for what `more` says. */
+export function object<Written = JsonObject>(
+  description: string,
+  more: Schema = {},
+): Field<Box<JsonObject>, Written, false> {
   const written = { description, type: 'object', ...more };
   const schema = { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 1 };
   return { empty: [{}], schema, written, needed: false };

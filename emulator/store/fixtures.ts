@@ -2,7 +2,8 @@
 
 import { askMeant } from '../../render/core/ask-meant.ts';
 import { markFailures } from '../../render/core/errors.ts';
-import { checkJson, formatFaults } from './check.ts';
+import { formatIssues, type Issue } from '../core/errors.ts';
+import { checkJson } from './check.ts';
 import type { Schema } from './compile.ts';
 import type { Fields, FixtureOf } from './fields.ts';
 import { written as ofOrganizations } from './kinds/organization.ts';
@@ -97,42 +98,67 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
 // Names the fixture files, without `.json`.
 const fixtureKinds = Object.keys(fixtureSchemas) as readonly (keyof Fixtures)[];
 
-/** What is thrown when a fixture is wrong: the message names the file and the path in it. */
+/** What is thrown when fixtures are wrong: every issue of the first list that has one, its path as in what the caller wrote. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError';
+  readonly code = 'FIXTURE_INVALID';
+  readonly issues: readonly Issue[];
+
+  constructor(issues: readonly Issue[] | string) {
+    super(typeof issues === 'string' ? issues : formatIssues(issues));
+    this.issues = typeof issues === 'string' ? [{ path: '', message: issues }] : issues;
+  }
 }
 
 markFailures(FixtureError, 'mendable');
 
-/** Returns what is thrown of a file whose name is no kind of fixture; `beside` are files that may stand beside fixtures. */
-export function noSuchKind(kind: string, beside: readonly string[] = []): FixtureError {
+/** Returns what is thrown of a list, or a file, whose name is no kind of fixture; `beside` are files that may stand beside fixtures. */
+export function noSuchKind(kind: string, source: 'file' | 'list', beside: readonly string[] = []): FixtureError {
   const known = [...fixtureKinds, ...beside];
-  const meant = askMeant(
-    `${kind}.json`,
-    known.map((one) => `${one}.json`),
-  );
-  return new FixtureError(`${kind}.json: no such kind of fixture${meant}; there are ${known.join(', ')}`);
+  const written = (name: string): string => (source === 'file' ? `${name}.json` : name);
+  const meant = askMeant(written(kind), known.map(written));
+  const path = source === 'file' ? written(kind) : `fixtures.${kind}`;
+  return new FixtureError([{ path, message: `no such kind of fixture${meant}; there are ${known.join(', ')}` }]);
 }
 
-// Those that were checked and that nobody else has, who could change them since.
-const sound = new WeakSet<object>();
+// Those of files, which were checked and which nobody else has who could change them since.
+const ofFiles = new WeakSet<object>();
 
-/** Returns checked fixtures as `validateFixtures` does, of which the caller keeps nothing: they are not checked again. */
-export function readSoundFixtures(input: Readonly<Record<string, unknown>>): Fixtures {
-  const fixtures = { ...validateFixtures(input) };
-  sound.add(fixtures);
+/** Returns checked fixtures of a folder's files, of which the caller keeps nothing: they are not checked again. */
+export function readFileFixtures(input: Readonly<Record<string, unknown>>): Fixtures {
+  const fixtures = { ...input };
+  ofFiles.add(fixtures);
+  checkFixtures(fixtures);
   return fixtures;
 }
 
-/** Returns checked fixtures from unknown JSON. Throws a `FixtureError` with every fault of the first file that has one. */
+/**
+ * Returns checked fixtures from unknown JSON. Throws a `FixtureError` with every fault of the first list that has one, such as
+ * `fixtures.users[0].login: must be a string`, or `users.json: [0].login: must be a string` for those of a folder.
+ */
 export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures {
-  if (sound.has(input)) return input;
-  for (const [kind, value] of Object.entries(input)) {
-    if (!Object.hasOwn(fixtureSchemas, kind)) {
-      throw noSuchKind(kind);
-    }
-    const faults = checkJson(fixtureSchemas[kind as keyof Fixtures], value);
-    if (faults.length > 0) throw new FixtureError(`${kind}.json: ${formatFaults('', faults)}`);
-  }
+  if (!ofFiles.has(input)) checkFixtures(input);
   return input as Fixtures;
+}
+
+function checkFixtures(input: Readonly<Record<string, unknown>> | Fixtures): void {
+  for (const [kind, value] of Object.entries(input)) {
+    if (!Object.hasOwn(fixtureSchemas, kind)) throw noSuchKind(kind, ofFiles.has(input) ? 'file' : 'list');
+    const faults = checkJson(fixtureSchemas[kind as keyof Fixtures], value);
+    if (faults.length > 0) {
+      const issues = faults.map(({ path, message }) => ({
+        path: `${kind}${path.startsWith('[') ? '' : '.'}${path}`,
+        message,
+      }));
+      throw atSource(new FixtureError(issues), input);
+    }
+  }
+}
+
+/** Returns an error whose paths begin with a list, such as `users[0].login`, with the paths as they are in what the caller wrote. */
+export function atSource({ issues }: FixtureError, fixtures: object): FixtureError {
+  const pathOf = ofFiles.has(fixtures)
+    ? (path: string): string => path.replace(/^(\w+)\.?/, '$1.json: ').replace(/: $/, '')
+    : (path: string): string => `fixtures.${path.replace(/\.$/, '')}`;
+  return new FixtureError(issues.map((issue) => ({ ...issue, path: pathOf(issue.path) })));
 }

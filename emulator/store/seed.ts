@@ -2,10 +2,10 @@
 
 import { credentialName, credentialType } from './credential.ts';
 import { fold } from './fields.ts';
-import { type ClusterFixture, FixtureError, type Fixtures, type SubscriptionFixture } from './fixtures.ts';
+import { atSource, type ClusterFixture, FixtureError, type Fixtures, type SubscriptionFixture } from './fixtures.ts';
 import { isObject } from './json.ts';
 import { isNameTaken } from './people.ts';
-import type { Rows } from './rows.ts';
+import { completeRow, type Rows } from './rows.ts';
 import { Store } from './store.ts';
 
 // The time that fixtures have when they do not say one.
@@ -14,9 +14,19 @@ const seedTime = '2024-01-01T00:00:00Z';
 /** The time that Go shows for a sign-in that never happened. */
 export const zeroTime = '0001-01-01T00:00:00Z';
 
-/** Builds a store from checked fixtures. Throws a `FixtureError` that names file and path of what cannot be, and the mend. */
+/** Builds a store from checked fixtures. Throws a `FixtureError` that names the place of what cannot be, and the mend. */
 export function seedStore(fixtures: Fixtures): Store {
   const store = new Store();
+  try {
+    insertFixtures(store, fixtures);
+  } catch (failure) {
+    throw failure instanceof FixtureError ? atSource(failure, fixtures) : failure;
+  }
+  return store;
+}
+
+/** Inserts the rows of checked fixtures into a store. Throws a `FixtureError` whose paths begin with the list, such as `users[0].login`. */
+export function insertFixtures(store: Store, fixtures: Fixtures): void {
   seedPeople(store, fixtures);
   seedOrganizations(store, fixtures);
   seedAddresses(store, fixtures);
@@ -29,11 +39,10 @@ export function seedStore(fixtures: Fixtures): Store {
   for (const bucket of fixtures.buckets ?? []) store.bucket.insert(bucket);
   seedInbox(store, fixtures);
   seedOrders(store, fixtures);
-  return store;
 }
 
 function refuse(place: string, message: string): never {
-  throw new FixtureError(`${place}: ${message}`);
+  throw new FixtureError([{ path: place, message }]);
 }
 
 function userOf(store: Store, login: string, place: string): number {
@@ -71,19 +80,19 @@ function usersOf(store: Store, logins: readonly string[], place: string): readon
 }
 
 // People and organizations share one sequence of ids; those that a fixture fixes are set aside first.
-function idSource(fixtures: Fixtures): () => number {
-  const taken = new Set<number>();
+function idSource(store: Store, fixtures: Fixtures): () => number {
+  const taken = new Set([...store.user.all(), ...store.organization.all()].map(({ id }) => id));
   for (const [kind, rows] of [
     ['users', fixtures.users ?? []],
     ['organizations', fixtures.organizations ?? []],
   ] as const) {
     for (const [at, { id }] of rows.entries()) {
       if (id !== undefined && taken.has(id))
-        refuse(`${kind}.json: [${at}].id`, `${id} is taken: choose another or leave it out`);
+        refuse(`${kind}[${at}].id`, `${id} is taken: choose another or leave it out`);
       if (id !== undefined) taken.add(id);
     }
   }
-  let last = 0;
+  let last = Math.max(store.user.last, store.organization.last);
   return () => {
     do last++;
     while (taken.has(last));
@@ -92,7 +101,7 @@ function idSource(fixtures: Fixtures): () => number {
 }
 
 function seedPeople(store: Store, fixtures: Fixtures): void {
-  const nextId = idSource(fixtures);
+  const nextId = idSource(store, fixtures);
   const contexts = contextsOf(fixtures);
   const users = fixtures.users ?? [];
   const ids = users.map(({ id }) => id ?? nextId());
@@ -100,16 +109,15 @@ function seedPeople(store: Store, fixtures: Fixtures): void {
   for (const [at, user] of users.entries()) {
     const { login, full_name = login, language = 'en-US', last_login = zeroTime, created = seedTime } = user;
     const { active = true, orgContext = contexts.get(fold(login)) ?? '', blocks = [] } = user;
-    if (isNameTaken(store, login)) refuse(`users.json: [${at}].login`, `${JSON.stringify(login)} is taken`);
+    if (isNameTaken(store, login)) refuse(`users[${at}].login`, `${JSON.stringify(login)} is taken`);
     // Those who are blocked may come later in the file, so the store does not know them yet.
-    const blocked = idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users.json: [${at}].blocks`);
+    const blocked = idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users[${at}].blocks`);
     const own = { full_name, language, last_login, created, active, orgContext };
     store.user.insert({ ...user, ...own, id: ids[at]!, blocks: blocked });
   }
   for (const [at, { id, members: _, authSource, ...organization }] of (fixtures.organizations ?? []).entries()) {
     const { username } = organization;
-    if (isNameTaken(store, username))
-      refuse(`organizations.json: [${at}].username`, `${JSON.stringify(username)} is taken`);
+    if (isNameTaken(store, username)) refuse(`organizations[${at}].username`, `${JSON.stringify(username)} is taken`);
     store.organization.insert({
       ...{ full_name: username, visibility: 'public', created: seedTime },
       ...organization,
@@ -130,12 +138,12 @@ function contextsOf({ organizations = [] }: Fixtures): ReadonlyMap<string, strin
 
 function seedOrganizations(store: Store, { users = [], organizations = [] }: Fixtures): void {
   for (const [at, { orgContext = '' }] of users.entries()) {
-    if (orgContext !== '') organizationOf(store, orgContext, `users.json: [${at}].orgContext`);
+    if (orgContext !== '') organizationOf(store, orgContext, `users[${at}].orgContext`);
   }
   for (const [at, { username, members = [] }] of organizations.entries()) {
-    const organization = organizationOf(store, username, `organizations.json: [${at}].username`);
+    const organization = organizationOf(store, username, `organizations[${at}].username`);
     for (const [i, { user, public: isPublic = true }] of members.entries()) {
-      const place = `organizations.json: [${at}].members[${i}].user`;
+      const place = `organizations[${at}].members[${i}].user`;
       store.membership.insert({ organization, user: userOf(store, user, place), public: isPublic }, () =>
         refuse(place, `${JSON.stringify(user)} is there twice: leave one out`),
       );
@@ -151,28 +159,33 @@ function seedAddresses(store: Store, { users = [], emails = [] }: Fixtures): voi
   ): void =>
     void store.email.insert({ user, ...values }, () => refuse(place, `${JSON.stringify(values.email)} is taken`));
   for (const [at, { login, email }] of users.entries()) {
-    const user = userOf(store, login, 'users.json');
-    add(`users.json: [${at}].email`, user, {
+    const user = userOf(store, login, 'users');
+    add(`users[${at}].email`, user, {
       email: email ?? `${fold(login)}@example.com`,
       primary: true,
       verified: true,
     });
   }
   for (const [at, { user, email, verified = true }] of emails.entries()) {
-    const place = `emails.json: [${at}]`;
+    const place = `emails[${at}]`;
     add(`${place}.email`, userOf(store, user, `${place}.user`), { email, verified, primary: false });
   }
 }
 
 function seedTokens(store: Store, { tokens = [] }: Fixtures): void {
   const places = new Map<string, string>();
+  const before = new Set(store.token.all().map((row) => row.token));
+  const isKnown = (text: string): boolean => before.has(text);
   for (const [at, { user, ...token }] of tokens.entries()) {
-    const place = `tokens.json: [${at}]`;
+    const place = `tokens[${at}]`;
     const owner = userOf(store, user, `${place}.user`);
     const other = places.get(token.token);
+    if (other === undefined && isKnown(token.token)) refuse(`${place}.token`, 'is taken: give each a text of its own');
     if (other) refuse(`${place}.token`, `is the token of ${other} too: give each a text of its own`);
     places.set(token.token, `[${at}]`);
-    const named = places.get(`${owner}/${token.name}`);
+    const named =
+      places.get(`${owner}/${token.name}`) ??
+      store.token.many('name', `${owner}/${token.name}`).find((row) => !row.revoked)?.name;
     if (named && !token.revoked) refuse(`${place}.name`, `is the name of ${named}, of the same person: choose another`);
     if (!token.revoked) places.set(`${owner}/${token.name}`, `[${at}]`);
     store.token.insert({ created: seedTime, ...token, user: owner });
@@ -180,9 +193,9 @@ function seedTokens(store: Store, { tokens = [] }: Fixtures): void {
 }
 
 function seedTeams(store: Store, { teams = [] }: Fixtures): void {
-  const names = new Set<string>();
+  const names = new Set(store.team.all().map((row) => `${row.organization}/${fold(row.name)}`));
   for (const [at, { organization, members = [], ...team }] of teams.entries()) {
-    const place = `teams.json: [${at}]`;
+    const place = `teams[${at}]`;
     const owner = organizationOf(store, organization, `${place}.organization`);
     const name = `${owner}/${fold(team.name)}`;
     if (names.has(name)) refuse(`${place}.name`, `the organization has a team ${JSON.stringify(team.name)} already`);
@@ -193,7 +206,7 @@ function seedTeams(store: Store, { teams = [] }: Fixtures): void {
 
 function seedFollows(store: Store, { follows = [] }: Fixtures): void {
   for (const [at, { user, follows: logins }] of follows.entries()) {
-    const place = `follows.json: [${at}]`;
+    const place = `follows[${at}]`;
     const follower = userOf(store, user, `${place}.user`);
     for (const [i, followee] of usersOf(store, logins, `${place}.follows`).entries()) {
       if (followee === follower) refuse(`${place}.follows[${i}]`, 'nobody follows themselves: leave it out');
@@ -209,7 +222,7 @@ function seedFollows(store: Store, { follows = [] }: Fixtures): void {
 
 function seedClusters(store: Store, { clusters = [] }: Fixtures): void {
   for (const [at, fixture] of clusters.entries()) {
-    const place = `clusters.json: [${at}]`;
+    const place = `clusters[${at}]`;
     if (store.cluster.first('uid', fixture.uid)) {
       refuse(`${place}.uid`, `${JSON.stringify(fixture.uid)} is taken`);
     }
@@ -232,19 +245,19 @@ function clusterRow(store: Store, fixture: ClusterFixture, place: string): Parti
     owner: holder.id,
     ownerName: user?.login ?? organization?.username ?? '',
     access: usersOf(store, access, `${place}.access`),
-    status: [status],
+    status: [{ reason: '', message: '', ...status }],
   };
 }
 
 function seedHistory(store: Store, { history = [] }: Fixtures): void {
   for (const [at, { cluster, entry }] of history.entries()) {
-    store.history.insert({ cluster: clusterOf(store, cluster, `history.json: [${at}].cluster`).id, entry: [entry] });
+    store.history.insert({ cluster: clusterOf(store, cluster, `history[${at}].cluster`).id, entry: [entry] });
   }
 }
 
 function seedCredentials(store: Store, { credentials = [] }: Fixtures): void {
   for (const [at, { owner, spec, creationTimestamp = seedTime }] of credentials.entries()) {
-    const place = `credentials.json: [${at}]`;
+    const place = `credentials[${at}]`;
     const name = credentialName(spec);
     if (name === undefined) refuse(`${place}.spec`, 'has no name: set name or metadata.name');
     const row = { owner: userOf(store, owner, `${place}.owner`), name, type: credentialType(spec), creationTimestamp };
@@ -255,11 +268,13 @@ function seedCredentials(store: Store, { credentials = [] }: Fixtures): void {
 }
 
 function seedInbox(store: Store, { subscriptions = [] }: Fixtures): void {
-  const seen = new Set<string>();
+  const keyOf = (row: Partial<Rows['subscription']>): string =>
+    JSON.stringify(completeRow('subscription', 0, { ...row, createdAt: '', updatedAt: '' }));
+  const seen = new Set(store.subscription.all().map(keyOf));
   for (const [at, fixture] of subscriptions.entries()) {
-    const place = `subscriptions.json: [${at}]`;
+    const place = `subscriptions[${at}]`;
     const row = subscriptionRow(store, fixture, place);
-    const key = JSON.stringify({ ...row, createdAt: '', updatedAt: '' });
+    const key = keyOf(row);
     if (seen.has(key)) refuse(place, 'is there twice: leave one out');
     seen.add(key);
     store.subscription.insert(row);
@@ -293,7 +308,7 @@ function subscriptionRow(store: Store, fixture: SubscriptionFixture, place: stri
 
 function seedOrders(store: Store, { orders = [] }: Fixtures): void {
   for (const [at, { owner, order }] of orders.entries()) {
-    const place = `orders.json: [${at}]`;
+    const place = `orders[${at}]`;
     const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
     if (typeof uid !== 'string') refuse(`${place}.order.metadata.uid`, 'expected a text');
     if (store.order.has(uid)) refuse(`${place}.order.metadata.uid`, `${uid} is taken`);

@@ -64,7 +64,10 @@ const addFault = `function addFault(faults, instancePath, keyword, params = {}, 
 `;
 
 /** Of these keywords the parameters are worded; of all others the validator's own message is. */
-const worded = new Set(['enum', 'additionalProperties', 'uniqueItems', 'required']);
+const worded = new Set([
+  ...['enum', 'uniqueItems', 'required', 'type', 'pattern', 'minimum', 'maximum'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems'],
+]);
 
 /** Returns what is told of a fault, as arguments behind its place. */
 function toldOf(schemaPath: string, keyword: string, params: string, message: string): readonly string[] {

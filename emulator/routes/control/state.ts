@@ -230,7 +230,7 @@ function documentReply(document: SnapshotDocument | undefined): Reply {
 
 function importDocument({ world, bytes = new Uint8Array() }: Call, name?: string): Reply {
   const document = readDocument(bytes);
-  if (!isObject(document)) throw invalid('body: must be object');
+  if (!isObject(document)) throw invalid('body: must be an object');
   try {
     world.importSnapshot(document, name);
   } catch (failure) {

@@ -1,5 +1,6 @@
 // Clusters with their history, and the buckets that clouds show.
 
+import type { Schema } from '../compile.ts';
 import {
   count,
   define,
@@ -16,6 +17,30 @@ import {
   unwritten,
   word,
 } from '../fields.ts';
+import type { JsonObject } from '../json.ts';
+
+/** The phases of a cluster. */
+export const clusterPhases = [
+  'Active',
+  'Inactive',
+  'NotReady',
+  'NotConnected',
+  'Registered',
+  'NotImported',
+  'Lost',
+] as const;
+
+/** How a cluster is; without `reason` and `message` they are empty. */
+export type ClusterStatus = {
+  readonly phase: (typeof clusterPhases)[number];
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+const status: Schema = {
+  required: ['phase'],
+  properties: { phase: { enum: clusterPhases }, reason: { type: 'string' }, message: { type: 'string' } },
+};
 
 /** Defines clusters: of a person or of an organization; `access` lists further people who may use one. */
 export const cluster = define({
@@ -38,7 +63,7 @@ export const cluster = define({
     clusterSetName: text('The set of clusters it belongs to'),
     isMonitoringCluster: flag('Whether it monitors others'),
     createdAt: time('When it was made'),
-    status: needed(object('How it is: `phase`, `reason`, `message`')),
+    status: needed(object<ClusterStatus>('How it is: `phase`, `reason`, `message`', status)),
   },
   keys: {
     owner: (row) => row.owner,
@@ -55,7 +80,7 @@ export const history = define({
   ids: 'number',
   fields: {
     cluster: owner('cluster', 'The cluster, written owner/name'),
-    entry: needed(object('The entry as the service answers it')),
+    entry: needed(object<JsonObject>('The entry as the service answers it')),
   },
   keys: { cluster: (row) => row.cluster },
   unique: [],

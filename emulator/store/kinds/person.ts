@@ -19,6 +19,7 @@ import {
   unwritten,
   word,
 } from '../fields.ts';
+import type { JsonObject } from '../json.ts';
 
 /** What a login or a slug looks like, as a pattern. Mirrors: go-gitea/gitea, modules/validation, the rules of the 1.2x line. */
 export const namePattern = '^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$';
@@ -133,7 +134,9 @@ export const credential = define({
     name: unwritten(text('')),
     type: unwritten(text('')),
     creationTimestamp: time('When it was added'),
-    spec: needed(object('The specification as a caller sends it: `name` or `metadata.name`, a `type` and its block')),
+    spec: needed(
+      object<JsonObject>('The specification as a caller sends it: `name` or `metadata.name`, a `type` and its block'),
+    ),
   },
   keys: { owner: (row) => row.owner, name: (row) => `${row.owner}/${row.name}` },
   unique: ['name'],

@@ -32,7 +32,7 @@ test('a fault answers with a body, headers and any status from 200 on', async ()
 });
 
 const wrong: readonly (readonly [object, RegExp])[] = [
-  [{ status: 99 }, /^status: must be >= 200/],
+  [{ status: 99 }, /^status: must be at least 200/],
   [{ status: 302, location: '/→' }, /^location: /],
   [{ latency: 5 }, /unknown field "latency"; did you mean "latencyMs"\?/],
   [{ latencyMs: { min: 9, max: 1 } }, /^latencyMs: min is 9, more than max/],
@@ -143,7 +143,7 @@ test('numbers of a credential keep their digits, through a snapshot too', async 
   emulator.reset();
   assert.equal(await send('/__drydock/state', 'PUT', state), '');
   assert.ok((await send('/api/v1/user/credentials/n')).includes(numbers));
-  assert.match(await send('/api/v1/user/credentials', 'POST', '{"name":1.0}'), /name: must be string/);
+  assert.match(await send('/api/v1/user/credentials', 'POST', '{"name":1.0}'), /name: must be a string/);
 });
 
 test('orders are listed for their owner', async () => {

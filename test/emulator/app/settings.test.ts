@@ -27,8 +27,8 @@ test('undefined stands for the default, and what is given is copied', () => {
 });
 
 const wrong: readonly (readonly [object, RegExp])[] = [
-  [{ pageSize: 0 }, /^pageSize: must be >= 1/],
-  [{ pageSize: 'many' }, /^pageSize: must be integer/],
+  [{ pageSize: 0 }, /^pageSize: must be at least 1/],
+  [{ pageSize: 'many' }, /^pageSize: must be a whole number/],
   [{ pageSize: 60 }, /^pageSize: is 60, more than maxPageSize, which is 50: raise maxPageSize/],
   [{ emailDomains: {} }, /^emailDomains: is missing "allow": give both lists/],
   [{ reservedNames: ['Admin'] }, /^reservedNames\[0\]: .*: write it in lower case/],
@@ -37,8 +37,8 @@ const wrong: readonly (readonly [object, RegExp])[] = [
   [{ cookies: ['a\r\nX: y'] }, /^cookies\[0\]: /],
   [{ origins: ['https://a.example/'] }, /^origins\[0\]: .*without a path/],
   [{ basePath: 'platform/' }, /^basePath: .*such as \/platform/],
-  [{ limits: { milliseconds: 0 } }, /^limits\.milliseconds: must be >= 1: give whole numbers/],
-  [{ limits: { memory: 15 } }, /^limits\.memory: must be >= 16/],
+  [{ limits: { milliseconds: 0 } }, /^limits\.milliseconds: must be at least 1: give whole numbers/],
+  [{ limits: { memory: 15 } }, /^limits\.memory: must be at least 16/],
   [{ limits: { seconds: 1 } }, /^limits: has an unknown field "seconds"/],
   [{ hostd: true }, /^there is no option "hostd"; did you mean "hosted"\?/],
   [{ onbug: true }, /^there is no option "onbug"; did you mean "onBug"\?/],

@@ -201,7 +201,7 @@ test('fixtures of a folder take the place of the seed, settings and scenarios wi
 
 const wrong: readonly (readonly [string, string, RegExp])[] = [
   ['users.json', '[\n  {"login": "zoe",}\n]', /^Error: users\.json:2:19: .*JSON/],
-  ['users.json', '[{"login":7}]', /^Error: users\.json: \[0\]\.login: must be string/],
+  ['users.json', '[{"login":7}]', /^Error: users\.json: \[0\]\.login: must be a string/],
   ['poeple.json', '[]', /^Error: poeple\.json: no such kind/],
   ['user.json', '[]', /^Error: user\.json: no such kind of fixture; did you mean "users\.json"\?; there are users,/],
   ['setting.json', '{}', /^Error: setting\.json: no such kind of fixture; did you mean "settings\.json"\?/],
@@ -209,7 +209,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   [
     'scenarios.json',
     '{"a":{"description":"","faults":[{"status":1}]}}',
-    /^Error: scenarios\.json: a\.faults\[0\]\.status: must be >= 200/,
+    /^Error: scenarios\.json: a\.faults\[0\]\.status: must be at least 200/,
   ],
 ];
 for (const [file, text, message] of wrong) {

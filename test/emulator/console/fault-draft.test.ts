@@ -42,17 +42,17 @@ test('a fault that is shown in the form is the same when it is sent', () => {
 
 test('what is wrong is told by its field, all of it', () => {
   const issues = [
-    { path: 'faults[1].status', message: 'must be >= 200' },
+    { path: 'faults[1].status', message: 'must be at least 200' },
     { path: 'faults[0].headers["A b"]', message: 'is no name of a header' },
     { path: 'faults[0].headers["Date"]', message: 'is written by the server itself', mend: 'leave it out' },
-    { path: 'faults[0].latencyMs.min', message: 'must be number' },
+    { path: 'faults[0].latencyMs.min', message: 'must be a number' },
     { path: 'name', message: 'slow is there already' },
   ];
   const told = misplacedOf({ status: 422, text: JSON.stringify({ message: 'no', issues }) });
   assert.deepEqual(Object.fromEntries(told), {
-    'faults[1].status': 'must be >= 200',
+    'faults[1].status': 'must be at least 200',
     'faults[0].headers': 'is no name of a header; is written by the server itself: leave it out',
-    'faults[0].latencyMs': 'must be number',
+    'faults[0].latencyMs': 'must be a number',
     name: 'slow is there already',
   });
   assert.equal(misplacedOf({ status: 422, text: 'no' }).size, 0);

@@ -168,7 +168,7 @@ test('faults: a redirect, a wait, a garbled body, a dropped connection, a litera
 
 const wrongFaults: readonly (readonly [unknown, RegExp])[] = [
   [{ route: 'nope' }, /there is no route/],
-  [{ status: 199 }, /status: must be >= 200/],
+  [{ status: 199 }, /status: must be at least 200/],
   [{ probability: 2 }, /probability/],
   [{ latency: 5 }, /unknown field/],
 ];
@@ -314,7 +314,7 @@ test('the log tells route, user, status and violations, and no secret', async ()
   const rows = json() as { route?: string; user?: string; status: number; violations: string[] }[];
   assert.deepEqual(
     rows.flatMap(({ violations }) => violations),
-    ['emails: must be array'],
+    ['emails: must be a list'],
   );
   assert.deepEqual(
     rows.map(({ route, user, status }) => [route, user, status]),

@@ -58,7 +58,7 @@ const refused: readonly (readonly [string, unknown, number, RegExp])[] = [
     422,
     /spec\.packages\[0\]\.chart\.releaseName/,
   ],
-  ['a list in its place', [], 422, /must be object/],
+  ['a list in its place', [], 422, /must be an object/],
 ];
 for (const [name, body, status, message] of refused) {
   test(`an order with ${name}: ${status}`, async () => {

@@ -29,7 +29,7 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   [
     'a wrong type',
     { serial: 0, last: {}, rows: { user: [{ id: 1, login: 7 }] } },
-    /rows\.user\[0\]\.login: must be string/,
+    /rows\.user\[0\]\.login: must be a string/,
   ],
   [
     'a double',
@@ -49,7 +49,7 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   [
     'an order without an order',
     { serial: 0, last: {}, rows: { user: [{ id: 1 }], order: [{ id: 'u', owner: 1, order: [] }] } },
-    /rows\.order\[0\]\.order: must be string/,
+    /rows\.order\[0\]\.order: must be a string/,
   ],
   [
     'an order that is no JSON',

@@ -42,70 +42,82 @@ test('the charts of the sample orders are in step with fixtures/charts', async (
 
 const user = { login: 'ada' };
 const organization = { username: 'harbor' };
-const cluster = { owner: 'ada', name: 'c', uid: 'u', provider: 'EKS', status: {} };
+const cluster = { owner: 'ada', name: 'c', uid: 'u', provider: 'EKS', status: { phase: 'Active' } };
 
 const wrong: readonly (readonly [string, unknown, string])[] = [
-  ['an unknown kind', { people: [] }, 'people.json: no such kind of fixture; there are users, emails,'],
-  ['no list', { users: {} }, 'users.json: must be array'],
+  ['an unknown kind', { people: [] }, 'fixtures.people: no such kind of fixture; there are users, emails,'],
+  ['no list', { users: {} }, 'fixtures.users: must be a list'],
   [
     'a login that no path can hold',
     { users: [{ login: 'a b' }] },
-    'users.json: [0].login: must match pattern "^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$"',
+    'fixtures.users[0].login: must match ^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$',
   ],
   [
     'no e-mail address',
     { users: [{ login: 'a', email: 'nope' }] },
-    'users.json: [0].email: must match pattern "^[^@\\s]+@[^@\\s]+$"',
+    'fixtures.users[0].email: must match ^[^@\\s]+@[^@\\s]+$',
   ],
-  ['a missing field', { users: [{}] }, 'users.json: [0]: is missing "login"'],
-  ['a misspelt field', { users: [{ ...user, fullname: 'x' }] }, 'users.json: [0]: has an unknown field "fullname"'],
-  ['a wrong type', { users: [user, { login: 'bob', is_admin: 'yes' }] }, 'users.json: [1].is_admin: must be boolean'],
-  ['no time', { users: [{ ...user, created: 'yesterday' }] }, 'users.json: [0].created: must be a time that there is'],
+  ['a missing field', { users: [{}] }, 'fixtures.users[0]: is missing "login"'],
+  ['a misspelt field', { users: [{ ...user, fullname: 'x' }] }, 'fixtures.users[0]: has an unknown field "fullname"'],
+  [
+    'a wrong type',
+    { users: [user, { login: 'bob', is_admin: 'yes' }] },
+    'fixtures.users[1].is_admin: must be true or false',
+  ],
+  [
+    'no time',
+    { users: [{ ...user, created: 'yesterday' }] },
+    'fixtures.users[0].created: must be a time that there is',
+  ],
   [
     'an unknown permission',
     { teams: [{ organization: 'harbor', name: 't', permission: 'all' }] },
-    'teams.json: [0].permission: must be one of none, read, write, admin, owner',
+    'fixtures.teams[0].permission: must be one of none, read, write, admin, owner',
   ],
   [
     'two of a name',
     { users: [user], organizations: [{ username: 'ADA' }] },
-    'organizations.json: [0].username: "ADA" is taken',
+    'fixtures.organizations[0].username: "ADA" is taken',
   ],
   [
     'two of an id',
     { users: [{ ...user, id: 5 }], organizations: [{ ...organization, id: 5 }] },
-    'organizations.json: [0].id: 5 is taken',
+    'fixtures.organizations[0].id: 5 is taken',
   ],
   [
     'two of an address',
     { users: [user], emails: [{ user: 'ada', email: 'ADA@example.com' }] },
-    'emails.json: [0].email: "ADA@example.com" is taken',
+    'fixtures.emails[0].email: "ADA@example.com" is taken',
   ],
   [
     'a token of nobody',
     { tokens: [{ user: 'bob', name: 't', token: '12345678' }] },
-    'tokens.json: [0].user: there is no user "bob"',
+    'fixtures.tokens[0].user: there is no user "bob"',
   ],
   [
     'a member who is nobody',
     { organizations: [{ ...organization, members: [{ user: 'bob' }] }] },
-    'organizations.json: [0].members[0].user: there is no user "bob"',
+    'fixtures.organizations[0].members[0].user: there is no user "bob"',
   ],
   [
     'a team of nothing',
     { teams: [{ organization: 'x', name: 't', permission: 'read' }] },
-    'teams.json: [0].organization: there is no organization "x"',
+    'fixtures.teams[0].organization: there is no organization "x"',
   ],
   [
     'an unknown context',
     { users: [{ ...user, orgContext: 'x' }] },
-    'users.json: [0].orgContext: there is no organization "x"',
+    'fixtures.users[0].orgContext: there is no organization "x"',
   ],
-  ['a cluster of nobody', { clusters: [cluster] }, 'clusters.json: [0].owner: there is no user or organization "ada"'],
+  [
+    'a cluster of nobody',
+    { clusters: [cluster] },
+    'fixtures.clusters[0].owner: there is no user or organization "ada"',
+  ],
   [
     'someone followed twice',
     { users: [user, { login: 'b' }], follows: [{ user: 'ada', follows: ['b', 'b'] }] },
-    'follows.json: [0].follows: [1] is there twice: leave one out',
+    'fixtures.follows[0].follows: [1] is there twice: leave one out',
   ],
   [
     'someone followed twice, in two entries',
@@ -116,17 +128,17 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
         { user: 'Ada', follows: ['B'] },
       ],
     },
-    'follows.json: [1].follows[0]: "Ada" follows "B" already: leave one out',
+    'fixtures.follows[1].follows[0]: "Ada" follows "B" already: leave one out',
   ],
   [
     'someone who follows themselves',
     { users: [user], follows: [{ user: 'ada', follows: ['ADA'] }] },
-    'follows.json: [0].follows[0]: nobody follows themselves: leave it out',
+    'fixtures.follows[0].follows[0]: nobody follows themselves: leave it out',
   ],
   [
     'a member twice',
     { users: [user], organizations: [{ ...organization, members: [{ user: 'ada' }, { user: 'Ada' }] }] },
-    'organizations.json: [0].members[1].user: "Ada" is there twice: leave one out',
+    'fixtures.organizations[0].members[1].user: "Ada" is there twice: leave one out',
   ],
   [
     'a team member twice',
@@ -135,7 +147,7 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
       organizations: [organization],
       teams: [{ organization: 'harbor', name: 't', permission: 'read', members: ['ada', 'ADA'] }],
     },
-    'teams.json: [0].members[1]: "ADA" is there twice: leave one out',
+    'fixtures.teams[0].members[1]: "ADA" is there twice: leave one out',
   ],
   [
     'one token for two people',
@@ -143,43 +155,48 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
       users: [user, { login: 'b' }],
       tokens: ['ada', 'b'].map((login) => ({ user: login, name: 't', token: '12345678' })),
     },
-    'tokens.json: [1].token: is the token of [0] too: give each a text of its own',
+    'fixtures.tokens[1].token: is the token of [0] too: give each a text of its own',
   ],
   [
     'an expiry on a day that never comes',
     { users: [user], tokens: [{ user: 'ada', name: 't', token: '12345678', expires: '2025-01-99T00:00:00Z' }] },
-    'tokens.json: [0].expires: must be a time that there is, such as 2024-02-29T12:00:00Z',
+    'fixtures.tokens[0].expires: must be a time that there is, such as 2024-02-29T12:00:00Z',
   ],
   [
     'someone blocked who is nobody',
     { users: [{ ...user, blocks: ['bob'] }] },
-    'users.json: [0].blocks[0]: there is no user "bob"',
+    'fixtures.users[0].blocks[0]: there is no user "bob"',
   ],
   [
     'two of a cluster name',
     { users: [user], clusters: [cluster, { ...cluster, uid: 'v', name: 'C' }] },
-    'clusters.json: [1].name: ada has a cluster "C" already',
+    'fixtures.clusters[1].name: ada has a cluster "C" already',
   ],
-  ['two of a uid', { users: [user], clusters: [cluster, cluster] }, 'clusters.json: [1].uid: "u" is taken'],
+  [
+    'a cluster in no phase',
+    { users: [user], clusters: [{ ...cluster, status: { phase: 'Fine' } }] },
+    'fixtures.clusters[0].status.phase: must be one of Active, Inactive,',
+  ],
+  ['two of a uid', { users: [user], clusters: [cluster, cluster] }, 'fixtures.clusters[1].uid: "u" is taken'],
   [
     'a nameless credential',
     { users: [user], credentials: [{ owner: 'ada', spec: {} }] },
-    'credentials.json: [0].spec: has no name: set name or metadata.name',
+    'fixtures.credentials[0].spec: has no name: set name or metadata.name',
   ],
   [
     'a subscription to nothing',
     { users: [user], subscriptions: [{ user: 'ada', scope: 'org' }] },
-    'subscriptions.json: [0]: names an organization or a cluster, one of the two',
+    'fixtures.subscriptions[0]: names an organization or a cluster, one of the two',
   ],
   [
     'a subscription to no cluster',
     { users: [user], subscriptions: [{ user: 'ada', scope: 'cluster', cluster: 'a/b' }] },
-    'subscriptions.json: [0].cluster: there is no cluster "a/b"',
+    'fixtures.subscriptions[0].cluster: there is no cluster "a/b"',
   ],
   [
     'an order without a uid',
     { users: [user], orders: [{ owner: 'ada', order: { metadata: {}, spec: {} } }] },
-    'orders.json: [0].order.metadata: is missing "uid"',
+    'fixtures.orders[0].order.metadata: is missing "uid"',
   ],
 ];
 for (const [name, fixtures, message] of wrong) {

@@ -128,7 +128,7 @@ const faults: readonly (readonly [string, string, string, RegExp])[] = [
     'drydock.config.json',
     '{"serve": {"settings": {"pageSize": "x"}}}',
     'serve',
-    /1:25: serve\.settings\.pageSize: must be integer/,
+    /1:25: serve\.settings\.pageSize: must be a whole number/,
   ],
   ['drydock.config.ts', 'export default {\n  a: {{\n', 'check', /^Error: drydock\.config\.ts: .*drydock\.config\.ts:2/],
   ['drydock.config.ts', 'throw new Error("why");', 'check', /^Error: drydock\.config\.ts: why\n$/],
