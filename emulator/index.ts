@@ -15,7 +15,25 @@ export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.
 export type { OrderLimits } from './rendering/limits.ts';
 export type { Renderer } from './rendering/renderer.ts';
 export type { Schema } from './store/compile.ts';
-export { FixtureError, type Fixtures } from './store/fixtures.ts';
+/** Describe what an emulator begins with, as it is written in files and in code. */
+export {
+  type BucketFixture,
+  type ClusterFixture,
+  type CredentialFixture,
+  type EmailFixture,
+  FixtureError,
+  type Fixtures,
+  type FollowFixture,
+  type HistoryFixture,
+  type OrderFixture,
+  type OrganizationFixture,
+  type SubscriptionFixture,
+  type TeamFixture,
+  type TokenFixture,
+  type UserFixture,
+} from './store/fixtures.ts';
+/** Describe the rows of a world as models. */
+export type { Comparison, Model, ModelName, Models, Query, Where } from './store/models.ts';
 /** Describe what goes wrong on purpose. */
 export type { Fault, Scenario } from './world/faults.ts';
 /** Describe a logged request, and which of them are meant. */

@@ -18,6 +18,7 @@ import { maskSecrets } from './world/secrets.ts';
 /** The two sides of an exchange that is handed elsewhere, and what is kept of it. */
 export type { Incoming, Reply } from './app/message.ts';
 export type { Recording } from './app/recordings.ts';
+export { readEmulatorOptions, readFixtures } from './fixture-folder.node.ts';
 export { type CertificateFiles, certificateIn } from './node/certificate.node.ts';
 export { type ProxyOptions, proxyTo } from './node/proxy.node.ts';
 export { renderInThreads, type ThreadOptions } from './rendering/threads.node.ts';

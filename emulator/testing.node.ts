@@ -1,6 +1,6 @@
 // The door `drydock/emulator/testing`: one world a test, which closes by itself. No test runner is imported here.
 
-import { callback, having, text } from '../render/core/arguments.ts';
+import { callback, having, isMembers, kind, optional, text } from '../render/core/arguments.ts';
 import { askMeant } from '../render/core/ask-meant.ts';
 import { belowPattern, sharedPatterns } from './app/address-patterns.ts';
 import { sharedSite } from './app/route.ts';
@@ -8,12 +8,17 @@ import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from './emulator.ts';
 import { type EmulatorServer, startServer } from './server.node.ts';
-import { tokenHolders } from './store/people.ts';
+import { fold } from './store/fields.ts';
+import type { Fixtures } from './store/fixtures.ts';
+import { addFixtures, type Models } from './store/models.ts';
+import { findUser, tokenHolders } from './store/people.ts';
 import { answerFetch, isRequest, type LinkPrefixes } from './web.ts';
 import type { Fault } from './world/faults.ts';
 import type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 import type { World } from './world/world.ts';
 
+export type { Fixtures } from './store/fixtures.ts';
+export type { Models } from './store/models.ts';
 export type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 
 /** What a request of a test has beside what `fetch` takes. */
@@ -31,11 +36,13 @@ export interface TestWorld {
   readonly emulator: Emulator;
   /** Rows and snapshots of the world. */
   readonly world: World;
+  /** The rows as models: `db.cluster.create({ owner: 'ada' })`, `db.person.update({ where, data })`. */
+  readonly db: Models;
   /** The clock of the world: `freeze`, `set`, `advance`, `resume`, `now`, `iso`. */
   readonly clock: World['clock'];
   /** The people who have a token. */
   readonly users: ReturnType<Emulator['users']>;
-  /** Returns the token of a login. Throws an `EmulatorError` (ARGUMENT_INVALID) that names who has one. */
+  /** Returns the token of a login, made if need be. Throws an `EmulatorError` (ARGUMENT_INVALID) for nobody's. */
   token(login: string): string;
   /** Calls the world without the network, by a path such as `/api/v1/user`. Throws as `token` and `fetch` do. */
   fetch(input: Request | URL | string, init?: TestRequest): Promise<Response>;
@@ -84,7 +91,8 @@ export interface PageRoute {
  * Opens a world. Worlds that are opened with the same options object, or with none, share one emulator: each is a matter of
  * milliseconds. Rejects with an `EmulatorError` or a `FixtureError` as `createEmulator` throws them.
  */
-export async function openWorld(options: EmulatorOptions = noOptions): Promise<TestWorld> {
+export async function openWorld(options: TestOptions = noOptions): Promise<TestWorld> {
+  checkArguments('openWorld', ['options', options, testOptions]);
   return standOf(options).open();
 }
 
@@ -94,7 +102,7 @@ export interface TestContextOfNode {
 }
 
 /** Opens a world for a test of node:test, which closes with it. Rejects as `openWorld` does. */
-export async function testWorld(test: TestContextOfNode, options: EmulatorOptions = noOptions): Promise<TestWorld> {
+export async function testWorld(test: TestContextOfNode, options: TestOptions = noOptions): Promise<TestWorld> {
   checkArguments('testWorld', ['test', test, having('the context of a test', { after: callback })]);
   const world = await openWorld(options);
   test.after(world.close);
@@ -112,7 +120,7 @@ type Use<Value> = (value: Value) => Promise<void>;
 export type WorldFixture = (others: object, use: Use<TestWorld>) => Promise<void>;
 
 /** Returns the fixtures for vitest: `test.extend<WorldFixtures>(vitestFixtures())`. */
-export function vitestFixtures(options: EmulatorOptions = noOptions): { drydock: WorldFixture } {
+export function vitestFixtures(options: TestOptions = noOptions): { drydock: WorldFixture } {
   const stand = standOf(options);
   return {
     // Both runners read from the parameters which other fixtures are wanted: none.
@@ -132,7 +140,7 @@ export function vitestFixtures(options: EmulatorOptions = noOptions): { drydock:
  * Returns the fixtures for Playwright: `test.extend<WorldFixtures>(playwrightFixtures())`. What the pages of a test ask of the API
  * is answered by its world; where no `baseURL` is configured it is the world's, for `request.get('api/v1/user')` (no slash before it).
  */
-export function playwrightFixtures(options: EmulatorOptions = noOptions): {
+export function playwrightFixtures(options: TestOptions = noOptions): {
   drydock: WorldFixture;
   baseURL: (others: { baseURL: string | undefined; drydock: TestWorld }, use: Use<string | undefined>) => Promise<void>;
   context: <Context extends RoutedPages>(
@@ -150,16 +158,27 @@ export function playwrightFixtures(options: EmulatorOptions = noOptions): {
   };
 }
 
-const noOptions: EmulatorOptions = {};
-const stands = new WeakMap<EmulatorOptions, Stand>();
+/** The options of an emulator, and what each world has from its start. */
+export interface TestOptions extends EmulatorOptions {
+  /** Rows beside those of the fixtures: what this test is about. */
+  readonly add?: Fixtures;
+}
 
-function standOf(options: EmulatorOptions): Stand {
-  let stand = stands.get(options);
+const testOptions = having<TestOptions>('the options of a world', { add: optional(kind('an object', isMembers)) });
+const noOptions: TestOptions = {};
+const stands = new WeakMap<TestOptions, Stand>();
+
+// What a world has beside does not make another emulator.
+function standOf(options: TestOptions): { readonly open: () => Promise<TestWorld> } {
+  const { add, ...rest } = options;
+  const key = Object.keys(rest).length === 0 ? noOptions : options;
+  let stand = stands.get(key);
   if (!stand) {
-    stand = new Stand(createEmulator(options));
-    stands.set(options, stand);
+    stand = new Stand(createEmulator(rest));
+    stands.set(key, stand);
   }
-  return stand;
+  const opened = stand;
+  return { open: () => opened.open(add) };
 }
 
 /** An emulator that listens while a test has a world of it. */
@@ -173,20 +192,23 @@ class Stand {
     this.#emulator = emulator;
   }
 
-  async open(): Promise<TestWorld> {
+  async open(add?: Fixtures): Promise<TestWorld> {
     this.#open++;
+    let world: World | undefined;
     try {
       this.#server ??= startServer(this.#emulator);
       const { url } = await this.#server;
-      const world = this.#emulator.world(`test-${++this.#last}`);
+      world = this.#emulator.world(`test-${++this.#last}`);
+      if (add !== undefined) addFixtures(world.store, add, 'add');
       let closing: Promise<void> | undefined;
+      const opened = world;
       const close = (): Promise<void> => {
-        closing ??= this.#leave(world);
+        closing ??= this.#leave(opened);
         return closing;
       };
-      return worldOf(this.#emulator, world, { url: `${url}/@${world.name}`, close });
+      return worldOf(this.#emulator, opened, { url: `${url}/@${world.name}`, close });
     } catch (failure) {
-      await this.#leave(undefined);
+      await this.#leave(world);
       throw failure;
     }
   }
@@ -214,7 +236,7 @@ function worldOf(
   ): Promise<Response> => {
     const headers = new Headers(init.headers ?? (isRequest(input) ? input.headers : undefined));
     headers.set('X-Drydock-World', name);
-    if (as !== undefined) headers.set('Authorization', `token ${tokenOf(people(), as)}`);
+    if (as !== undefined) headers.set('Authorization', `token ${tokenOf(world, as)}`);
     return answerFetch(emulator.answer, input, { ...init, headers }, links);
   };
   return {
@@ -222,11 +244,12 @@ function worldOf(
     url,
     emulator,
     world,
+    db: world.db,
     clock: world.clock,
     get users() {
       return people();
     },
-    token: (login) => tokenOf(people(), login),
+    token: (login) => tokenOf(world, login),
     fetch: async (input, init) => call(input, init),
     fault: (fault) => emulator.fault(fault, name),
     scenario: (scenario) => emulator.scenario(scenario, name),
@@ -241,17 +264,16 @@ function worldOf(
   };
 }
 
-function tokenOf(people: TestWorld['users'], login: string): string {
+function tokenOf({ store, db }: World, login: string): string {
   checkArguments('token', ['login', login, text]);
-  const person = people.find((one) => one.login === login);
-  if (person) return person.token;
-  const known = people.map((one) => one.login);
-  throw new EmulatorError('ARGUMENT_INVALID', [
-    {
-      path: 'login',
-      message: `${JSON.stringify(login)} has no token that is good${askMeant(login, known)}; there are ${known.join(', ')}`,
-    },
-  ]);
+  const good = tokenHolders(store).find((one) => fold(one.login) === fold(login));
+  if (good) return good.token;
+  const person = findUser(store, login);
+  // One that the test made has no token yet.
+  if (person) return db.token.create({ user: person.login }).token;
+  const known = store.user.all().map((one) => one.login);
+  const message = `there is no person ${JSON.stringify(login)}${askMeant(login, known)}`;
+  throw new EmulatorError('ARGUMENT_INVALID', [{ path: 'login', message }]);
 }
 
 // What is the emulator's at any origin, and what stands in for the root of its site.

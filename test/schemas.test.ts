@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { readFixtures } from '../emulator/cli/fixtures.node.ts';
+import { readFolder } from '../emulator/fixture-folder.node.ts';
 import { validatorOptions } from '../emulator/store/compile.ts';
 import { buildModel } from '../render/scripts/build-model.ts';
 import { lockName } from '../render/vendor/lock/lock.ts';
@@ -72,7 +72,7 @@ test('a file may name its schema, and what the schema refuses is refused', async
   const scenarios = { $schema: 'x', bad: { description: 'All fails', faults: [{ status: 503 }] } };
   await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
   await writeFile(join(folder, 'scenarios.json'), JSON.stringify(scenarios));
-  const read = await readFixtures(folder);
+  const read = await readFolder(folder);
   assert.deepEqual(read.settings, { seed: 'a' });
   assert.deepEqual(Object.keys(read.scenarios), ['bad']);
   assert.ok(accepts('settings', settings) && accepts('scenarios', scenarios));

@@ -17,9 +17,9 @@ import { archiveOfChart } from '../../render/vendor/lock/pack.node.ts';
 import { type DemoParts, demoFiles, writeDemo } from '../demo/folder.node.ts';
 import type { Given } from '../demo/given.ts';
 import { createEmulator } from '../emulator.ts';
+import { readFolder } from '../fixture-folder.node.ts';
 import { besideEntryPoints, loadConsoleFiles } from '../node/console.node.ts';
 import { listCharts } from '../rendering/chart-folders.node.ts';
-import { readFixtures } from './fixtures.node.ts';
 
 // So many lie ready in a page.
 const mostCharts = 100;
@@ -116,7 +116,7 @@ class Cargo {
 // What is wrong with them is told here, and not by the page.
 async function optionsOf(place: string | undefined, cwd: string): Promise<NonNullable<Given['options']>> {
   if (place === undefined) return {};
-  const { fixtures, scenarios, settings, recordings } = await readFixtures(resolve(cwd, place));
+  const { fixtures, scenarios, settings, recordings } = await readFolder(resolve(cwd, place));
   const options = { ...settings, fixtures, scenarios, recordings };
   createEmulator(options);
   return options;

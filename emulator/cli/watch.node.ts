@@ -5,10 +5,10 @@ import { followFolders } from '../../render/cli/follow.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
 import { readSettings, type Settings, settingNames } from '../app/settings.ts';
 import { type Emulator, recordingsOf, scenariosOf, worldsOf } from '../emulator.ts';
+import { type FixtureFolder, readFolder } from '../fixture-folder.node.ts';
 import { fixtureSchemas } from '../store/fixtures.ts';
 import { later } from '../world/clock.ts';
 import { builtInScenarios } from '../world/faults.ts';
-import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
 
 /** A watched folder and what hears of it. */
 export interface Watched {
@@ -43,7 +43,7 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
   let reading = Promise.resolve();
   const read = async (): Promise<void> => {
     try {
-      const fresh = await readFixtures(folder);
+      const fresh = await readFolder(folder);
       if (isRefused) watched.say('the fixtures can be read again');
       isRefused = false;
       apply(emulator, content, fresh, watched);

@@ -3,9 +3,10 @@
 import { askMeant } from '../../render/core/ask-meant.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { formatIssues, type Issue } from '../core/errors.ts';
-import { checkJson } from './check.ts';
+import { checkJson, type Fault } from './check.ts';
 import type { Schema } from './compile.ts';
 import type { Fields, FixtureOf } from './fields.ts';
+import { isObject, type Json } from './json.ts';
 import { written as ofOrganizations } from './kinds/organization.ts';
 import { written as ofPeople } from './kinds/person.ts';
 import { definitions } from './rows.ts';
@@ -112,12 +113,15 @@ export class FixtureError extends Error {
 
 markFailures(FixtureError, 'mendable');
 
-/** Returns what is thrown of a list, or a file, whose name is no kind of fixture; `beside` are files that may stand beside fixtures. */
-export function noSuchKind(kind: string, source: 'file' | 'list', beside: readonly string[] = []): FixtureError {
+/**
+ * Returns what is thrown of a list whose name is no kind of fixture, in the argument `source`, or of such a file without one;
+ * `beside` are files that may stand beside fixtures.
+ */
+export function noSuchKind(kind: string, source: string | undefined, beside: readonly string[] = []): FixtureError {
   const known = [...fixtureKinds, ...beside];
-  const written = (name: string): string => (source === 'file' ? `${name}.json` : name);
+  const written = (name: string): string => (source === undefined ? `${name}.json` : name);
   const meant = askMeant(written(kind), known.map(written));
-  const path = source === 'file' ? written(kind) : `fixtures.${kind}`;
+  const path = source === undefined ? written(kind) : `${source}.${kind}`;
   return new FixtureError([{ path, message: `no such kind of fixture${meant}; there are ${known.join(', ')}` }]);
 }
 
@@ -126,9 +130,9 @@ const ofFiles = new WeakSet<object>();
 
 /** Returns checked fixtures of a folder's files, of which the caller keeps nothing: they are not checked again. */
 export function readFileFixtures(input: Readonly<Record<string, unknown>>): Fixtures {
-  const fixtures = { ...input };
+  const fixtures = listsOf(input);
   ofFiles.add(fixtures);
-  checkFixtures(fixtures);
+  checkFixtures(fixtures, '');
   return fixtures;
 }
 
@@ -136,29 +140,49 @@ export function readFileFixtures(input: Readonly<Record<string, unknown>>): Fixt
  * Returns checked fixtures from unknown JSON. Throws a `FixtureError` with every fault of the first list that has one, such as
  * `fixtures.users[0].login: must be a string`, or `users.json: [0].login: must be a string` for those of a folder.
  */
-export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures {
-  if (!ofFiles.has(input)) checkFixtures(input);
-  return input as Fixtures;
+export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixtures, name = 'fixtures'): Fixtures {
+  if (ofFiles.has(input)) return input;
+  const fixtures = listsOf(input);
+  checkFixtures(fixtures, name);
+  return fixtures;
 }
 
-function checkFixtures(input: Readonly<Record<string, unknown>> | Fixtures): void {
+// Where a file names its schema, for editors, its list stands beside under the name of the kind: `{ $schema, users: [] }`.
+function listsOf(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures {
+  const { $schema: _, ...rest } = input as Readonly<Record<string, unknown>>;
+  const lists = Object.entries(rest).map(([kind, value]) => {
+    const { $schema, [kind]: list, ...others } = isObject(value as Json) ? (value as Record<string, unknown>) : {};
+    const isFile = Array.isArray(list) && Object.keys(others).length === 0;
+    return [kind, isFile ? list : value];
+  });
+  return Object.fromEntries(lists) as Fixtures;
+}
+
+function checkFixtures(input: Readonly<Record<string, unknown>> | Fixtures, name: string): void {
   for (const [kind, value] of Object.entries(input)) {
-    if (!Object.hasOwn(fixtureSchemas, kind)) throw noSuchKind(kind, ofFiles.has(input) ? 'file' : 'list');
-    const faults = checkJson(fixtureSchemas[kind as keyof Fixtures], value);
+    if (!Object.hasOwn(fixtureSchemas, kind)) throw noSuchKind(kind, ofFiles.has(input) ? undefined : name);
+    const faults = strangerBeside(kind, value) ?? checkJson(fixtureSchemas[kind as keyof Fixtures], value);
     if (faults.length > 0) {
       const issues = faults.map(({ path, message }) => ({
         path: `${kind}${path.startsWith('[') ? '' : '.'}${path}`,
         message,
       }));
-      throw atSource(new FixtureError(issues), input);
+      throw atSource(new FixtureError(issues), input, name);
     }
   }
 }
 
+function strangerBeside(kind: string, value: unknown): readonly Fault[] | undefined {
+  if (!isObject(value as Json) || !Object.hasOwn(value as object, kind)) return undefined;
+  const stranger = Object.keys(value as object).find((name) => name !== kind && name !== '$schema');
+  const message = `has an unknown field ${JSON.stringify(stranger)} beside ${JSON.stringify(kind)}`;
+  return stranger === undefined ? undefined : [{ path: '', message }];
+}
+
 /** Returns an error whose paths begin with a list, such as `users[0].login`, with the paths as they are in what the caller wrote. */
-export function atSource({ issues }: FixtureError, fixtures: object): FixtureError {
+export function atSource({ issues }: FixtureError, fixtures: object, name = 'fixtures'): FixtureError {
   const pathOf = ofFiles.has(fixtures)
     ? (path: string): string => path.replace(/^(\w+)\.?/, '$1.json: ').replace(/: $/, '')
-    : (path: string): string => `fixtures.${path.replace(/\.$/, '')}`;
+    : (path: string): string => `${name}.${path.replace(/\.$/, '')}`;
   return new FixtureError(issues.map((issue) => ({ ...issue, path: pathOf(issue.path) })));
 }

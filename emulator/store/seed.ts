@@ -142,12 +142,22 @@ function seedOrganizations(store: Store, { users = [], organizations = [] }: Fix
   }
   for (const [at, { username, members = [] }] of organizations.entries()) {
     const organization = organizationOf(store, username, `organizations[${at}].username`);
-    for (const [i, { user, public: isPublic = true }] of members.entries()) {
-      const place = `organizations[${at}].members[${i}].user`;
-      store.membership.insert({ organization, user: userOf(store, user, place), public: isPublic }, () =>
-        refuse(place, `${JSON.stringify(user)} is there twice: leave one out`),
-      );
-    }
+    insertMembers(store, organization, members, `organizations[${at}].members`);
+  }
+}
+
+/** Inserts who belongs to an organization. Throws a `FixtureError` for nobody, and for somebody who does already. */
+export function insertMembers(
+  store: Store,
+  organization: number,
+  members: readonly { readonly user: string; readonly public?: boolean }[],
+  place: string,
+): void {
+  for (const [at, { user, public: isPublic = true }] of members.entries()) {
+    const path = `${place}[${at}].user`;
+    store.membership.insert({ organization, user: userOf(store, user, path), public: isPublic }, () =>
+      refuse(path, `${JSON.stringify(user)} is there twice: leave one out`),
+    );
   }
 }
 

@@ -3,6 +3,7 @@
 import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
 import { buildStore, dumpStore, loadStore, StateError, type StoreDump } from '../store/dump.ts';
 import type { JsonObject } from '../store/json.ts';
+import { createModels, type Models } from '../store/models.ts';
 import type { Store } from '../store/store.ts';
 import { Clock, type ClockState, readClockState } from './clock.ts';
 import { Faults } from './faults.ts';
@@ -50,6 +51,7 @@ export class World {
   readonly #onMutation: (mutation: Mutation) => void;
   #origin: Snapshot;
   #store: Store;
+  #db: Models | undefined;
 
   constructor({ name, seed, origin, clock, logLimit, onMutation = () => {} }: WorldOptions) {
     this.name = name;
@@ -68,6 +70,12 @@ export class World {
   /** Returns the rows. Ask again after a reset or a restore: they then are in another store. */
   get store(): Store {
     return this.#store;
+  }
+
+  /** The rows as models, to arrange them for a test: `db.cluster.create({ owner: 'ada' })`. */
+  get db(): Models {
+    this.#db ??= createModels(this);
+    return this.#db;
   }
 
   /** Goes back to the seed: rows, clock, no faults, no scenarios that were written, an empty log. Snapshots stay. */

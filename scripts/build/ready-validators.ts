@@ -11,7 +11,7 @@ import { answersOf } from '../../emulator/app/answers.ts';
 import { faultSchema } from '../../emulator/app/fault-rules.ts';
 import { querySchema } from '../../emulator/app/input.ts';
 import type { Route } from '../../emulator/app/route.ts';
-import { folderSchemas } from '../../emulator/cli/fixtures.node.ts';
+import { folderSchemas } from '../../emulator/fixture-folder.node.ts';
 import { limitsSchema } from '../../emulator/rendering/limits.ts';
 import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
 import { type Schema, validatorOptions } from '../../emulator/store/compile.ts';

@@ -34,8 +34,9 @@ export const layers: readonly (readonly string[])[] = [
   ['emulator/world/'],
   ['emulator/app/'],
   ['emulator/routes/'],
-  ['emulator/emulator.ts', 'emulator/web.ts'],
+  ['emulator/emulator.ts', 'emulator/web.ts', 'emulator/seed.ts'],
   ['emulator/index.ts', 'emulator/msw.ts', 'emulator/demo/'],
+  ['emulator/fixture-folder.node.ts'],
   ['emulator/console/'],
   ['emulator/node/'],
   ['emulator/persistence/'],
@@ -65,6 +66,7 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/core/ask-meant.ts',
   'render/core/suggest.ts',
   'render/workers/pool.ts',
+  'render/codec/json-file.ts',
   yamlOptions,
 ]);
 

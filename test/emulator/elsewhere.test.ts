@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Recording } from '../../emulator/app/recordings.ts';
-import { readFixtures } from '../../emulator/cli/fixtures.node.ts';
 import { recordInto } from '../../emulator/cli/record.node.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
+import { readFolder } from '../../emulator/fixture-folder.node.ts';
 import { proxyTo, startServer } from '../../emulator/server.node.ts';
 
 let other: Server;
@@ -57,7 +57,7 @@ test('another server is asked for what is not ours, with body, token and encodin
   await server.close();
   await recorder.flush();
 
-  const { recordings } = await readFixtures(folder);
+  const { recordings } = await readFolder(folder);
   assert.equal(recordings.length, 3);
   assert.ok(!(await readFile(join(folder, 'recorded.json'), 'utf8')).includes('secret'));
   const replayed = createEmulator({ recordings });

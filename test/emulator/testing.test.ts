@@ -66,12 +66,32 @@ test('what is closed is gone, and the port with the last of them', async () => {
   await third.close();
 });
 
-test('a login without a token is told with those that have one', async (t) => {
+test('everybody has a token who is there, and nobody else', async (t) => {
   const world = await testWorld(t);
-  const failure = /^EmulatorError: login: "adda" has no token that is good; did you mean "ada"\?; there are ada, /;
+  const zoe = world.db.person.create({ login: 'zoe' });
+  assert.equal((await world.fetch(path, { as: 'zoe' })).status, 200);
+  assert.equal(world.token('ZOE'), world.token(zoe.login));
+  const failure = /^EmulatorError: login: there is no person "adda"; did you mean "ada"\?/;
   assert.throws(() => world.token('adda'), failure);
   await assert.rejects(world.fetch(path, { as: 'adda' }), failure);
   assert.throws(() => world.fault({ status: 99 }), EmulatorError);
+});
+
+test('a world begins with what is added to it, and shares the emulator all the same', async (t) => {
+  const plain = await testWorld(t);
+  const add = { users: [{ login: 'zoe' }], follows: [{ user: 'zoe', follows: ['ada'] }] };
+  const world = await testWorld(t, { add });
+  assert.equal(world.emulator, plain.emulator);
+  assert.deepEqual([world.db.person.count(), plain.db.person.count()], [76, 75]);
+  await assert.rejects(testWorld(t, { add: { users: [{ login: 5 as never }] } }), {
+    name: 'FixtureError',
+    code: 'FIXTURE_INVALID',
+    message: 'add.users[0].login: must be a string',
+  });
+  await assert.rejects(
+    testWorld(t, { add: { users: [{ login: 'ada' }] } }),
+    /^FixtureError: add\.users\[0\]\.login: "ada" is taken/,
+  );
 });
 
 test('wrong options and contexts are refused, and leave nothing open', async () => {

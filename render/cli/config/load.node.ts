@@ -3,11 +3,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readJson } from '../../codec/json-file.ts';
 import { markFailures } from '../../core/errors.ts';
 import { type ChartFlags, type ReadOptions, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { Program } from '../io.ts';
-import { readJson } from '../json.ts';
 import { isPattern } from '../made-flags.node.ts';
 import { packageFolder } from '../own-files.node.ts';
 import type { CommandSpec } from '../table/command.ts';

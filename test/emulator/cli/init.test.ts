@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readFixtures } from '../../../emulator/cli/fixtures.node.ts';
+import { readFolder } from '../../../emulator/fixture-folder.node.ts';
 import { defaultFixtures } from '../../../emulator/store/default-fixtures.ts';
 import { runInProcess } from '../../support/cli.ts';
 
@@ -24,7 +24,7 @@ test('the starter folder holds what a fresh emulator does', async () => {
     stdout,
     /^written into fixtures:\n {2}users\.json\n[\s\S]*next: drydock serve --fixtures fixtures --watch\n$/,
   );
-  const read = await readFixtures(join(folder, 'fixtures'));
+  const read = await readFolder(join(folder, 'fixtures'));
   assert.deepEqual(read.fixtures, defaultFixtures);
   assert.deepEqual(Object.keys(read.scenarios), ['address-book-down']);
 });
@@ -97,11 +97,11 @@ test('a folder that is not there is asked about, and wrong words are usage', asy
 });
 
 test('the seed of the package is taken, and settings alone keep the people of drydock', async () => {
-  const seed = await readFixtures('fixtures/seed');
+  const seed = await readFolder('fixtures/seed');
   assert.deepEqual(seed.fixtures, defaultFixtures);
   const folder = await project();
   await writeFile(join(folder, 'settings.json'), '{"pageSize": 5}');
-  const read = await readFixtures(folder);
+  const read = await readFolder(folder);
   assert.equal(read.fixtures, defaultFixtures);
   assert.deepEqual(read.settings, { pageSize: 5 });
 });
@@ -109,5 +109,5 @@ test('the seed of the package is taken, and settings alone keep the people of dr
 test('a list beside other members than its schema is refused with their name', async () => {
   const folder = await project();
   await writeFile(join(folder, 'users.json'), '{"$schema": "x", "users": [], "user": []}');
-  await assert.rejects(readFixtures(folder), /^FixtureError: users\.json: has an unknown field "user" beside "users"$/);
+  await assert.rejects(readFolder(folder), /^FixtureError: users\.json: has an unknown field "user" beside "users"$/);
 });

@@ -220,7 +220,7 @@ test('a scenario that cannot be written is refused, each fault with its place', 
     ['a b', { description: '', faults: [{ drop: true }] }, 'name', /must be up to 64/],
     ['tea', { description: '', faults: [] }, 'faults', /at least one/],
     ['tea', { faults: [{ drop: true }] }, 'body', /description/],
-    ['tea', { description: '', faults: [{ drop: true }, { status: 99 }] }, 'faults[1].status', />= 200/],
+    ['tea', { description: '', faults: [{ drop: true }, { status: 99 }] }, 'faults[1].status', /at least 200/],
     ['tea', { description: '', faults: [{ route: 'GET /usr' }] }, 'faults[0].route', /GET \/user/],
     ['tea', { description: '', faults: [{ headers: { Date: 'x' } }] }, 'faults[0].headers["Date"]', /server itself/],
   ];

@@ -208,6 +208,12 @@ for (const [name, fixtures, message] of wrong) {
   });
 }
 
+test('lists are taken as `drydock init` writes them, the schema beside', () => {
+  const users = { $schema: 'x.json', users: [{ login: 'zoe' }] };
+  assert.equal(seedStore(validateFixtures({ users } as Record<string, unknown>)).user.size, 1);
+  assert.equal(seedStore(validateFixtures(users)).user.size, 1);
+});
+
 test('what a fixture leaves out has a default', () => {
   const fixtures: Fixtures = {
     users: [{ login: 'Zoe' }],

@@ -1,8 +1,8 @@
 // JSON in a file, with the place of what is wrong in it.
 
-import { parseJson } from '../codec/json.ts';
 import { messageOf } from '../core/errors.ts';
 import { GoError } from '../go/value.ts';
+import { parseJson } from './json.ts';
 
 /** Reads JSON. Returns the value, or the fault with its place: `FILE:LINE:COLUMN: MESSAGE`. */
 export function readJson(file: string, text: string): { readonly value?: unknown; readonly fault?: string } {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readJson } from '../../../render/cli/json.ts';
+import { readJson } from '../../../render/codec/json-file.ts';
 
 const faults: readonly [text: string, at: string][] = [
   ['{\n  "a": }', '2:8'],

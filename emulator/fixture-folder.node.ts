@@ -2,19 +2,20 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readJson } from '../../render/cli/json.ts';
-import { isMembers } from '../../render/core/arguments.ts';
-import { scenarioIssues, scenariosSchema } from '../app/fault-rules.ts';
-import { type Recording, recordingsSchema } from '../app/recordings.ts';
-import { type Settings, settingIssues, settingsSchema } from '../app/settings.ts';
-import { formatIssues } from '../core/errors.ts';
-import { reasonOf } from '../core/reasons.ts';
-import { controlRoutes, serviceRoutes } from '../routes/index.ts';
-import { checkJson, formatFaults } from '../store/check.ts';
-import type { Schema } from '../store/compile.ts';
-import { defaultFixtures } from '../store/default-fixtures.ts';
-import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readFileFixtures } from '../store/fixtures.ts';
-import type { Scenario } from '../world/faults.ts';
+import { readJson } from '../render/codec/json-file.ts';
+import { isMembers } from '../render/core/arguments.ts';
+import { scenarioIssues, scenariosSchema } from './app/fault-rules.ts';
+import { type Recording, recordingsSchema } from './app/recordings.ts';
+import { type Settings, settingIssues, settingsSchema } from './app/settings.ts';
+import { formatIssues } from './core/errors.ts';
+import { reasonOf } from './core/reasons.ts';
+import type { EmulatorOptions } from './emulator.ts';
+import { controlRoutes, serviceRoutes } from './routes/index.ts';
+import { checkJson, formatFaults } from './store/check.ts';
+import type { Schema } from './store/compile.ts';
+import { defaultFixtures } from './store/default-fixtures.ts';
+import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readFileFixtures } from './store/fixtures.ts';
+import type { Scenario } from './world/faults.ts';
 
 /** What a folder of fixtures holds. */
 export interface FixtureFolder {
@@ -24,22 +25,36 @@ export interface FixtureFolder {
   readonly recordings: readonly Recording[];
 }
 
+/** Returns the fixtures of a folder, one JSON file per kind. Rejects with a `FixtureError` that names file and place of what is wrong. */
+export async function readFixtures(folder: string): Promise<Fixtures> {
+  return (await readFolder(folder)).fixtures;
+}
+
+/**
+ * Returns the options of an emulator that a folder holds: fixtures, `settings.json`, `scenarios.json` and recordings. Rejects as
+ * `readFixtures` does.
+ */
+export async function readEmulatorOptions(folder: string): Promise<EmulatorOptions> {
+  const { settings, ...others } = await readFolder(folder);
+  return { ...settings, ...others };
+}
+
 /**
  * Reads a folder of fixtures; one that has none keeps those that ship with drydock, with its settings, scenarios and recordings.
  * Throws a `FixtureError` that names file and place of what is wrong.
  */
-export async function readFixtures(folder: string): Promise<FixtureFolder> {
+export async function readFolder(folder: string): Promise<FixtureFolder> {
   const names = await readdir(folder).catch((error: Error) => {
     throw new FixtureError(`${folder}: ${reasonOf(error)}`);
   });
   const kinds: Record<string, unknown> = {};
   for (const name of names.filter(isFixtureFile).sort()) {
     const kind = basename(name, '.json');
-    kinds[kind] = listOf(kind, parse(name, await readText(folder, name)));
+    kinds[kind] = parse(name, await readText(folder, name));
   }
   const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
   const stranger = Object.keys(fixtures).find((kind) => !Object.hasOwn(fixtureSchemas, kind));
-  if (stranger !== undefined) throw noSuchKind(stranger, 'file', ['settings', 'scenarios', 'recorded']);
+  if (stranger !== undefined) throw noSuchKind(stranger, undefined, ['settings', 'scenarios', 'recorded']);
   const settings = withoutSchema(ownSettings);
   const scenarios = withoutSchema(ownScenarios);
   const issues = settingIssues(settings);
@@ -73,17 +88,6 @@ function withoutSchema(document: unknown): unknown {
   if (!isMembers(document)) return document;
   const { $schema: _, ...members } = document;
   return members;
-}
-
-// Where a file names its schema, its list stands beside under the name of the kind.
-function listOf(kind: string, document: unknown): unknown {
-  if (!Object.hasOwn(fixtureSchemas, kind) || !isMembers(document) || !Object.hasOwn(document, kind)) return document;
-  const { $schema: _, [kind]: list, ...others } = document;
-  const [unknown] = Object.keys(others);
-  if (unknown === undefined) return list;
-  throw new FixtureError(
-    `${kind}.json: has an unknown field ${JSON.stringify(unknown)} beside ${JSON.stringify(kind)}`,
-  );
 }
 
 /** The schemas of the files of a folder that are no kind of fixture. */

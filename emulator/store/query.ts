@@ -1,0 +1,125 @@
+// Queries over the entities of a model, in the vocabulary of @mswjs/data: `{ where: { login: { equals: 'ada' } } }`.
+
+import { askMeant } from '../../render/core/ask-meant.ts';
+import { EmulatorError } from '../core/errors.ts';
+
+/** What is asked of one value; all of it must hold. */
+export interface Comparison<Value> {
+  readonly equals?: Value;
+  readonly notEquals?: Value;
+  readonly in?: readonly Value[];
+  readonly notIn?: readonly Value[];
+  /** Of a text that it has this part, of a list that it has this item. */
+  readonly contains?: Value extends readonly (infer Item)[] ? Item : Value;
+  readonly notContains?: Value extends readonly (infer Item)[] ? Item : Value;
+  readonly gt?: Value;
+  readonly gte?: Value;
+  readonly lt?: Value;
+  readonly lte?: Value;
+  readonly between?: readonly [Value, Value];
+  readonly notBetween?: readonly [Value, Value];
+}
+
+/** What is asked of an entity, field by field; an object within is asked field by field too. */
+export type Where<Entity> = {
+  readonly [Name in keyof Entity]?:
+    | Comparison<NonNullable<Entity[Name]>>
+    | (NonNullable<Entity[Name]> extends readonly unknown[]
+        ? never
+        : NonNullable<Entity[Name]> extends object
+          ? Where<NonNullable<Entity[Name]>>
+          : never);
+};
+
+/** Which entities are meant, in which order, and how many of them. */
+export interface Query<Entity> {
+  readonly where?: Where<Entity>;
+  readonly orderBy?: { readonly [Name in keyof Entity]?: 'asc' | 'desc' };
+  readonly skip?: number;
+  readonly take?: number;
+}
+
+type Compare = (value: unknown, wanted: never) => boolean;
+
+const isWithin = (value: number, [from, to]: readonly [number, number]): boolean => value >= from && value <= to;
+
+const has = (value: unknown, part: unknown): boolean =>
+  Array.isArray(value) ? value.includes(part) : String(value ?? '').includes(String(part));
+
+const comparisons: { readonly [Name in keyof Required<Comparison<unknown>>]: Compare } = {
+  equals: (value, wanted) => value === wanted,
+  notEquals: (value, wanted) => value !== wanted,
+  in: (value, wanted: readonly unknown[]) => wanted.includes(value),
+  notIn: (value, wanted: readonly unknown[]) => !wanted.includes(value),
+  contains: has,
+  notContains: (value, wanted) => !has(value, wanted),
+  gt: (value: unknown, wanted: number) => (value as number) > wanted,
+  gte: (value: unknown, wanted: number) => (value as number) >= wanted,
+  lt: (value: unknown, wanted: number) => (value as number) < wanted,
+  lte: (value: unknown, wanted: number) => (value as number) <= wanted,
+  between: (value, wanted: readonly [number, number]) => isWithin(value as number, wanted),
+  notBetween: (value, wanted: readonly [number, number]) => !isWithin(value as number, wanted),
+};
+
+const comparisonNames = Object.keys(comparisons);
+
+/** What a query is asked of. */
+export interface Queried<Entity> {
+  /** Names it in errors, such as `db.cluster`. */
+  readonly name: string;
+  readonly entities: readonly Entity[];
+  /** The fields that entities have, or may have. */
+  readonly fields: readonly string[];
+  /** Turns what stands for a row, in a comparison, into what the entity holds. */
+  readonly plain: (wanted: unknown) => unknown;
+}
+
+/** Lists the entities that a query means. Throws an `EmulatorError` (FILTER_INVALID) for a field or a comparison that there is not. */
+export function runQuery<Entity extends object>(queried: Queried<Entity>, query: Query<Entity>): readonly Entity[] {
+  const { name, entities, fields, plain } = queried;
+  const { where = {}, orderBy = {}, skip = 0, take = Number.POSITIVE_INFINITY } = query;
+  for (const field of [...Object.keys(where), ...Object.keys(orderBy)]) known(name, 'field', field, fields);
+  const found = entities.filter((entity) => fits(name, entity, where as Readonly<Record<string, object>>, plain));
+  const order = Object.entries(orderBy) as unknown as readonly (readonly [keyof Entity, 'asc' | 'desc'])[];
+  if (order.length > 0) found.sort((one, other) => compareBy(order, one, other));
+  return found.slice(skip, skip + take);
+}
+
+function fits(
+  name: string,
+  value: unknown,
+  where: Readonly<Record<string, object>>,
+  plain: (wanted: unknown) => unknown,
+): boolean {
+  return Object.entries(where).every(([field, asked]) => {
+    const held = (value as Readonly<Record<string, unknown>> | undefined)?.[field];
+    const isNested = typeof held === 'object' && held !== null && !Array.isArray(held) && !isComparison(asked);
+    if (isNested) return fits(name, held, asked as Readonly<Record<string, object>>, plain);
+    return Object.entries(asked).every(([comparison, wanted]) => {
+      known(name, 'comparison', comparison, comparisonNames);
+      return comparisons[comparison as keyof typeof comparisons](held, plain(wanted) as never);
+    });
+  });
+}
+
+function isComparison(asked: object): boolean {
+  return Object.keys(asked).every((name) => comparisonNames.includes(name));
+}
+
+function compareBy<Entity>(
+  order: readonly (readonly [keyof Entity, 'asc' | 'desc'])[],
+  one: Entity,
+  other: Entity,
+): number {
+  for (const [field, direction] of order) {
+    const [a, b] = [one[field], other[field]];
+    if (a !== b) return a < b === (direction === 'asc') ? -1 : 1;
+  }
+  return 0;
+}
+
+function known(model: string, what: string, name: string, names: readonly string[]): void {
+  if (names.includes(name)) return;
+  const message = `there is no ${what} ${JSON.stringify(name)}${askMeant(name, names) || `; there are ${names.join(', ')}`}`;
+  throw new EmulatorError('FILTER_INVALID', [{ path: model, message }]);
+}

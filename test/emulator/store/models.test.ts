@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createEmulator, type Emulator, type Models } from '../../../emulator/index.ts';
+
+/** Calls a fresh emulator as somebody, in strict mode: an answer that breaks its own schema is a 500. */
+function start(): {
+  readonly db: Models;
+  readonly emulator: Emulator;
+  get(path: string, as: string): Promise<unknown>;
+} {
+  const emulator = createEmulator({ strict: true });
+  const { db } = emulator.world();
+  return {
+    db,
+    emulator,
+    get: async (path, as) => {
+      const token = db.token.findFirst({ where: { user: { equals: as } } }) ?? db.token.create({ user: as });
+      const answer = await emulator.fetch(`/api/v1${path}`, { headers: { Authorization: `token ${token.token}` } });
+      assert.ok(answer.status < 400, `${path}: ${answer.status} ${await answer.clone().text()}`);
+      return answer.headers.get('content-type')?.startsWith('application/json') ? answer.json() : undefined;
+    },
+  };
+}
+
+const names = (list: unknown): string[] =>
+  (list as { readonly name?: string; readonly login?: string; readonly username?: string }[]).map(
+    ({ name, login, username }) => name ?? login ?? username ?? '',
+  );
+
+describe('what a test arranges', () => {
+  test('is in every route as what was seeded: people, follows, organizations, teams, clusters', async () => {
+    const { db, get } = start();
+    const zoe = db.person.create({ login: 'zoe', full_name: 'Zoe' });
+    const crew = db.organization.create({ username: 'crew', members: [{ user: 'zoe' }] });
+    db.person.update({ where: { login: { equals: 'zoe' } }, data: { orgContext: crew } });
+    db.team.create({ organization: crew, name: 'deck', members: [zoe, 'ada'] });
+    db.follow.create({ follower: 'bob', followee: zoe });
+    db.cluster.create({ owner: zoe, name: 'dev' });
+    db.cluster.create({ owner: crew, name: 'prod', status: { phase: 'NotReady' } });
+    assert.deepEqual(names(await get('/user/followers', 'zoe')), ['bob']);
+    assert.deepEqual(names(await get('/user/orgs', 'zoe')), ['crew']);
+    assert.deepEqual(names(await get('/user/teams', 'zoe')), ['deck']);
+    assert.deepEqual(names(await get('/user/clusters?all=true', 'zoe')), ['dev', 'prod']);
+    assert.deepEqual(names(await get('/user/clusters', 'zoe')), ['dev']);
+    const me = (await get('/user', 'zoe')) as { readonly email: string; readonly full_name: string };
+    assert.deepEqual([me.email, me.full_name], ['zoe@example.com', 'Zoe']);
+  });
+
+  test('has a default for everything that is left out', async () => {
+    const { db, get } = start();
+    const owner = db.person.create();
+    const cluster = db.cluster.create({ owner });
+    db.credential.create({ owner });
+    db.email.create({ user: owner });
+    db.subscription.create({ user: owner, cluster });
+    db.subscription.create({ user: owner, organization: 'harbor' });
+    db.bucket.create();
+    db.history.create({ cluster });
+    const order = db.order.create({ owner });
+    for (const path of ['/user/clusters', '/user/emails', '/user/inbox/subscriptions', '/user/credentials']) {
+      assert.ok(((await get(path, owner.login)) as readonly unknown[]).length > 0, path);
+    }
+    await get(`/user/deploy/orders/${order.id}/render/manifest`, owner.login);
+    await get(`/user/msgbus/cluster-resource-history?cluster_uid=${cluster.uid}`, 'ada');
+    assert.equal(new Set([db.cluster.create({ owner }).uid, cluster.uid]).size, 2);
+  });
+
+  test('is found, listed, ordered and counted as @mswjs/data does', () => {
+    const { db } = start();
+    assert.equal(db.person.findFirst({ where: { login: { equals: 'ada' } } })?.full_name, 'Ada Moreno');
+    assert.equal(db.person.findFirst({ where: { login: { equals: 'nobody' } } }), null);
+    const { length } = db.cluster.findMany({
+      where: { status: { phase: { notEquals: 'Active' } }, owner: { in: ['ada', 'harbor'] } },
+    });
+    assert.equal(
+      length,
+      db.cluster.getAll().filter((row) => row.status.phase !== 'Active' && /^(?:ada|harbor)$/.test(row.owner)).length,
+    );
+    const ada = db.person.findFirst({ where: { login: { equals: 'ada' } }, strict: true });
+    assert.ok(db.team.count({ where: { members: { contains: 'ada' } } }) > 0);
+    assert.equal(
+      db.cluster.count({ where: { owner: { equals: 'ada' } } }),
+      db.cluster.count({ where: { owner: { equals: ada as never } } }),
+    );
+    const [first, second] = db.person.findMany({ orderBy: { login: 'desc' }, take: 2 });
+    assert.ok(first && second && first.login > second.login);
+    assert.equal(db.person.findMany({ skip: 70 }).length, db.person.count() - 70);
+    assert.ok(
+      db.cluster
+        .findMany({ where: { nodeCount: { between: [2, 5], notEquals: 3 } } })
+        .every((row) => row.nodeCount !== 3),
+    );
+  });
+
+  test('is changed in place, with the names that others have of it', async () => {
+    const { db, get } = start();
+    const zoe = db.person.create({ login: 'zoe' });
+    const cluster = db.cluster.create({ owner: zoe });
+    db.subscription.create({ user: 'ada', cluster });
+    const changed = db.person.update({
+      where: { login: { equals: 'zoe' } },
+      data: { login: 'zoey', email: 'zoey@example.org', full_name: (before) => `${before} Z.` },
+    });
+    assert.deepEqual([changed?.id, changed?.full_name], [zoe.id, 'zoe Z.']);
+    assert.equal(db.cluster.findFirst({ where: { uid: { equals: cluster.uid } } })?.owner, 'zoey');
+    assert.equal(((await get('/user', 'zoey')) as { email: string }).email, 'zoey@example.org');
+    assert.equal(db.email.count({ where: { user: { equals: 'zoey' } } }), 1);
+    const renamed = db.organization.update({ where: { username: { equals: 'harbor' } }, data: { username: 'haven' } });
+    assert.ok(renamed && renamed.members.length > 1);
+    assert.equal(db.person.count({ where: { orgContext: { equals: 'harbor' } } }), 0);
+    db.cluster.updateMany({
+      where: { owner: { equals: 'haven' } },
+      data: { nodeCount: (before) => (before ?? 0) + 1 },
+    });
+    await get('/user/clusters?all=true', 'ada');
+  });
+
+  test('goes with all that belongs to it, and nothing else', async () => {
+    const { db, get } = start();
+    const before = { people: db.person.count(), emails: db.email.count(), clusters: db.cluster.count() };
+    const zoe = db.person.create({ login: 'zoe' });
+    db.cluster.create({ owner: zoe });
+    db.team.create({ organization: 'harbor', name: 'new', members: ['ada', zoe] });
+    db.follow.create({ follower: 'ada', followee: zoe });
+    assert.equal(db.person.delete({ where: { login: { equals: 'zoe' } } })?.id, zoe.id);
+    assert.deepEqual({ people: db.person.count(), emails: db.email.count(), clusters: db.cluster.count() }, before);
+    assert.deepEqual(db.team.findFirst({ where: { name: { equals: 'new' } } })?.members, ['ada']);
+    assert.equal(db.person.delete({ where: { login: { equals: 'zoe' } } }), null);
+    db.organization.deleteMany({ where: {} });
+    assert.equal(db.team.count() + db.membership.count(), 0);
+    await get('/user/inbox/subscriptions', 'ada');
+    await get('/user/orgs', 'ada');
+  });
+
+  test('is in the state, in snapshots and gone with a reset', () => {
+    const { db, emulator } = start();
+    const world = emulator.world();
+    db.person.create({ login: 'zoe' });
+    world.saveSnapshot('one');
+    world.reset();
+    assert.equal(db.person.count({ where: { login: { equals: 'zoe' } } }), 0);
+    world.restoreSnapshot('one');
+    assert.equal(db.person.count({ where: { login: { equals: 'zoe' } } }), 1);
+  });
+});
+
+const refused: readonly (readonly [name: string, call: (db: Models) => unknown, message: string])[] = [
+  ['a login that is taken', (db) => db.person.create({ login: 'ADA' }), 'db.person.create: login: "ADA" is taken'],
+  [
+    'nobody',
+    (db) => db.cluster.create({ owner: 'x' }),
+    'db.cluster.create: owner: there is no user or organization "x"',
+  ],
+  ['no owner', (db) => db.cluster.create(), 'db.cluster.create: is missing "owner"'],
+  ['a wrong type', (db) => db.person.create({ login: 5 } as never), 'db.person.create: login: must be a string'],
+  [
+    'a misspelt field',
+    (db) => db.person.create({ lgin: 'x' } as never),
+    'db.person.create: has an unknown field "lgin"',
+  ],
+  [
+    'no phase',
+    (db) => db.cluster.create({ owner: 'ada', status: {} as never }),
+    'db.cluster.create: status: is missing "phase"',
+  ],
+  [
+    'oneself',
+    (db) => db.follow.create({ follower: 'ada', followee: 'ada' }),
+    'db.follow.create: followee: nobody follows',
+  ],
+  [
+    'a membership of nothing',
+    (db) => db.membership.create({ organization: 'x', user: 'ada' }),
+    'db.membership.create: organization: there is no',
+  ],
+  [
+    'a wrong membership',
+    (db) => db.membership.create({ organization: 'harbor', user: 'ada', publik: true } as never),
+    'db.membership.create: has an unknown field "publik"',
+  ],
+  [
+    'a change into what is taken',
+    (db) => db.person.update({ where: { login: { equals: 'bob' } }, data: { login: 'ada' } }),
+    'db.person.update: login: "ada" is taken',
+  ],
+  ['the primary address', (db) => db.email.delete({ where: { primary: { equals: true } } }), 'db.email.delete: "ada@'],
+  [
+    'an unknown field of a query',
+    (db) => db.person.findMany({ where: { lgin: {} } } as never),
+    'db.person: there is no field "lgin"; did you',
+  ],
+  [
+    'an unknown comparison',
+    (db) => db.person.findMany({ where: { login: { equal: 'a' } } } as never),
+    'db.person: there is no comparison "equal"',
+  ],
+  [
+    'a strict query without a row',
+    (db) => db.person.findFirst({ where: { login: { equals: 'x' } }, strict: true }),
+    'db.person.findFirst: no row',
+  ],
+];
+for (const [name, call, message] of refused) {
+  test(`${name} is refused, and nothing is changed`, () => {
+    const { db, emulator } = start();
+    const before = JSON.stringify(emulator.world().exportSnapshot()?.state.rows);
+    assert.throws(
+      () => call(db),
+      (error: Error & { code?: string }) =>
+        error.message.startsWith(message) && /^F(?:IXTURE|ILTER)_INVALID$/.test(error.code ?? ''),
+    );
+    assert.equal(JSON.stringify(emulator.world().exportSnapshot()?.state.rows), before);
+  });
+}
