@@ -7,7 +7,7 @@ import { Dispatcher } from './app/dispatcher.ts';
 import { readFault, scenarioIssues } from './app/fault-rules.ts';
 import type { Incoming, Outgoing } from './app/message.ts';
 import { type Recording, replay } from './app/recordings.ts';
-import type { Route, Services } from './app/route.ts';
+import { addressOf, type Route, type Services } from './app/route.ts';
 import { readSettings, type Settings, settingNames } from './app/settings.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError, type Issue } from './core/errors.ts';
@@ -17,6 +17,7 @@ import type { Renderer } from './rendering/renderer.ts';
 import type { UploadRenderer } from './rendering/uploaded-charts.ts';
 import { type StoredOrder, storedOrders } from './routes/control/orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
+import { addValidators } from './store/check.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
 import { dumpStore } from './store/dump.ts';
 import { type Fixtures, validateFixtures } from './store/fixtures.ts';
@@ -37,6 +38,8 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly fixtures?: Fixtures;
   /** Freezes the clock of every world at this time: ISO 8601 or milliseconds since 1970. */
   readonly now?: string | number;
+  /** Routes of the application, beside those of the service: `defineRoute({ … })`. */
+  readonly routes?: readonly Route[];
   /** Scenarios beside the built-in ones. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
   /** Checks and renders orders in place of the engine of drydock in this thread. */
@@ -87,13 +90,13 @@ export interface Emulator {
 }
 
 /**
- * Creates an emulator. Throws an `EmulatorError` (SETTING_INVALID, TIME_INVALID, FAULT_INVALID) for options and a `FixtureError`
+ * Creates an emulator. Throws an `EmulatorError` (SETTING_INVALID, TIME_INVALID, FAULT_INVALID, ROUTE_INVALID) for options and a `FixtureError`
  * for fixtures, with the place of everything that is wrong.
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   checkArguments('createEmulator', ['options', options, emulatorOptions]);
   const settings = settingsOf({ ...options });
-  const routes = routesOf(settings);
+  const routes = routesOf(settings, options.routes ?? []);
   const scenarios = readScenarios(options, routes);
   const recordings = [...(options.recordings ?? [])];
   const render = rendererOf(options);
@@ -162,6 +165,7 @@ const milliseconds = kind(
 // What no table of settings tells of.
 const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
   fixtures: optional(members),
+  routes: optional(listOf(members)),
   scenarios: optional(members),
   recordings: optional(listOf(members)),
   elsewhere: optional(callback),
@@ -236,7 +240,17 @@ async function waitFor({ log }: World, filter: LogFilter, timeoutMs: number): Pr
   throw new EmulatorError('REQUEST_TIMEOUT', [{ path: '', message }]);
 }
 
-const otherOptions = ['fixtures', 'now', 'scenarios', 'recordings', 'elsewhere', 'renderer', 'registry', 'onBug'];
+const otherOptions = [
+  'fixtures',
+  'now',
+  'routes',
+  'scenarios',
+  'recordings',
+  'elsewhere',
+  'renderer',
+  'registry',
+  'onBug',
+];
 
 function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
   const known: readonly string[] = [...settingNames, ...otherOptions];
@@ -273,9 +287,35 @@ function startScenario({ faults }: World, scenarios: ReadonlyMap<string, Scenari
   return () => void faults.removeScenario(name);
 }
 
-function routesOf({ control, hosted }: Settings): readonly Route[] {
-  const routes = control ? [...serviceRoutes, ...controlRoutes] : serviceRoutes;
-  return hosted ? routes : routes.filter((route) => !route.hosted);
+function routesOf({ control, hosted }: Settings, own: readonly Route[]): readonly Route[] {
+  const all = control ? [...serviceRoutes, ...controlRoutes] : serviceRoutes;
+  const routes = hosted ? all : all.filter((route) => !route.hosted);
+  const issues = own.flatMap((route, at) => ownRouteIssue(route, `routes[${at}]`, [...routes, ...own.slice(0, at)]));
+  if (issues.length > 0) throw new EmulatorError('ROUTE_INVALID', issues);
+  for (const { validators } of own) if (validators) addValidators(validators);
+  return [...routes, ...own];
+}
+
+function ownRouteIssue(route: Route, path: string, before: readonly Route[]): readonly Issue[] {
+  const { name, method, validators } = route;
+  if (validators === undefined) {
+    return [{ path, message: 'must be a route, as defineRoute gives it', mend: 'write defineRoute({ … }) around it' }];
+  }
+  const addressOfRoute = routePattern(route);
+  const other = before.find(
+    (one) => one.name === name || (one.method === method && routePattern(one) === addressOfRoute),
+  );
+  if (!other) return [];
+  const message =
+    other.name === name
+      ? `there is a route ${name} already`
+      : `${method} ${addressOf(route)} is the address of ${other.name}`;
+  return [{ path, message, mend: 'choose another; a fault or a handler of msw answers in the place of a route' }];
+}
+
+// Two paths whose parameters have other names are one.
+function routePattern(route: Route): string {
+  return addressOf(route).replace(/\{\w+\}/g, '{}');
 }
 
 function readScenarios({ scenarios = {} }: EmulatorOptions, routes: readonly Route[]): Map<string, Scenario> {

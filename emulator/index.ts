@@ -1,5 +1,16 @@
 // The front door `drydock/emulator`: make an emulator and call it.
 
+/** Describe routes and models of an application. */
+export type { Incoming, Outgoing, Reply } from './app/message.ts';
+export type {
+  AnswerRule,
+  BodyRule,
+  Call,
+  Parameter,
+  Queries,
+  Route,
+  RouteDefinition,
+} from './app/route.ts';
 /** Describe what can be set about the emulated service. */
 export {
   defaultSettings,
@@ -10,6 +21,7 @@ export {
   settingsSchema,
 } from './app/settings.ts';
 export { EmulatorError, type EmulatorErrorCode, type Issue } from './core/errors.ts';
+export { defineModel, defineRoute, type OwnRouteDefinition } from './define.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 /** Describe how orders are rendered for an emulator, and what a rendering may take. */
 export type { OrderLimits } from './rendering/limits.ts';
@@ -27,13 +39,14 @@ export {
   type HistoryFixture,
   type OrderFixture,
   type OrganizationFixture,
+  type RecordFixture,
   type SubscriptionFixture,
   type TeamFixture,
   type TokenFixture,
   type UserFixture,
 } from './store/fixtures.ts';
 /** Describe the rows of a world as models. */
-export type { Comparison, Model, ModelName, Models, Query, Where } from './store/models.ts';
+export type { Comparison, Model, ModelName, Models, OwnModel, Query, Where } from './store/models.ts';
 /** Describe what goes wrong on purpose. */
 export type { Fault, Scenario } from './world/faults.ts';
 /** Describe a logged request, and which of them are meant. */

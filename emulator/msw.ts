@@ -75,7 +75,9 @@ export function mswRouteHandlers(
   const handlers: Record<string, HttpHandler> = {};
   for (const route of emulator.routes) {
     const details = shared ? { prefix, sitePrefix: sharedSite } : { prefix };
-    const method = { GET: http.get, POST: http.post, PUT: http.put, DELETE: http.delete }[route.method];
+    const method = { GET: http.get, POST: http.post, PUT: http.put, PATCH: http.patch, DELETE: http.delete }[
+      route.method
+    ];
     handlers[route.name] = method(base + pathOf(route), (call) => answer(emulator, call, details));
   }
   return handlers;

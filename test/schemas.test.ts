@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFolder } from '../emulator/fixture-folder.node.ts';
-import { validatorOptions } from '../emulator/store/compile.ts';
+import { validatorOptions } from '../emulator/store/validator-options.ts';
 import { buildModel } from '../render/scripts/build-model.ts';
 import { lockName } from '../render/vendor/lock/lock.ts';
 import { jsonSchemas, schemaCatalog } from '../scripts/generate/schemas.ts';

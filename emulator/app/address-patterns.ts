@@ -1,6 +1,6 @@
 // Addresses of the emulator as regular expressions, for doors that stand in front of somebody else's site.
 
-import { addressOf, type Route, sharedSite, spacePaths } from './route.ts';
+import { addressOf, isService, type Route, sharedSite, spacePaths } from './route.ts';
 
 /** The start of a path that names a world. */
 export const worldPattern = '(?:/+@[A-Za-z0-9][A-Za-z0-9._-]*)?';
@@ -31,7 +31,7 @@ export function belowPattern(path: string): string {
 
 /** What is the emulator's at the origin of an application that has paths of its own. */
 export interface SharedPatterns {
-  /** The routes of the API, and the control routes. */
+  /** The routes of the API and of the application, and the control routes. */
   readonly service: string;
   /** What the forms to sign in are sent to, by POST: an application may have a page of its own at `GET /user/login`. */
   readonly signIn: string;
@@ -41,10 +41,12 @@ export interface SharedPatterns {
 
 /** Returns expressions for the paths that are the emulator's at the origin of an application. */
 export function sharedPatterns(routes: readonly Route[]): SharedPatterns {
-  const api = routesPattern(routes, ({ space = 'api' }) => space === 'api');
+  const api = routesPattern(routes, isService);
   return {
     service: `${worldPattern}(?:${api}|${belowPattern(spacePaths.control)})`,
-    signIn: worldPattern + routesPattern(routes, ({ space, method }) => space === 'root' && method === 'POST'),
+    signIn:
+      worldPattern +
+      routesPattern(routes, (route) => !isService(route) && route.space === 'root' && route.method === 'POST'),
     site: belowPattern(sharedSite),
   };
 }

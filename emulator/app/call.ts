@@ -73,6 +73,14 @@ export class CallInWorld implements Call {
     this.#incoming = incoming;
   }
 
+  get db(): Call['db'] {
+    return this.world.db;
+  }
+
+  get clock(): Call['clock'] {
+    return this.world.clock;
+  }
+
   get caller(): UserRow {
     if (!this.viewer) throw new Error('this route lets nobody in particular call');
     return this.viewer;

@@ -20,7 +20,7 @@ import { CallerGone, commonHeaders, type Incoming, jsonType, type Outgoing, type
 import { preferredReply } from './prefer.ts';
 import { busyProblem, Problem, renderProblem, unknownRoute } from './problem.ts';
 import { createRequestContext, type RequestContext } from './request-context.ts';
-import { addressOf, type Call, type Route, type Services } from './route.ts';
+import { addressOf, type Call, isService, type Route, type Services } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';
 import { isStatus, unsendable } from './sendable.ts';
@@ -87,7 +87,7 @@ export class Dispatcher {
     }
     const who = authenticate(route, context.credentials, world);
     if (who && !(who instanceof Problem)) context.user = who;
-    if ((route.space ?? 'api') !== 'api') return this.#authorize(context, { route, world, params: match.params, who });
+    if (!isService(route)) return this.#authorize(context, { route, world, params: match.params, who });
     const struck = world.faults.any ? await this.#matchFault(context, route, world) : undefined;
     if (struck) return struck;
     const preferred = preferredReply(route, incoming);

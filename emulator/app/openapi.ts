@@ -3,7 +3,7 @@
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { answersOf } from './answers.ts';
-import { type Access, type AnswerRule, type Route, type Space, spacePaths } from './route.ts';
+import { type Access, type AnswerRule, isService, type Route, type Space, spacePaths } from './route.ts';
 
 /** What a document is about. */
 export interface DocumentOptions {
@@ -16,12 +16,13 @@ export interface DocumentOptions {
 
 /** Returns the OpenAPI 3.1 document of the routes of one space. Schemas with a title become components. */
 export function openApiDocument(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
-  const mine = routes.filter((route) => (route.space ?? 'api') === space);
+  const mine = routes.filter((route) => (route.space ?? 'api') === space || (space === 'api' && isService(route)));
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of mine) {
     const operations = paths[route.path] ?? {};
-    operations[route.method.toLowerCase()] = operation(route, schemas);
+    const servers = (route.space ?? 'api') === space ? {} : { servers: [{ url: base }] };
+    operations[route.method.toLowerCase()] = { ...operation(route, schemas), ...servers };
     paths[route.path] = operations;
   }
   return {

@@ -4,10 +4,13 @@
 import { askMeant } from '../../render/core/ask-meant.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import type { UploadedCharts } from '../rendering/uploaded-charts.ts';
-import type { Schema } from '../store/compile.ts';
-import type { Json, JsonObject } from '../store/json.ts';
+import type { Schema, ValueOf } from '../store/compile.ts';
+import type { Json } from '../store/json.ts';
+import type { Models } from '../store/models.ts';
+import type { Validators } from '../store/own-schemas.ts';
 import type { UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import type { Clock } from '../world/clock.ts';
 import { canMatchRoute } from '../world/fault-target.ts';
 import type { Fault, Scenario } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
@@ -65,7 +68,7 @@ export interface AnswerRule {
 export interface Route {
   /** The name for programs, such as `listEmails`. */
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below the space, with parameters in braces. */
   readonly path: string;
   readonly space?: Space;
@@ -85,6 +88,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly body?: BodyRule;
   readonly answers: Readonly<Record<number, AnswerRule>>;
+  /** Of a route that an application defines: the functions that check by its schemas. */
+  readonly validators?: Validators;
   readonly run: (call: Call) => Reply | Promise<Reply>;
 }
 
@@ -93,6 +98,9 @@ export interface Call {
   readonly world: World;
   readonly worlds: Worlds;
   readonly store: Store;
+  /** The rows of the world as models, which check what they are given. */
+  readonly db: Models;
+  readonly clock: Clock;
   readonly settings: Settings;
   readonly services: Services;
   /** Returns every route, for those that speak about routes. */
@@ -136,30 +144,6 @@ export interface Services {
   readonly elsewhere?: ((incoming: Incoming, target: string) => Promise<Reply | undefined>) | undefined;
 }
 
-/** Returns the type of the values that fit a schema, as far as types can tell. */
-export type ValueOf<S> = S extends { readonly enum: readonly (infer One)[] }
-  ? One
-  : S extends { readonly type: 'string' }
-    ? string
-    : S extends { readonly type: 'integer' | 'number' }
-      ? number
-      : S extends { readonly type: 'boolean' }
-        ? boolean
-        : S extends { readonly type: 'array'; readonly items: infer Item }
-          ? readonly ValueOf<Item>[]
-          : S extends { readonly type: 'object' }
-            ? ObjectOf<S>
-            : Json;
-
-type Required<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
-type ObjectOf<S> = S extends { readonly additionalProperties: true }
-  ? JsonObject
-  : S extends { readonly properties: infer P }
-    ? { readonly [Name in keyof P & Required<S>]: ValueOf<P[Name]> } & {
-        readonly [Name in Exclude<keyof P, Required<S>>]?: ValueOf<P[Name]>;
-      }
-    : JsonObject;
-
 /** The type of the bodies that a rule lets through. */
 export type BodyOf<B> = B extends { readonly check: infer S }
   ? ValueOf<S>
@@ -172,7 +156,7 @@ export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | NamesIn<Rest>
   : never;
 
-type Queries = Readonly<Record<string, Parameter>>;
+export type Queries = Readonly<Record<string, Parameter>>;
 
 type QueryValue<P> = P extends { readonly check: infer S }
   ? TextOf<S>
@@ -193,7 +177,7 @@ type CallOf<Path extends string, Q extends Queries> = CallWith<NamesIn<Path>> &
   };
 
 /** A route as it is written: what its handler gets follows from path, query and body. */
-type RouteDefinition<Path extends string, Q extends Queries, B extends BodyRule> = Omit<
+export type RouteDefinition<Path extends string, Q extends Queries, B extends BodyRule> = Omit<
   Route,
   'path' | 'query' | 'body' | 'run'
 > & {
@@ -213,6 +197,11 @@ export function defineRoute<const Path extends string, const Q extends Queries, 
   const { run, ...route } = definition;
   // The router has found the parameters, and the dispatcher has checked query and body by these rules.
   return { ...route, run: (call) => run(call as CallOf<Path, Q>, call.body as BodyOf<B>) };
+}
+
+/** Reports whether faults, scenarios and preferences are for a route: those of the API and those of an application. */
+export function isService({ space = 'api', validators }: Route): boolean {
+  return space === 'api' || validators !== undefined;
 }
 
 /** Returns a route's address from the root: `/api/v1/user`. */

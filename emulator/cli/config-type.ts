@@ -546,6 +546,8 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Seed data, one JSON file per kind, instead of the built-in seed. */
     readonly fixtures?: string;
+    /** Also serve the routes that this TypeScript or JavaScript file exports. */
+    readonly routes?: readonly string[];
     /** With --fixtures: apply changes to its files. */
     readonly watch?: boolean;
     /** Keep worlds and snapshots across restarts. */

@@ -17,6 +17,7 @@ import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startS
 import { checkFlags } from './check-flags.node.ts';
 import { tableOfPeople } from './people.ts';
 import { type Recorder, recordInto } from './record.node.ts';
+import type { readRoutes } from './routes.node.ts';
 import { settingsOf } from './settings.ts';
 import type { watchFixtures } from './watch.node.ts';
 
@@ -29,9 +30,11 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const read = folder === undefined ? undefined : await readFolder(folder);
   const recorder = recorderOf(flags, folder, read, io);
   const options = optionsOf(flags, read);
+  const routes = flags.has('routes') ? await readOwnRoutes(flags.list('routes'), io.cwd) : [];
   const threads = renderInThreads({ folders: flags.list('charts').map(path), limits: options.limits });
   const emulator = createEmulator({
     ...options,
+    routes,
     ...elsewhereOf(flags, recorder),
     renderer: threads.render,
   });
@@ -159,6 +162,11 @@ markFailures(ListenError, 'mendable');
 // Watching is loaded when it is asked for.
 async function watch(...args: Parameters<typeof watchFixtures>): ReturnType<typeof watchFixtures> {
   return (await import('./watch.node.ts')).watchFixtures(...args);
+}
+
+// What runs TypeScript is loaded when it is asked for.
+async function readOwnRoutes(...args: Parameters<typeof readRoutes>): ReturnType<typeof readRoutes> {
+  return (await import('./routes.node.ts')).readRoutes(...args);
 }
 
 function sayTo(io: CommandIo): (line: string) => void {

@@ -46,6 +46,14 @@ export const serveSpec: CommandSpec = {
       offers: 'folders',
       help: 'seed data, one JSON file per kind, instead of the built-in seed',
     },
+    {
+      name: 'routes',
+      type: 'stringArray',
+      placeholder: 'FILE',
+      form: 'path',
+      offers: 'files',
+      help: 'also serve the routes that this TypeScript or JavaScript file exports',
+    },
     { name: 'watch', type: 'bool', help: 'with --fixtures: apply changes to its files' },
     {
       name: 'persist',
@@ -117,6 +125,7 @@ export const serveSpec: CommandSpec = {
   examples: [
     'drydock serve --port 0 --json',
     'drydock serve --fixtures ./fixtures --watch --persist state.json',
+    'drydock serve --routes ./routes.ts',
     'drydock serve --set pageSize=10 --set confirmEmail=true',
     'drydock serve --proxy https://platform.example.com --fixtures ./fixtures --record',
     'drydock serve --tls ./tls  # and for Node clients: NODE_EXTRA_CA_CERTS=./tls/ca.pem',

@@ -4,7 +4,8 @@ import { markFailures } from '../../render/core/errors.ts';
 
 /**
  * Names what is wrong: an option or setting, a fault or scenario, a time, the name of a world, too many worlds,
- * a filter of the log, a request that did not come in time, or an argument that a function does not take.
+ * a filter of the log, a request that did not come in time, a route or a model that an application defines, or an argument that
+ * a function does not take.
  */
 export type EmulatorErrorCode = (typeof emulatorCodes)[number];
 
@@ -18,6 +19,7 @@ export const emulatorCodes = [
   'WORLDS_FULL',
   'FILTER_INVALID',
   'REQUEST_TIMEOUT',
+  'ROUTE_INVALID',
   'ARGUMENT_INVALID',
 ] as const;
 

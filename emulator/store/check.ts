@@ -14,6 +14,11 @@ const compiled = new WeakMap<Schema, Validate>();
 // Of what is wrong, so much is told: a body of some size may have something in each place.
 const mostFaults = 100;
 
+/** Checks values by these functions from now on, where their schemas are meant. */
+export function addValidators(validators: ReadonlyMap<Schema, Validate>): void {
+  for (const [schema, validate] of validators) compiled.set(schema, validate);
+}
+
 /** Returns the ways in which a value breaks a schema, the first hundred and how many more there are; none when it fits. */
 export function checkJson(schema: Schema, value: unknown): readonly Fault[] {
   let validate = compiled.get(schema);

@@ -2,10 +2,35 @@
 // with a strict content policy forbids: in bundles, scripts/build/ready-validators.ts puts functions made beforehand in its place.
 
 import { Ajv } from 'ajv';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
+import { validatorOptions } from './validator-options.ts';
 
 /** A JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
 export type Schema = JsonObject;
+
+/** Returns the type of the values that fit a schema, as far as types can tell. */
+export type ValueOf<S> = S extends { readonly enum: readonly (infer One)[] }
+  ? One
+  : S extends { readonly type: 'string' }
+    ? string
+    : S extends { readonly type: 'integer' | 'number' }
+      ? number
+      : S extends { readonly type: 'boolean' }
+        ? boolean
+        : S extends { readonly type: 'array'; readonly items: infer Item }
+          ? readonly ValueOf<Item>[]
+          : S extends { readonly type: 'object' }
+            ? ObjectOf<S>
+            : Json;
+
+type Required<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+type ObjectOf<S> = S extends { readonly additionalProperties: true }
+  ? JsonObject
+  : S extends { readonly properties: infer P }
+    ? { readonly [Name in keyof P & Required<S>]: ValueOf<P[Name]> } & {
+        readonly [Name in Exclude<keyof P, Required<S>>]?: ValueOf<P[Name]>;
+      }
+    : JsonObject;
 
 /**
  * One way in which a value breaks a schema, as the validator tells it: where (JSON pointers into both), by which keyword. In
@@ -24,30 +49,6 @@ export interface Validate {
   (value: unknown): boolean;
   errors?: readonly SchemaError[] | null;
 }
-
-// A day that there is, the 29th of February in leap years alone, and a time of it.
-const day =
-  '(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|' +
-  '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)';
-const hour = '(?:[01]\\d|2[0-3]):[0-5]\\d';
-const dateTime = new RegExp(`^${day}T${hour}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]${hour})$`);
-
-/** The options of the validator. Formats are patterns: functions could not be written into a bundle. */
-export const validatorOptions = {
-  allErrors: true,
-  strict: false,
-  // Required fields are asked for in a loop: the functions in the bundles are shorter so.
-  loopRequired: 1,
-  formats: {
-    'date-time': dateTime,
-    uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
-    byte: /^[A-Za-z0-9+/]*={0,2}$/,
-    uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-    // Said for clients; `type: integer` is what is checked.
-    int32: true,
-    int64: true,
-  },
-} as const;
 
 // Made when first needed: it takes a while, and most calls need none.
 let ajv: Ajv | undefined;

@@ -11,7 +11,7 @@ import { written as ofOrganizations } from './kinds/organization.ts';
 import { written as ofPeople } from './kinds/person.ts';
 import { definitions } from './rows.ts';
 
-const { user, email, token, organization, team, cluster, credential, bucket, subscription, order, history } =
+const { user, email, token, organization, team, cluster, credential, bucket, subscription, order, history, record } =
   definitions;
 
 // What a fixture writes beside the fields of its kind, or otherwise than they do.
@@ -57,6 +57,9 @@ export type OrderFixture = FixtureOf<typeof order.fields>;
 /** One entry of the history of a cluster, written `owner/name`. */
 export type HistoryFixture = FixtureOf<typeof history.fields>;
 
+/** A row of a model that the application defines. */
+export type RecordFixture = FixtureOf<typeof record.fields>;
+
 /** All that a fresh emulator holds: one list per kind. A kind that is left out is empty. */
 export interface Fixtures {
   readonly users?: readonly UserFixture[];
@@ -71,6 +74,7 @@ export interface Fixtures {
   readonly subscriptions?: readonly SubscriptionFixture[];
   readonly orders?: readonly OrderFixture[];
   readonly history?: readonly HistoryFixture[];
+  readonly records?: readonly RecordFixture[];
 }
 
 function listOf(description: string, fields: Fields): Schema {
@@ -94,6 +98,7 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
   subscriptions: listOf(subscription.description, subscriptions),
   orders: listOf(order.description, order.fields),
   history: listOf(history.description, history.fields),
+  records: listOf(record.description, record.fields),
 };
 
 // Names the fixture files, without `.json`.

@@ -2,7 +2,8 @@
 // fixtures are, with logins and slugs for ids; they are checked, completed and refused as fixtures are.
 
 import { EmulatorError } from '../core/errors.ts';
-import { checkJson } from './check.ts';
+import { addValidators, checkJson } from './check.ts';
+import type { Schema, ValueOf } from './compile.ts';
 import { buildStore, dumpStore } from './dump.ts';
 import { fold, type Target } from './fields.ts';
 import {
@@ -23,8 +24,9 @@ import {
   type UserFixture,
   validateFixtures,
 } from './fixtures.ts';
-import { deepFreeze, orderLevels, parseJson } from './json.ts';
+import { deepFreeze, type JsonObject, orderLevels, parseJson } from './json.ts';
 import { written as fields } from './kinds/organization.ts';
+import type { Validators } from './own-schemas.ts';
 import { findOrganization } from './people.ts';
 import { type Comparison, type Query, runQuery, type Where } from './query.ts';
 import { fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
@@ -124,10 +126,14 @@ export interface Models {
   /** The id of an order is its uid. */
   readonly order: Model<Given<OrderFixture, 'owner'>, Omit<Entity<OrderFixture>, 'id'> & { readonly id: string }>;
   readonly history: Model<Given<HistoryFixture, 'cluster'>, Entity<HistoryFixture>>;
+  /** Returns the rows of a model that `defineModel` gave. */
+  model<const S extends Schema>(
+    definition: OwnModel<S>,
+  ): Model<Partial<ValueOf<S>>, { readonly id: number } & ValueOf<S>>;
 }
 
 /** Names a model. */
-export type ModelName = keyof Models;
+export type ModelName = Exclude<keyof Models, 'model'>;
 
 /** What models are made from: the world around them. */
 export interface ModelSource {
@@ -285,7 +291,9 @@ const modelNames = Object.keys(rules) as readonly ModelName[];
 
 /** Returns the models of a world. They speak of its rows as they are at each call. */
 export function createModels(source: ModelSource): Models {
-  return Object.fromEntries(modelNames.map((name) => [name, createModel(source, name)])) as unknown as Models;
+  const models = Object.fromEntries(modelNames.map((name) => [name, createModel(source, name)]));
+  const model: Models['model'] = (definition) => createOwnModel(source, definition) as never;
+  return { ...models, model } as unknown as Models;
 }
 
 /** Adds the rows of fixtures, the argument `name`, to those of a store. Throws a `FixtureError` for what cannot be, and then adds none. */
@@ -302,46 +310,44 @@ export function addFixtures(store: Store, fixtures: Fixtures, name: string): voi
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: Id };
 
-function createModel(source: ModelSource, name: ModelName): Model<Values, Row> {
-  const rule = rules[name];
-  const { kind } = rule;
-  const fields = ['id', ...entityFields(kind), ...(rule.fields ?? [])];
-  const getAll = (): readonly Row[] => {
-    const { store } = source;
-    const rows: readonly Rows[Kind][] = store.table(kind).all();
-    return rows.map((row) => readEntity(store, rule, row));
-  };
+/** What a model does with rows, beside finding them. */
+interface ModelParts {
+  /** Names the model in errors, such as `db.cluster`. */
+  readonly name: string;
+  /** The fields that rows have, or may have; undefined where any may be asked for. */
+  readonly fields: readonly string[] | undefined;
+  readonly list: () => readonly Row[];
+  /** Writes a row, with `id` in place of that one. */
+  readonly save: (values: Values, id?: Id) => Row;
+  readonly remove: (row: Row) => void;
+}
+
+function modelOf({ name, fields, list, save, remove }: ModelParts): Model<Values, Row> {
   const find = (query: Query<Row>): readonly Row[] =>
-    runQuery({ name: `db.${name}`, entities: getAll(), fields, plain: plainName }, query);
+    runQuery({ name, entities: list(), fields, plain: plainName }, query);
   const first = (call: string, { where = {}, strict }: Pick<Query<Row>, 'where'> & Strict): Row | undefined => {
     const [row] = find({ where, take: 1 });
     if (row || !strict) return row;
     const message = `no row fits ${JSON.stringify(where)}`;
-    throw new EmulatorError('FILTER_INVALID', [{ path: `db.${name}.${call}`, message }]);
+    throw new EmulatorError('FILTER_INVALID', [{ path: `${name}.${call}`, message }]);
   };
   const change = (row: Row, data: Values): Row => {
-    const { id, primary: _, ...values } = row;
+    const { id, ...values } = row;
     const changes = Object.entries(data).map(([field, value]) => [
       field,
       typeof value === 'function' ? (value(row[field], row) as unknown) : value,
     ]);
-    return save(source, name, { ...values, ...Object.fromEntries(changes) }, id);
+    return save({ ...values, ...Object.fromEntries(changes) }, id);
   };
-  const remove = (row: Row): Row => {
-    if (row.primary === true) {
-      const message = `${JSON.stringify(row.email)} is the primary address of ${String(row.user)}: change it in db.person`;
-      throw new FixtureError([{ path: `db.${name}.delete`, message }]);
-    }
-    const draft = copyOf(source.store);
-    removeWithAll(draft, kind, row.id);
-    takeOver(source.store, draft);
+  const removed = (row: Row): Row => {
+    remove(row);
     return row;
   };
   return {
-    create: (values = {}) => save(source, name, values),
+    create: (values = {}) => save(values),
     findFirst: (query) => first('findFirst', query) ?? null,
     findMany: (query = {}) => find(query),
-    getAll,
+    getAll: list,
     count: ({ where = {} } = {}) => find({ where }).length,
     update: ({ data, ...query }) => {
       const row = first('update', query);
@@ -350,10 +356,80 @@ function createModel(source: ModelSource, name: ModelName): Model<Values, Row> {
     updateMany: ({ data, where }) => find({ where }).map((row) => change(row, data)),
     delete: (query) => {
       const row = first('delete', query);
-      return row ? remove(row) : null;
+      return row ? removed(row) : null;
     },
-    deleteMany: ({ where = {} }) => find({ where }).map(remove),
+    deleteMany: ({ where = {} }) => find({ where }).map(removed),
   };
+}
+
+function createModel(source: ModelSource, name: ModelName): Model<Values, Row> {
+  const rule = rules[name];
+  const { kind } = rule;
+  return modelOf({
+    name: `db.${name}`,
+    fields: ['id', ...entityFields(kind), ...(rule.fields ?? [])],
+    list: () => {
+      const { store } = source;
+      const rows: readonly Rows[Kind][] = store.table(kind).all();
+      return rows.map((row) => readEntity(store, rule, row));
+    },
+    // Whether an address is primary follows from how it came to be.
+    save: ({ primary: _, ...values }, id) => save(source, name, values, id),
+    remove: (row) => {
+      if (row.primary === true) {
+        const message = `${JSON.stringify(row.email)} is the primary address of ${String(row.user)}: change it in db.person`;
+        throw new FixtureError([{ path: `db.${name}.delete`, message }]);
+      }
+      const draft = copyOf(source.store);
+      removeWithAll(draft, kind, row.id);
+      takeOver(source.store, draft);
+    },
+  });
+}
+
+/** A model that an application defines: `S` is the schema of what a row holds, beside its `id`. */
+export interface OwnModel<S extends Schema = Schema> {
+  readonly name: string;
+  readonly schema: S;
+  /** Fields that no two rows share. */
+  readonly unique?: readonly string[];
+  /** Values for what is left out. */
+  readonly defaults?: JsonObject;
+  /** The function that checks rows by the schema. */
+  readonly validators: Validators;
+}
+
+// The rows of a model of an application, kept as records.
+function createOwnModel(source: ModelSource, definition: OwnModel): Model<Values, Row> {
+  const { name, schema, unique = [], defaults = {} } = definition;
+  const path = `db.model(${name})`;
+  addValidators(definition.validators);
+  const list = (): readonly Row[] =>
+    source.store.record
+      .many('model', name)
+      .map(({ id, value }) => deepFreeze({ id, ...(parseJson(value) as JsonObject) }) as Row);
+  return modelOf({
+    name: path,
+    fields: undefined,
+    list,
+    save: (values, id) => {
+      const { id: _, ...held } = { ...(id === undefined && defaults), ...(values as JsonObject) };
+      const call = `${path}.${id === undefined ? 'create' : 'update'}`;
+      const faults = checkJson(schema, held);
+      const taken = unique
+        .filter((field) => list().some((row) => row.id !== id && row[field] === held[field]))
+        .map((field) => ({ path: field, message: `${JSON.stringify(held[field])} is taken` }));
+      const issues = [...faults, ...taken].map((issue) => ({
+        ...issue,
+        path: issue.path === '' ? call : `${call}: ${issue.path}`,
+      }));
+      if (issues.length > 0) throw new FixtureError(issues);
+      const row = { model: name, value: JSON.stringify(held) };
+      const saved = id === undefined ? source.store.record.add(row) : source.store.record.change(id, row);
+      return deepFreeze({ id: saved.id, ...held }) as Row;
+    },
+    remove: ({ id }) => void source.store.record.remove(id),
+  });
 }
 
 /** Names the fields of a kind that entities have: those that fixtures write, and references. */

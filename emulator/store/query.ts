@@ -68,8 +68,8 @@ export interface Queried<Entity> {
   /** Names it in errors, such as `db.cluster`. */
   readonly name: string;
   readonly entities: readonly Entity[];
-  /** The fields that entities have, or may have. */
-  readonly fields: readonly string[];
+  /** The fields that entities have, or may have; undefined where any may be asked for. */
+  readonly fields: readonly string[] | undefined;
   /** Turns what stands for a row, in a comparison, into what the entity holds. */
   readonly plain: (wanted: unknown) => unknown;
 }
@@ -78,7 +78,7 @@ export interface Queried<Entity> {
 export function runQuery<Entity extends object>(queried: Queried<Entity>, query: Query<Entity>): readonly Entity[] {
   const { name, entities, fields, plain } = queried;
   const { where = {}, orderBy = {}, skip = 0, take = Number.POSITIVE_INFINITY } = query;
-  for (const field of [...Object.keys(where), ...Object.keys(orderBy)]) known(name, 'field', field, fields);
+  if (fields) for (const field of [...Object.keys(where), ...Object.keys(orderBy)]) known(name, 'field', field, fields);
   const found = entities.filter((entity) => fits(name, entity, where as Readonly<Record<string, object>>, plain));
   const order = Object.entries(orderBy) as unknown as readonly (readonly [keyof Entity, 'asc' | 'desc'])[];
   if (order.length > 0) found.sort((one, other) => compareBy(order, one, other));

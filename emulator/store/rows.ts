@@ -5,6 +5,7 @@ import { deepFreeze } from './json.ts';
 import { bucket, cluster, history } from './kinds/cluster.ts';
 import { membership, organization, team } from './kinds/organization.ts';
 import { credential, email, follow, order, session, subscription, token, user } from './kinds/person.ts';
+import { record } from './kinds/record.ts';
 
 /** The definition of every kind, in the order in which they are exported and imported: what is referred to comes first. */
 export const definitions = {
@@ -22,6 +23,7 @@ export const definitions = {
   subscription,
   order,
   history,
+  record,
 } as const;
 
 /** Names a kind of row. */

@@ -39,6 +39,7 @@ export function insertFixtures(store: Store, fixtures: Fixtures): void {
   for (const bucket of fixtures.buckets ?? []) store.bucket.insert(bucket);
   seedInbox(store, fixtures);
   seedOrders(store, fixtures);
+  for (const { model, value } of fixtures.records ?? []) store.record.insert({ model, value: JSON.stringify(value) });
 }
 
 function refuse(place: string, message: string): never {

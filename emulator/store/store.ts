@@ -22,6 +22,7 @@ export class Store {
   readonly subscription: Tables['subscription'];
   readonly order: Tables['order'];
   readonly history: Tables['history'];
+  readonly record: Tables['record'];
   #serial = 0;
 
   constructor() {
@@ -42,6 +43,7 @@ export class Store {
     this.subscription = table('subscription');
     this.order = table('order');
     this.history = table('history');
+    this.record = table('record');
   }
 
   /** Returns the table of a kind by name. */

@@ -14,9 +14,10 @@ import type { Route } from '../../emulator/app/route.ts';
 import { folderSchemas } from '../../emulator/fixture-folder.node.ts';
 import { limitsSchema } from '../../emulator/rendering/limits.ts';
 import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
-import { type Schema, validatorOptions } from '../../emulator/store/compile.ts';
+import type { Schema } from '../../emulator/store/compile.ts';
 import { rowSchemas } from '../../emulator/store/dump.ts';
 import { fixtureSchemas } from '../../emulator/store/fixtures.ts';
+import { validatorOptions } from '../../emulator/store/validator-options.ts';
 import { shortName } from './short-name.ts';
 
 /** Returns every schema that the emulator may check a value by, as JSON, each once. */

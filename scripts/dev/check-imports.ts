@@ -34,7 +34,7 @@ export const layers: readonly (readonly string[])[] = [
   ['emulator/world/'],
   ['emulator/app/'],
   ['emulator/routes/'],
-  ['emulator/emulator.ts', 'emulator/web.ts', 'emulator/seed.ts'],
+  ['emulator/emulator.ts', 'emulator/web.ts', 'emulator/seed.ts', 'emulator/define.ts'],
   ['emulator/index.ts', 'emulator/msw.ts', 'emulator/demo/'],
   ['emulator/fixture-folder.node.ts'],
   ['emulator/console/'],

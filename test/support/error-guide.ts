@@ -101,7 +101,7 @@ export const emulatorErrors: { readonly [Code in EmulatorErrorCode]: ErrorGuide 
   FAULT_INVALID: {
     cause: 'A fault or scenario is not as it must be: its route is none, a number is out of range, a field is unknown.',
     example: `createEmulator().fault({ route: 'listEmails', status: 42 });`,
-    message: 'status: must be >= 200',
+    message: 'status: must be at least 200',
     mend: 'The issue names the field. Routes are named as in /swagger.v1.json.',
   },
   SCENARIO_UNKNOWN: {
@@ -140,6 +140,12 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     example: `await createEmulator().waitForRequest({ route: 'listEmails' }, 1);`,
     message: '/came within 1 ms/',
     mend: 'The message names the nearest miss. Wait longer, or mend the filter.',
+  },
+  ROUTE_INVALID: {
+    cause: 'A route or model of the application is none: its name or address is taken, or a schema is no JSON Schema.',
+    example: `createEmulator({ routes: [defineRoute({ name: 'getUser', method: 'GET', path: '/user', run: () => ({ status: 204 }) })] });`,
+    message: '/^routes\\[0\\]: GET \\/api\\/v1\\/user is the address of getCurrentUser/',
+    mend: 'The issue says what to choose otherwise.',
   },
   ARGUMENT_INVALID: {
     cause: 'A function of the emulator was called with an argument that it does not take.',

@@ -2,14 +2,13 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { readJson } from '../../codec/json-file.ts';
 import { markFailures } from '../../core/errors.ts';
 import { type ChartFlags, type ReadOptions, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { Program } from '../io.ts';
 import { isPattern } from '../made-flags.node.ts';
-import { packageFolder } from '../own-files.node.ts';
+import { runProgram } from '../run-program.node.ts';
 import type { CommandSpec } from '../table/command.ts';
 import { type ConfigFault, readConfig } from './check.ts';
 import { type ConfigSection, chartSettingsKey, sectionKeys, sectionOf } from './sections.ts';
@@ -138,7 +137,7 @@ async function loadConfig(file: string, name: string): Promise<unknown> {
     if (extname(file) === '.json') return parse(name, readFileSync(file, 'utf8'));
     // Read first, so that a file that is not there is told in a sentence.
     readFileSync(file);
-    return await runConfig(file);
+    return await runProgram(file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { message = String(error) } = error as Partial<Error>;
@@ -155,20 +154,6 @@ function parse(name: string, text: string): unknown {
   const { value, fault } = readJson(name, text);
   if (fault !== undefined) throw new ConfigError(fault);
   return value;
-}
-
-// Node 20 runs no TypeScript, and later ones a part of it: jiti runs all of it on each of them.
-async function runConfig(file: string): Promise<unknown> {
-  if (!file.endsWith('ts')) {
-    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
-    return module.default;
-  }
-  const { createJiti } = await import('jiti/static');
-  // A program that is installed for all projects is not found from within one.
-  const built = join(packageFolder(), 'dist/config.js');
-  const own = existsSync(built) ? built : join(packageFolder(), 'emulator/cli/config.ts');
-  const jiti = createJiti(pathToFileURL(file).href, { alias: { 'drydock/config': own }, fsCache: false });
-  return jiti.import(file, { default: true });
 }
 
 async function formatFault(file: string, name: string, { path, message }: ConfigFault): Promise<string> {

@@ -1,0 +1,128 @@
+// What an application defines beside the service: routes and models. They are written as the emulator's own are.
+
+import { callback, filled, flag, isMembers, kind, listOf, membersOf, oneOf, text } from '../render/core/arguments.ts';
+import { messageOf } from '../render/core/errors.ts';
+import { answersOf } from './app/answers.ts';
+import { querySchema } from './app/input.ts';
+import { type BodyRule, defineRoute as define, type Queries, type Route, type RouteDefinition } from './app/route.ts';
+import { checkArguments } from './core/arguments.ts';
+import { EmulatorError } from './core/errors.ts';
+import type { Schema } from './store/compile.ts';
+import type { JsonObject } from './store/json.ts';
+import type { OwnModel } from './store/models.ts';
+import { compileOwnSchemas, type Validators } from './store/own-schemas.ts';
+
+/** A route of an application: its address, its rules and its answers as data, and the handler. */
+export type OwnRouteDefinition<Path extends string, Q extends Queries, B extends BodyRule> = Pick<
+  RouteDefinition<Path, Q, B>,
+  'name' | 'method' | 'params' | 'writes'
+> &
+  // Words for the documents, who may call (who has a token, without it), what is answered.
+  Partial<Pick<Route, 'section' | 'summary' | 'emulation' | 'access' | 'answers'>> & {
+    readonly path: Path;
+    /** Where the path begins: below `/api/v1` (`api`, without it), or at the root of the site (`root`). */
+    readonly space?: 'api' | 'root';
+    readonly query?: Q;
+    readonly body?: B;
+    readonly run: RouteDefinition<Path, Q, B>['run'];
+  };
+
+/**
+ * Returns a route for `createEmulator({ routes })` and `drydock serve --routes`, whose handler takes parameters, query and body with
+ * the types that path and schemas tell. It stands in the OpenAPI document, the journal, faults and scenarios as every other.
+ * Throws an `EmulatorError` (ROUTE_INVALID) for a definition that is none.
+ *
+ * @example
+ * defineRoute({
+ *   name: 'getWeather',
+ *   method: 'GET',
+ *   path: '/weather/{city}',
+ *   run: ({ params, clock }) => ({ status: 200, json: { city: params.city, at: clock.iso() } }),
+ * });
+ */
+export function defineRoute<const Path extends string, const Q extends Queries, const B extends BodyRule>(
+  definition: OwnRouteDefinition<Path, Q, B>,
+): Route {
+  checkArguments('defineRoute', ['route', definition, routeArgument]);
+  const { name } = definition;
+  const route = define<Path, Q, B>({
+    ...{ section: 'Application', summary: name, emulation: 'A route of the application', access: 'token' },
+    answers: { 200: { description: 'What the route answers', schema: {} } },
+    ...definition,
+  } as RouteDefinition<Path, Q, B>);
+  return { ...paramsOf(route), validators: compiled(`defineRoute: ${name}`, schemasOf(route)) };
+}
+
+/**
+ * Returns a model for `db.model(…)`: rows of an application's own, checked by a schema, which a reset takes back and a state holds as
+ * it does all others. Throws an `EmulatorError` (ROUTE_INVALID) for a schema that is none.
+ *
+ * @example
+ * const project = defineModel({ name: 'project', schema: { type: 'object', properties: { title: { type: 'string' } } } });
+ * emulator.world().db.model(project).create({ title: 'Harbour' });
+ */
+export function defineModel<const S extends Schema>(definition: Omit<OwnModel<S>, 'validators'>): OwnModel<S> {
+  checkArguments('defineModel', ['model', definition, modelArgument]);
+  return { ...definition, validators: compiled(`defineModel: ${definition.name}`, [definition.schema]) };
+}
+
+const members = kind('an object', isMembers);
+const identifier = kind(
+  'a name of letters and digits, such as listProjects',
+  (value) => typeof value === 'string' && /^[A-Za-z][A-Za-z0-9]*$/.test(value),
+);
+const path = kind(
+  'a path such as /projects/{id}',
+  (value) => typeof value === 'string' && /^(?:\/(?:[\w.~%-]+|\{\w+\}))+$/.test(value),
+  'Begin it with a slash, and put parameters in braces: /projects/{id}.',
+);
+
+const routeArgument = membersOf<Omit<Route, 'hosted' | 'secret' | 'validators'>>(
+  {
+    name: identifier,
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    path,
+    space: oneOf(['api', 'root']),
+    section: filled,
+    summary: text,
+    emulation: text,
+    access: oneOf(['token', 'admin', 'basic', 'public', 'optional']),
+    writes: flag,
+    params: members,
+    query: members,
+    body: members,
+    answers: members,
+    run: callback,
+  },
+  ['name', 'method', 'path', 'run'],
+);
+
+const modelArgument = membersOf<Omit<OwnModel, 'validators'>>(
+  { name: identifier, schema: members, unique: listOf(text), defaults: members },
+  ['name', 'schema'],
+);
+
+// The document of a route lists every parameter of its path.
+function paramsOf(route: Route): Route {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.length === 0) return route;
+  const params = names.map((name) => [name, route.params?.[name] ?? `The ${name}`]);
+  return { ...route, params: Object.fromEntries(params) as Readonly<Record<string, string>> };
+}
+
+function schemasOf(route: Route): readonly Schema[] {
+  const rules = [...(route.body ? [route.body] : []), ...Object.values(answersOf(route))];
+  const schemas = [
+    ...Object.values(route.query ?? {}).map(querySchema),
+    ...rules.map(({ check, schema }) => check ?? schema),
+  ];
+  return schemas.filter((schema) => schema !== undefined);
+}
+
+function compiled(call: string, schemas: readonly (Schema | JsonObject)[]): Validators {
+  try {
+    return compileOwnSchemas(schemas);
+  } catch (failure) {
+    throw new EmulatorError('ROUTE_INVALID', [{ path: call, message: messageOf(failure) }]);
+  }
+}

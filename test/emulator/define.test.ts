@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setupServer } from 'msw/node';
+import { createEmulator, defineModel, defineRoute, type Route } from '../../emulator/index.ts';
+import { mswHandlers } from '../../emulator/msw.ts';
+
+const project = defineModel({
+  name: 'project',
+  schema: {
+    type: 'object',
+    required: ['title'],
+    properties: {
+      title: { type: 'string', minLength: 1 },
+      state: { type: 'string', enum: ['open', 'closed'] },
+      owner: { type: 'string' },
+    },
+    additionalProperties: false,
+  },
+  unique: ['title'],
+  defaults: { state: 'open' },
+});
+
+const titled = {
+  type: 'object',
+  required: ['title'],
+  properties: { title: { type: 'string', minLength: 1 } },
+} as const;
+
+const routes: readonly Route[] = [
+  defineRoute({
+    name: 'listProjects',
+    method: 'GET',
+    path: '/projects',
+    query: { state: { description: 'Only these', schema: { type: 'string', enum: ['open', 'closed'] } } },
+    run: ({ db, query }) => {
+      const state = query('state') as 'open' | 'closed' | undefined;
+      const found = db.model(project).findMany(state ? { where: { state: { equals: state } } } : {});
+      return { status: 200, json: found.map(({ id, title }) => ({ id, title })) };
+    },
+  }),
+  defineRoute({
+    name: 'createProject',
+    method: 'POST',
+    path: '/projects',
+    body: { description: 'The project', schema: titled },
+    answers: { 201: { description: 'Made', schema: titled } },
+    run: ({ db, caller }, { title }) => {
+      const { id } = db.model(project).create({ title, owner: caller.login });
+      return { status: 201, json: { id, title } };
+    },
+  }),
+  defineRoute({
+    name: 'renameProject',
+    method: 'PATCH',
+    path: '/projects/{id}',
+    access: 'admin',
+    body: { description: 'The new title', schema: titled },
+    run: ({ db, params, clock }, { title }) => {
+      const row = db.model(project).update({ where: { id: { equals: Number(params.id) } }, data: { title } });
+      return row
+        ? { status: 200, json: { title: row.title, at: clock.now() } }
+        : { status: 404, json: { message: 'No such project' } };
+    },
+  }),
+  defineRoute({
+    name: 'getWeather',
+    method: 'GET',
+    path: '/weather/{city}',
+    space: 'root',
+    access: 'public',
+    run: ({ params }) => ({ status: 200, json: { city: params.city } }),
+  }),
+  defineRoute({ name: 'breakDown', method: 'GET', path: '/break', run: () => undefined as never }),
+];
+
+const now = '2025-01-01T00:00:00Z';
+
+function start(): ReturnType<typeof createEmulator> {
+  return createEmulator({ routes, now, strict: true, onBug: () => {} });
+}
+
+async function send(
+  emulator: ReturnType<typeof createEmulator>,
+  [method, path]: readonly [string, string],
+  body?: unknown,
+): Promise<readonly [number, unknown]> {
+  const headers = { Authorization: `token ${emulator.users()[0]?.token}`, 'Content-Type': 'application/json' };
+  const answer = await emulator.fetch(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return [answer.status, await answer.json()];
+}
+
+describe('routes of an application', () => {
+  test('read and write rows of its own, which a reset takes back', async () => {
+    const emulator = start();
+    const made = await send(emulator, ['POST', '/api/v1/projects'], { title: 'Harbour' });
+    assert.deepEqual(made, [201, { id: 1, title: 'Harbour' }]);
+    assert.deepEqual(await send(emulator, ['GET', '/api/v1/projects?state=open']), [
+      200,
+      [{ id: 1, title: 'Harbour' }],
+    ]);
+    assert.deepEqual(await send(emulator, ['GET', '/api/v1/projects?state=closed']), [200, []]);
+    const renamed = await send(emulator, ['PATCH', '/api/v1/projects/1'], { title: 'Port' });
+    assert.deepEqual(renamed, [200, { title: 'Port', at: Date.parse(now) }]);
+    const { db } = emulator.world();
+    assert.deepEqual(db.model(project).getAll(), [{ id: 1, title: 'Port', state: 'open', owner: 'ada' }]);
+    emulator.world().saveSnapshot('one');
+    emulator.reset();
+    assert.equal(db.model(project).count(), 0);
+    emulator.world().restoreSnapshot('one');
+    assert.equal(db.model(project).deleteMany({ where: { owner: { equals: 'ada' } } }).length, 1);
+  });
+
+  test('are checked by their rules', async () => {
+    const emulator = start();
+    const [status, told] = await send(emulator, ['POST', '/api/v1/projects'], { title: '' });
+    assert.equal(status, 422);
+    assert.match((told as { message: string }).message, /^body\.?title: must not be empty|title: must not be empty/);
+    assert.equal((await send(emulator, ['GET', '/api/v1/projects?state=lost']))[0], 422);
+    assert.equal((await emulator.fetch('/api/v1/projects')).status, 401);
+    assert.equal((await emulator.fetch('/weather/Oslo')).status, 200);
+    assert.deepEqual(await send(emulator, ['PATCH', '/api/v1/projects/9'], { title: 'x' }), [
+      500,
+      { message: 'answer: the route declares no 404', url: 'http://localhost/api/swagger' },
+    ]);
+    assert.equal((await send(emulator, ['GET', '/api/v1/break']))[0], 500);
+    assert.equal((await send(emulator, ['GET', '/api/v1/user']))[0], 200);
+  });
+
+  test('stand in the document, the journal, faults and preflights', async () => {
+    const emulator = start();
+    const document = (await (await emulator.fetch('/swagger.v1.json')).json()) as {
+      readonly paths: Readonly<
+        Record<string, Readonly<Record<string, { readonly operationId: string; readonly servers?: unknown }>>>
+      >;
+    };
+    assert.equal(document.paths['/projects']?.post?.operationId, 'createProject');
+    assert.deepEqual(document.paths['/weather/{city}']?.get?.servers, [{ url: 'http://localhost' }]);
+    emulator.fault({ route: 'listProjects', status: 503, times: 1 });
+    emulator.fault({ route: 'getWeather', status: 418 });
+    assert.equal((await send(emulator, ['GET', '/api/v1/projects']))[0], 503);
+    assert.equal((await send(emulator, ['GET', '/weather/Oslo']))[0], 418);
+    assert.equal((await send(emulator, ['GET', '/api/v1/projects']))[0], 200);
+    assert.equal(emulator.countRequests({ route: 'listProjects' }), 2);
+    const preflight = await emulator.fetch('/api/v1/projects/1', {
+      method: 'OPTIONS',
+      headers: { Origin: 'http://localhost:3000' },
+    });
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PATCH/);
+  });
+
+  test('are answered through msw, at any origin', async () => {
+    const server = setupServer(...mswHandlers(start()));
+    server.listen({ onUnhandledRequest: 'error' });
+    try {
+      assert.equal((await fetch('https://platform.example.com/weather/Oslo')).status, 200);
+      assert.equal((await fetch('https://platform.example.com/api/v1/projects')).status, 401);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+const get = { name: 'getThing', method: 'GET', path: '/thing', run: () => ({ status: 204 }) } as const;
+const wrong: readonly (readonly [name: string, make: () => unknown, message: RegExp])[] = [
+  [
+    'a path without a slash',
+    () => defineRoute({ ...get, path: 'thing' }),
+    /route\.path: must be a path such as \/projects\/\{id\}/,
+  ],
+  ['an unknown field', () => defineRoute({ ...get, pth: '/a' } as never), /route\.pth/],
+  ['no handler', () => defineRoute({ ...get, run: undefined } as never), /route\.run: is required/],
+  [
+    'a method that is none',
+    () => defineRoute({ ...get, method: 'SEND' } as never),
+    /route\.method: must be one of "GET"/,
+  ],
+  [
+    'a schema that is none',
+    () => defineRoute({ ...get, answers: { 200: { description: 'x', schema: { type: 'strin' } } } }),
+    /^defineRoute: getThing: schema is invalid/,
+  ],
+  [
+    'a name that is taken',
+    () => createEmulator({ routes: [defineRoute({ ...get, name: 'listEmails' })] }),
+    /^routes\[0\]: there is a route listEmails already/,
+  ],
+  [
+    'an address that is taken',
+    () => createEmulator({ routes: [defineRoute({ ...get, path: '/orgs/{name}' })] }),
+    /^routes\[0\]: GET \/api\/v1\/orgs\/\{name\} is the address of getOrganization/,
+  ],
+  [
+    'no route',
+    () => createEmulator({ routes: [get as never] }),
+    /^routes\[0\]: must be a route, as defineRoute gives it/,
+  ],
+  [
+    'a row that does not fit',
+    () => start().world().db.model(project).create({}),
+    /^db\.model\(project\)\.create: is missing "title"/,
+  ],
+];
+for (const [name, make, message] of wrong) {
+  test(`${name} is told`, () =>
+    assert.throws(make, (error: Error & { code?: string }) => message.test(error.message) && error.code !== undefined));
+}
+
+test('a unique field is had once', () => {
+  const model = start().world().db.model(project);
+  model.create({ title: 'a' });
+  assert.throws(() => model.create({ title: 'a' }), /^FixtureError: db\.model\(project\)\.create: title: "a" is taken/);
+});
+
+test('the command reads them from a program', async () => {
+  const { readRoutes } = await import('../../emulator/cli/routes.node.ts');
+  const folder = await mkdtemp(join(tmpdir(), 'drydock-routes-'));
+  try {
+    const text = `import { defineRoute } from 'drydock/emulator';
+export default [defineRoute({ name: 'getThing', method: 'GET', path: '/thing', run: (): { status: number } => ({ status: 204 }) })];`;
+    await writeFile(join(folder, 'routes.ts'), text);
+    await writeFile(join(folder, 'none.ts'), 'export default 5;');
+    await writeFile(join(folder, 'broken.ts'), 'export default [;');
+    const [route] = await readRoutes(['routes.ts'], folder);
+    assert.equal(route?.name, 'getThing');
+    await assert.rejects(
+      readRoutes(['none.ts'], folder),
+      /--routes none\.ts: its default export must be a list of routes/,
+    );
+    await assert.rejects(readRoutes(['broken.ts'], folder), /--routes broken\.ts: /);
+    await assert.rejects(
+      readRoutes(['route.ts'], folder),
+      /--routes route\.ts: there is no such file; did you mean "?routes\.ts/,
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
