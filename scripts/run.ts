@@ -96,6 +96,7 @@ const commands: Readonly<Record<string, Programs>> = {
       'scripts/generate/sample-charts.ts',
       'scripts/generate/templates.ts',
     ],
+    client: ['scripts/generate/client-types.ts'],
     samples: ['scripts/generate/sample-charts.ts'],
   },
   build: {

@@ -3,7 +3,7 @@
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { answersOf } from './answers.ts';
-import { type Access, type AnswerRule, isService, type Route, type Space, spacePaths } from './route.ts';
+import { type AnswerRule, isService, type Route, type Space, spacePaths } from './route.ts';
 
 /** What a document is about. */
 export interface DocumentOptions {
@@ -34,28 +34,49 @@ export function openApiDocument(routes: readonly Route[], { space, base, version
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base + spacePaths[space], description: 'This emulator' }],
-    tags: [...new Set(mine.map((route) => route.section))].map((name) => ({ name, description: `${name}.` })),
+    tags: [...new Set(mine.map((route) => route.section))].map((name) => ({
+      name,
+      description: sections[name] ?? `${name}.`,
+    })),
     paths,
     components: { securitySchemes, schemas },
   };
 }
 
+const sections: Readonly<Record<string, string>> = {
+  About: 'The version of the service, and this document.',
+  'Access tokens': 'Tokens of a person, listed and issued by login and password.',
+  Application: 'Routes that the application defines, beside those of the service.',
+  'Cloud credentials': 'Credentials of cloud providers, and the buckets that they open.',
+  Clusters: 'Clusters that the caller owns, or can reach through organizations.',
+  'Current user and session': 'Who calls, how a person signs in, and the end of a session.',
+  'Deployment orders': 'Orders of Helm charts: stored, rendered, and as install scripts.',
+  Emails: 'The e-mail addresses of the caller.',
+  'Inbox subscriptions': 'What the caller hears of: organizations, clusters, namespaces and single resources.',
+  'Messaging credentials': 'Credentials of the messaging system, and the resource history of clusters.',
+  'Organizations and teams': 'Organizations, and the teams of the caller.',
+  'Sign-in': 'The page to sign in on, and sign-in through organizations.',
+  'Social follow': 'Who follows whom.',
+  Validation: 'Whether a name or an address could be taken.',
+};
+
 const securitySchemes: JsonObject = {
   token: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`token <ACCESS_TOKEN>`, or `Bearer`' },
   tokenQuery: { type: 'apiKey', in: 'query', name: 'token' },
   accessTokenQuery: { type: 'apiKey', in: 'query', name: 'access_token' },
+  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'What `POST /user/login` sets' },
+  csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The value of the cookie `_csrf`' },
   basic: { type: 'http', scheme: 'basic' },
 };
 
-const anyToken: readonly JsonObject[] = [{ token: [] }, { tokenQuery: [] }, { accessTokenQuery: [] }];
-
-const security: { readonly [A in Access]: readonly JsonObject[] } = {
-  token: anyToken,
-  admin: anyToken,
-  basic: [{ basic: [] }],
-  public: [],
-  optional: [{}, ...anyToken],
-};
+/** Returns the ways to say who calls a route: by token, or by a session, with its CSRF token where something is changed. */
+function securityOf({ access, method }: Route): readonly JsonObject[] {
+  if (access === 'public') return [];
+  if (access === 'basic') return [{ basic: [] }];
+  const session = method === 'GET' ? { session: [] } : { session: [], csrf: [] };
+  const known = [{ token: [] }, { tokenQuery: [] }, { accessTokenQuery: [] }, session];
+  return access === 'optional' ? [{}, ...known] : known;
+}
 
 function operation(route: Route, schemas: Record<string, Json>): JsonObject {
   const parameters: Json[] = [];
@@ -77,7 +98,7 @@ function operation(route: Route, schemas: Record<string, Json>): JsonObject {
     tags: [route.section],
     summary: route.summary,
     description: `${route.emulation}.`,
-    security: security[route.access],
+    security: securityOf(route),
     parameters,
     ...(body && { requestBody: { description: body.description, required: !body.optional, content: content as Json } }),
     responses,

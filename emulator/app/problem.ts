@@ -24,7 +24,17 @@ export const problemSchema: Schema = {
     mend: { type: 'string', description: 'What to change' },
     issues: {
       type: 'array',
-      items: { type: 'object' },
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: { type: 'string' },
+          message: { type: 'string' },
+          severity: { type: 'string' },
+          mend: { type: 'string' },
+        },
+        additionalProperties: true,
+      },
       description: 'Every fault of an order, each with its JSON path',
     },
   },

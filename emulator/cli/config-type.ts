@@ -581,6 +581,19 @@ export interface DrydockConfig {
     /** How the emulated service behaves. */
     readonly settings?: Partial<Settings>;
   };
+  /** For `drydock openapi`: print the OpenAPI document of the user API. */
+  readonly openapi?: {
+    /** The address of the server in the document, without /api/v1 (default http://127.0.0.1:4010). */
+    readonly url?: string;
+    /** Also describe the routes that this TypeScript or JavaScript file exports. */
+    readonly routes?: readonly string[];
+    /** Also describe what only a hosted deployment has. */
+    readonly hosted?: boolean;
+    /** Disable colours, as the variable NO_COLOR does. */
+    readonly noColor?: boolean;
+    /** Print only results and errors. */
+    readonly quiet?: boolean;
+  };
   /** For `drydock nats-config`: print the configuration of a nats-server that accepts the emulator's credentials. */
   readonly natsConfig?: {
     /** The seed of the emulator (default drydock). */

@@ -133,6 +133,43 @@ export const serveSpec: CommandSpec = {
   notes: [],
 };
 
+/** The command `openapi`. */
+export const openapiSpec: CommandSpec = {
+  name: 'openapi',
+  operands: '',
+  summary: 'print the OpenAPI document of the user API',
+  about: [
+    'Prints the OpenAPI 3.1 document of the user API, for generators of clients and for documentation. Its examples come',
+    'from the built-in seed.',
+  ],
+  flags: [
+    {
+      name: 'url',
+      type: 'string',
+      placeholder: 'URL',
+      form: 'server',
+      default: 'http://127.0.0.1:4010',
+      help: 'the address of the server in the document, without /api/v1',
+    },
+    {
+      name: 'routes',
+      type: 'stringArray',
+      placeholder: 'FILE',
+      form: 'path',
+      offers: 'files',
+      help: 'also describe the routes that this TypeScript or JavaScript file exports',
+    },
+    { name: 'hosted', type: 'bool', help: 'also describe what only a hosted deployment has' },
+    ...globalFlags,
+  ],
+  offers: 'none',
+  examples: [
+    'drydock openapi > openapi.json',
+    'drydock openapi --url https://platform.example.com --routes ./routes.ts',
+  ],
+  notes: ['Exit codes: 0 success, 2 wrong usage.'],
+};
+
 /** The command `demo`. */
 export const demoSpec: CommandSpec = {
   name: 'demo',

@@ -185,7 +185,10 @@ function schemaOfTargets(): Rule['schema'] {
   const name = { required: ['resource'], properties: { resource: { type: 'string', minLength: 1 } } };
   const isNamed = { required: ['resource'], properties: { resource: name } };
   const isAll = { required: ['all'], properties: { all: { const: true } } };
-  const equal = { required: ['matchLabels'], properties: { matchLabels: { type: 'object', minProperties: 1 } } };
+  const equal = {
+    required: ['matchLabels'],
+    properties: { matchLabels: { type: 'object', minProperties: 1, additionalProperties: true } },
+  };
   const sets = { required: ['matchExpressions'], properties: { matchExpressions: { type: 'array', minItems: 1 } } };
   const isSelected = { required: ['labels'], properties: { labels: { type: 'object', anyOf: [equal, sets] } } };
   return { anyOf: [isNamed, isSelected, isAll], not: { allOf: [isNamed, { anyOf: [isSelected, isAll] }] } };

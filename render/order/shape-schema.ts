@@ -31,7 +31,7 @@ function bodyOf(shape: Shape): JsonObject {
         additionalProperties: schemaOfShape(shape.value),
       };
     case 'any':
-      return shape.isObject === true ? { type: ['object', 'null'] } : {};
+      return shape.isObject === true ? { type: ['object', 'null'], additionalProperties: true } : {};
     case 'object':
       return objectSchema(shape);
     case 'when':

@@ -39,6 +39,7 @@ export const bundleOptions: BuildOptions = {
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
+  external: ['openapi-fetch'],
   plugins: [
     nodeBuiltins(),
     leanData(),

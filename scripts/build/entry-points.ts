@@ -35,6 +35,7 @@ export const entryPoints: readonly EntryPoint[] = [
   },
   { subpath: './config', name: 'config', source: 'emulator/cli/config.ts', platform: 'any' },
   { subpath: './emulator', name: 'emulator', source: 'emulator/index.ts', platform: 'any' },
+  { subpath: './client', name: 'client', source: 'emulator/client.ts', platform: 'any' },
   { subpath: './emulator/seed', name: 'emulator-seed', source: 'emulator/seed.ts', platform: 'any' },
   { subpath: './emulator/msw', name: 'emulator-msw', source: 'emulator/msw.ts', platform: 'any' },
   { subpath: './emulator/node', name: 'emulator-node', source: 'emulator/server.node.ts', platform: 'node' },

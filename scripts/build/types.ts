@@ -18,7 +18,7 @@ export async function buildTypes(root: string, dist: string): Promise<void> {
     );
     const bundle = await rollup({
       input,
-      external: [/^node:/, /^msw(?:\/|$)/],
+      external: [/^node:/, /^msw(?:\/|$)/, 'openapi-fetch'],
       plugins: [dts()],
       onLog: refuseWarning,
     });

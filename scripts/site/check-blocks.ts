@@ -14,7 +14,14 @@ import { openSession, type Session } from './session.ts';
 import { type Exchange, exchangesOf, isAsShown } from './transcript.ts';
 
 /** What pages may import beside the product, in the versions that the examples use. */
-const companions = ['msw@2.15.0', 'vitest@3.2.4', '@playwright/test@1.65.1', '@types/node@20', 'tsx@4.23.15'];
+const companions = [
+  'msw@2.15.0',
+  'vitest@3.2.4',
+  '@playwright/test@1.65.1',
+  '@types/node@20',
+  'tsx@4.23.15',
+  'openapi-fetch@0.17',
+];
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const update = process.argv.includes('--update');

@@ -1,0 +1,20 @@
+// Writes the types of the API's operations, emulator/client-types.generated.ts, from the document that the routes make.
+// `npm run generate -- client`; openapi-typescript asks for another TypeScript than this project's, and has a folder of its own.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { apiDocument } from '../../emulator/cli/openapi.node.ts';
+import { installTools } from '../tools/tools.ts';
+
+const target = join(import.meta.dirname, '../../emulator/client-types.generated.ts');
+const tools = await installTools('openapi-typescript', ['openapi-typescript@7.13.0', 'typescript@5.9.3']);
+const folder = await mkdtemp(join(tmpdir(), 'drydock-client-'));
+try {
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, JSON.stringify(await apiDocument({ hosted: true })));
+  await execa(tools.bin('openapi-typescript'), [file, '--output', target], { stderr: 'inherit' });
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
