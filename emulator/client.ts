@@ -1,10 +1,10 @@
 // The front door `drydock/client`: the types of every operation of the API, and a client by them on `openapi-fetch`.
 
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
-import type { paths } from './client-types.generated.ts';
+import type { paths } from './core/api-types.generated.ts';
 
 /** The types of the API, as openapi-typescript makes them from its document. */
-export type { components, operations, paths } from './client-types.generated.ts';
+export type { components, operations, paths } from './core/api-types.generated.ts';
 
 /** What a client is made from, beside what `openapi-fetch` takes. */
 export interface UserApiOptions extends Omit<ClientOptions, 'baseUrl'> {

@@ -5,9 +5,10 @@ import { askMeant } from '../render/core/ask-meant.ts';
 import type { Registry } from '../render/index.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { readFault, scenarioIssues } from './app/fault-rules.ts';
+import { elsewhereLimit, readBytes } from './app/input.ts';
 import type { Incoming, Outgoing } from './app/message.ts';
 import { type Recording, replay } from './app/recordings.ts';
-import { addressOf, type Route, type Services } from './app/route.ts';
+import { addressOf, type Route, routeAsked, type Services } from './app/route.ts';
 import { readSettings, type Settings, settingNames } from './app/settings.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError, type Issue } from './core/errors.ts';
@@ -25,7 +26,7 @@ import { tokenHolders } from './store/people.ts';
 import { seedStore } from './store/seed.ts';
 import { answerFetch } from './web.ts';
 import { readTime } from './world/clock.ts';
-import { builtInScenarios, type Fault, type Scenario } from './world/faults.ts';
+import { builtInScenarios, type Fault, type Scenario, type ScenarioReference } from './world/faults.ts';
 import { type LogEntry, type LogFilter, type NearMiss, readFilter } from './world/log.ts';
 import type { World } from './world/world.ts';
 import { isWorldName, Worlds } from './world/worlds.ts';
@@ -58,7 +59,7 @@ export interface Emulator {
   readonly routes: readonly Route[];
   /** Answers a request as the service would. A string may be a path; `init.body` may go with a GET. Redirects are not followed. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Answers a request of a door. Never fails. */
+  /** Answers a request of a door; rejects for nothing but an argument that is none (ARGUMENT_INVALID). */
   answer(incoming: Incoming): Promise<Outgoing>;
   /** Returns a world, made if need be: rows, clock, faults, log and snapshots. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL). */
   world(name?: string): World;
@@ -75,7 +76,7 @@ export interface Emulator {
   /** Sets a fault and returns the way to lift it. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong with it. */
   fault(fault: Fault, world?: string): () => void;
   /** Turns a scenario on and returns the way to turn it off. Throws an `EmulatorError` (SCENARIO_UNKNOWN). */
-  scenario(name: string, world?: string): () => void;
+  scenario(name: ScenarioReference, world?: string): () => void;
   /** Lists the logged requests that fit, oldest first. Throws an `EmulatorError` (FILTER_INVALID), as all three below. */
   requests(filter?: LogFilter, world?: string): readonly LogEntry[];
   /** Counts the logged requests that fit. */
@@ -110,7 +111,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
   const dispatcher = new Dispatcher({ routes, worlds, settings, services, onBug });
 
-  const answer = (incoming: Incoming): Promise<Outgoing> => dispatcher.answer(incoming);
+  const answer = async (incoming: Incoming): Promise<Outgoing> => {
+    // Looked at closely where it is none: this is asked of every call.
+    if (typeof incoming?.header !== 'function') checkArguments('answer', ['incoming', incoming, incomingArgument]);
+    return dispatcher.answer(incoming);
+  };
   const world = (name?: string): World => {
     checkArguments('world', ['name', name, optional(text)]);
     return openWorld(worlds, name);
@@ -144,12 +149,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       checkArguments('scenario', ['name', name, text]);
       return startScenario(world(inWorld), services.scenarios, name);
     },
-    requests: (filter = {}, name) => world(name).log.list(filterOf('requests', filter)),
-    countRequests: (filter = {}, name) => world(name).log.count(filterOf('countRequests', filter)),
-    nearMisses: (filter, name) => world(name).log.nearMisses(filterOf('nearMisses', filter)),
+    requests: (filter = {}, name) => world(name).log.list(filterOf('requests', filter, routes)),
+    countRequests: (filter = {}, name) => world(name).log.count(filterOf('countRequests', filter, routes)),
+    nearMisses: (filter, name) => world(name).log.nearMisses(filterOf('nearMisses', filter, routes)),
     waitForRequest: async (filter, timeoutMs = 5000, name) => {
       checkArguments('waitForRequest', ['timeoutMs', timeoutMs, milliseconds]);
-      return waitFor(world(name), filterOf('waitForRequest', filter), timeoutMs);
+      return waitFor(world(name), filterOf('waitForRequest', filter, routes), timeoutMs);
     },
   };
   insides.set(emulator, { worlds, scenarios, recordings });
@@ -157,6 +162,14 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 }
 
 const members = kind('an object', isMembers);
+const incomingArgument = having<Incoming>('a request', {
+  method: text,
+  origin: text,
+  target: text,
+  header: callback,
+  headers: callback,
+  body: callback,
+});
 const milliseconds = kind(
   'a number of milliseconds',
   (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
@@ -174,9 +187,10 @@ const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
   onBug: optional(callback),
 });
 
-function filterOf(call: string, filter: LogFilter): LogFilter {
+function filterOf(call: string, filter: LogFilter, routes: readonly Route[]): LogFilter {
   checkArguments(call, ['filter', filter, members]);
-  return readFilter(filter);
+  const { route, ...rest } = readFilter(filter);
+  return route === undefined ? rest : { ...rest, route: routeAsked(route, routes) };
 }
 
 /** What stands behind an emulator, for the rooms that keep or watch it. */
@@ -223,7 +237,8 @@ function rendererOf({ renderer, registry, limits }: EmulatorOptions): Renderer {
 
 function elsewhereOf({ elsewhere }: EmulatorOptions, recordings: readonly Recording[]): Services['elsewhere'] {
   return async (incoming, target) => {
-    const recorded = replay(recordings, incoming.method, target);
+    const { method } = incoming;
+    const recorded = await replay(recordings, { method, target }, () => readBytes(incoming, elsewhereLimit));
     // A recording stands in for a server that does not answer.
     const asked = elsewhere?.(incoming, target);
     return (await (recorded ? asked?.catch(() => undefined) : asked)) ?? recorded;

@@ -21,6 +21,7 @@ export {
   settingsSchema,
 } from './app/settings.ts';
 export { EmulatorError, type EmulatorErrorCode, type Issue } from './core/errors.ts';
+export type { RouteName, RouteReference } from './core/names.ts';
 export { defineModel, defineRoute, type OwnRouteDefinition } from './define.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 /** Describe how orders are rendered for an emulator, and what a rendering may take. */
@@ -48,7 +49,7 @@ export {
 /** Describe the rows of a world as models. */
 export type { Comparison, Model, ModelName, Models, OwnModel, Query, Where } from './store/models.ts';
 /** Describe what goes wrong on purpose. */
-export type { Fault, Scenario } from './world/faults.ts';
+export type { Fault, Scenario, ScenarioReference } from './world/faults.ts';
 /** Describe a logged request, and which of them are meant. */
 export type { LogEntry, LogFilter } from './world/log.ts';
 /** Describe a world and what it keeps. */

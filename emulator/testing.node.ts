@@ -13,7 +13,7 @@ import type { Fixtures } from './store/fixtures.ts';
 import { addFixtures, type Models } from './store/models.ts';
 import { findUser, tokenHolders } from './store/people.ts';
 import { answerFetch, isRequest, type LinkPrefixes } from './web.ts';
-import type { Fault } from './world/faults.ts';
+import type { Fault, ScenarioReference } from './world/faults.ts';
 import type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 import type { World } from './world/world.ts';
 
@@ -49,7 +49,7 @@ export interface TestWorld {
   /** Sets a fault and returns the way to lift it. Throws as `emulator.fault` does. */
   fault(fault: Fault): () => void;
   /** Turns a scenario on and returns the way to turn it off. Throws as `emulator.scenario` does. */
-  scenario(name: string): () => void;
+  scenario(name: ScenarioReference): () => void;
   /** Lists the stored orders of a person, or of everybody, oldest first. */
   orders(login?: string): ReturnType<Emulator['orders']>;
   /** Lists the logged requests that fit, oldest first. Throws as `emulator.requests` does, as the three below. */

@@ -62,10 +62,10 @@ export function fromRequest(
     headers: () => [...request.headers].flat(),
     signal: request.signal,
     gone: () => request.signal.aborted,
-    body: async (limit) => {
+    body: once(async (limit) => {
       const hidden = request.body ? undefined : await body?.();
       return readBytes(hidden ?? request.body, limit);
-    },
+    }),
   };
 }
 
@@ -86,7 +86,16 @@ function fromParts(url: URL, init: RequestInit, { prefix = '', sitePrefix = pref
     headers: () => [...headers].flat(),
     signal,
     gone: () => signal?.aborted ?? false,
-    body: (limit) => readBytes(carrier?.body, limit),
+    body: once((limit) => readBytes(carrier?.body, limit)),
+  };
+}
+
+// A stream can be read once; a second reader gets what the first one read.
+function once(read: Incoming['body']): Incoming['body'] {
+  let reading: ReturnType<Incoming['body']> | undefined;
+  return (limit) => {
+    reading ??= read(limit);
+    return reading;
   };
 }
 
@@ -95,10 +104,10 @@ async function readBytes(
   limit: number,
 ): Promise<Uint8Array> {
   if (!body) return new Uint8Array();
-  return readStream(isBytes(body) ? once(body) : chunks(body), limit);
+  return readStream(isBytes(body) ? single(body) : chunks(body), limit);
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 

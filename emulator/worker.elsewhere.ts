@@ -1,14 +1,16 @@
 // What takes the place of `drydock/emulator/browser` outside a page, so that code for both can import it: it refuses to start.
 
 import { checkArguments, workerOptionsArgument } from './core/arguments.ts';
+import { EmulatorError } from './core/errors.ts';
 import type { PageEmulator, WorkerOptions } from './worker.browser.ts';
 
 export type { PageEmulator, WorkerOptions } from './worker.browser.ts';
 
-/** Rejects: only a page has service workers. Wrong options are told first, with an `EmulatorError` (ARGUMENT_INVALID). */
+/** Rejects with an `EmulatorError` (PAGE_REQUIRED): only a page has service workers. Wrong options are told first (ARGUMENT_INVALID). */
 export async function startWorker(options: WorkerOptions = {}): Promise<PageEmulator> {
   checkArguments('startWorker', ['options', options, workerOptionsArgument]);
   const mend =
     'Start it in the page alone; here use startServer of drydock/emulator/node or mswHandlers of drydock/emulator/msw.';
-  throw new Error(`drydock/emulator/browser was started outside a page, where no service worker is. ${mend}`);
+  const message = 'drydock/emulator/browser was started outside a page, where no service worker is';
+  throw new EmulatorError('PAGE_REQUIRED', [{ path: '', message, mend }]);
 }

@@ -4,12 +4,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as emulator from '../emulator/index.ts';
 import * as server from '../emulator/server.node.ts';
+import { startWorker } from '../emulator/worker.elsewhere.ts';
 import * as disk from '../render/disk.node.ts';
 import * as drydock from '../render/index.ts';
 import * as snapshot from '../render/snapshot.node.ts';
 import { type ErrorGuide, emulatorErrors, otherErrors, renderErrors } from './support/error-guide.ts';
 
-const scope: Readonly<Record<string, unknown>> = { ...emulator, ...server, ...disk, ...snapshot, ...drydock };
+const scope: Readonly<Record<string, unknown>> = {
+  ...emulator,
+  ...server,
+  ...disk,
+  ...snapshot,
+  ...drydock,
+  startWorker,
+};
 
 type Program = (...values: unknown[]) => Promise<unknown>;
 

@@ -111,6 +111,9 @@ export function querySchema({ schema, check }: Parameter): Parameter['schema'] |
   return schema.type === 'string' && (schema.enum || schema.pattern) ? schema : undefined;
 }
 
+/** The longest body that is read for somebody else, who is asked in the emulator's place, in bytes. */
+export const elsewhereLimit = 64 * 1024 * 1024;
+
 /** Returns the bytes of a stream. Throws a 413 `Problem` as soon as there are more than `limit`. */
 export async function readStream(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

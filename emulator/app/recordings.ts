@@ -1,5 +1,7 @@
 // Answers of addresses that are not the emulator's, as they were recorded from somewhere else: recorded.json of a folder of fixtures.
 
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeBase64 } from '../keys/base64.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
@@ -10,6 +12,8 @@ export interface Recording {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
+  /** The SHA-256 of the request's body, in hex; without it, whatever the body is. */
+  readonly bodyDigest?: string;
   readonly status: number;
   readonly headers?: HeaderTable;
   readonly json?: Json;
@@ -29,6 +33,7 @@ export const recordingsSchema: Schema = {
     properties: {
       method: { type: 'string', pattern: '^[A-Z]+$' },
       path: { type: 'string', pattern: '^/' },
+      bodyDigest: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 of the body that was sent' },
       status: { type: 'integer', minimum: 200, maximum: 599 },
       headers: {
         type: 'object',
@@ -42,11 +47,31 @@ export const recordingsSchema: Schema = {
   },
 };
 
-/** Returns the recorded answer of a call, the last one of several; undefined when there is none. */
-export function replay(recordings: readonly Recording[], method: string, target: string): Reply | undefined {
+/** Returns the digest by which the body of a request is known; undefined for none. */
+export function digestOf(body: Uint8Array): string | undefined {
+  return body.length === 0 ? undefined : bytesToHex(sha256(body));
+}
+
+/**
+ * Returns the recorded answer of a call, the last one of several; undefined when there is none. `body` reads what was sent, which
+ * is asked for only where a recording is of one body.
+ */
+export async function replay(
+  recordings: readonly Recording[],
+  { method, target }: { readonly method: string; readonly target: string },
+  body: () => Promise<Uint8Array>,
+): Promise<Reply | undefined> {
   const asked = method === 'HEAD' ? 'GET' : method;
-  const found = recordings.findLast((one) => one.method === asked && one.path === target);
-  if (!found) return undefined;
+  const known = recordings.filter((one) => one.method === asked && one.path === target);
+  const isOfBody = known.some(({ bodyDigest }) => bodyDigest !== undefined);
+  const digest = isOfBody ? digestOf(await body()) : undefined;
+  const found =
+    known.findLast(({ bodyDigest }) => bodyDigest !== undefined && bodyDigest === digest) ??
+    known.findLast(({ bodyDigest }) => bodyDigest === undefined);
+  return found && replyOf(found);
+}
+
+function replyOf(found: Recording): Reply {
   const { status, json, text, base64 } = found;
   const headers = spelled(found.headers ?? {});
   if (json !== undefined) return { status, headers, json };

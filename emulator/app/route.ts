@@ -2,6 +2,7 @@
 // The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
 
 import { askMeant } from '../../render/core/ask-meant.ts';
+import { EmulatorError } from '../core/errors.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import type { UploadedCharts } from '../rendering/uploaded-charts.ts';
 import type { Schema, ValueOf } from '../store/compile.ts';
@@ -217,4 +218,15 @@ export function faultyRoute({ route }: Fault, routes: readonly Route[]): string 
     routes.flatMap(({ name, method, path }) => [name, `${method} ${path}`]),
   );
   return `there is no route ${JSON.stringify(route)}${meant || '; /swagger.v1.json lists paths, and names as operationId'}`;
+}
+
+/**
+ * Returns the name of the route that a filter of the log asks for, by name or by method and path. Throws an `EmulatorError`
+ * (FILTER_INVALID) where there is none: nothing would ever fit.
+ */
+export function routeAsked(route: string, routes: readonly Route[]): string {
+  const found = route.includes('?') ? undefined : routes.find((one) => canMatchRoute(route, one));
+  if (found) return found.name;
+  const message = faultyRoute({ route }, routes) ?? 'a filter takes no query: give method and path alone';
+  throw new EmulatorError('FILTER_INVALID', [{ path: 'route', message }]);
 }

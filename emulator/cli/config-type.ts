@@ -557,11 +557,11 @@ export interface DrydockConfig {
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Time limit for rendering an Order, in milliseconds (default 10000). */
-    readonly renderTime?: string;
+    readonly renderTime?: number;
     /** Size limit for rendered output (default 67108864). */
-    readonly renderOutput?: string;
+    readonly renderOutput?: number;
     /** Memory limit for rendering an Order (default 512). */
-    readonly renderMemory?: string;
+    readonly renderMemory?: number;
     /** Freeze the clock at this time. */
     readonly now?: string;
     /** Forward requests for other addresses to this server. */

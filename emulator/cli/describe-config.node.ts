@@ -72,7 +72,11 @@ function typeOf(flag: FlagSpec): string {
   if (flag.type === 'bool') return 'boolean';
   if (flag.type === 'strings' || flag.type === 'stringArray') return 'readonly string[]';
   if (flag.words !== undefined) return flag.words.map((word) => `'${word}'`).join(' | ');
-  return flag.form === 'port' || flag.type === 'int' ? 'number' : 'string';
+  return isNumber(flag) ? 'number' : 'string';
+}
+
+function isNumber({ form, type }: FlagSpec): boolean {
+  return form === 'port' || form === 'count' || type === 'int';
 }
 
 /** Returns the JSON Schema of drydock.config.json. */
@@ -136,5 +140,5 @@ function valueSchema(flag: FlagSpec): Schema {
     return { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
   }
   if (flag.words !== undefined) return { enum: [...flag.words] };
-  return flag.form === 'port' ? { type: ['integer', 'string'] } : { type: 'string' };
+  return isNumber(flag) ? { type: ['integer', 'string'] } : { type: 'string' };
 }

@@ -43,6 +43,6 @@ export function recordInto(folder: string, known: readonly Recording[], failed: 
   };
 }
 
-function keyOf({ method, path }: Recording): string {
-  return `${method} ${path}`;
+function keyOf({ method, path, bodyDigest = '' }: Recording): string {
+  return `${method} ${path} ${bodyDigest}`;
 }

@@ -7,6 +7,7 @@ import type { CommandContext, CommandIo } from '../../render/cli/io.ts';
 import { listenForStop } from '../../render/cli/stop.node.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { isEverywhere } from '../app/address.ts';
+import { elsewhereLimit, readBytes } from '../app/input.ts';
 import { replay } from '../app/recordings.ts';
 import { reasonOf } from '../core/reasons.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
@@ -92,9 +93,10 @@ function elsewhereOf(flags: ParsedFlags, recorder: Recorder | undefined): Emulat
   const ask = proxyTo(url, { onAnswer: recorder.add });
   return {
     elsewhere: (incoming, target) =>
-      ask(incoming, target).catch((failure) => {
+      ask(incoming, target).catch(async (failure) => {
         // What was recorded a moment ago stands in as what the folder had.
-        const recorded = replay(recorder.kept(), incoming.method, target);
+        const { method } = incoming;
+        const recorded = await replay(recorder.kept(), { method, target }, () => readBytes(incoming, elsewhereLimit));
         if (recorded) return recorded;
         throw failure;
       }),

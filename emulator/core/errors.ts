@@ -4,8 +4,8 @@ import { markFailures } from '../../render/core/errors.ts';
 
 /**
  * Names what is wrong: an option or setting, a fault or scenario, a time, the name of a world, too many worlds,
- * a filter of the log, a request that did not come in time, a route or a model that an application defines, or an argument that
- * a function does not take.
+ * a filter of the log, a request that did not come in time, a route or a model that an application defines, a worker
+ * that was started outside a page, or an argument that a function does not take.
  */
 export type EmulatorErrorCode = (typeof emulatorCodes)[number];
 
@@ -20,6 +20,7 @@ export const emulatorCodes = [
   'FILTER_INVALID',
   'REQUEST_TIMEOUT',
   'ROUTE_INVALID',
+  'PAGE_REQUIRED',
   'ARGUMENT_INVALID',
 ] as const;
 

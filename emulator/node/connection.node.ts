@@ -17,6 +17,8 @@ export class NodeHttpAdapter implements Incoming {
   readonly #scheme: 'http' | 'https';
   #controller: AbortController | undefined;
   #stopped = false;
+  /** What was read of the body; a second reader gets the same. */
+  #body: Promise<Uint8Array> | undefined;
   /** Whether the caller waits for `100 Continue` before it sends the body. */
   #waits: boolean;
 
@@ -69,7 +71,12 @@ export class NodeHttpAdapter implements Incoming {
   }
 
   /** Reads the body. Throws a 413 `Problem` when it is longer than `limit`, and a plain error when it stops coming. */
-  async body(limit: number): Promise<Uint8Array> {
+  body(limit: number): Promise<Uint8Array> {
+    this.#body ??= this.#readBody(limit);
+    return this.#body;
+  }
+
+  async #readBody(limit: number): Promise<Uint8Array> {
     const announced = Number(this.#request.headers['content-length'] ?? 0);
     if (this.#waits && announced > limit) throw tooLarge(limit);
     if (this.#waits) {

@@ -2,10 +2,10 @@
 
 import { request as plainRequest } from 'node:http';
 import { codeOf } from '../../render/core/errors.ts';
-import { readBytes } from '../app/input.ts';
+import { elsewhereLimit, readBytes } from '../app/input.ts';
 import { CallerGone, type Incoming, type Reply, spelled } from '../app/message.ts';
 import { Problem } from '../app/problem.ts';
-import type { Recording } from '../app/recordings.ts';
+import { digestOf, type Recording } from '../app/recordings.ts';
 import { isSendable } from '../app/sendable.ts';
 import { EmulatorError } from '../core/errors.ts';
 import type { Json } from '../store/json.ts';
@@ -25,8 +25,6 @@ interface Answer {
   readonly body: Buffer;
 }
 
-const bodyLimit = 64 * 1024 * 1024;
-
 // They speak of one connection, or are written anew.
 const hopHeaders =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect|date|access-control-.*)$/i;
@@ -41,12 +39,13 @@ export function proxyTo(
 ): (incoming: Incoming, target: string) => Promise<Reply> {
   const base = baseOf(url);
   return async (incoming, target) => {
-    const body = await readBytes(incoming, bodyLimit);
+    const body = await readBytes(incoming, elsewhereLimit);
     const answer = await ask(new URL(base + target), { incoming, body, timeoutMs }).catch((failure: Error) => {
       if (incoming.signal?.aborted) throw new CallerGone('while another server was asked');
       throw new Problem(502, `${base} did not answer: ${failure.message || codeOf(failure)}`);
     });
-    onAnswer?.(recordingOf(incoming.method, target, answer));
+    // A failure is nothing to keep: it would take the place of an answer.
+    if (answer.status < 500) onAnswer?.(recordingOf({ method: incoming.method, path: target, body }, answer));
     const { 'Content-Type': type, ...headers } = spelled(answer.headers);
     if (type === undefined && answer.body.length === 0) return { status: answer.status, headers };
     const text = { type: String(type ?? 'application/octet-stream'), content: answer.body };
@@ -109,9 +108,17 @@ function keptHeaders(headers: Readonly<Record<string, string | string[] | undefi
   return kept;
 }
 
-function recordingOf(method: string, path: string, { status, headers, body }: Answer): Recording {
+/** What was asked. */
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Uint8Array;
+}
+
+function recordingOf({ method, path, body: sent }: Asked, { status, headers, body }: Answer): Recording {
+  const bodyDigest = digestOf(sent);
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
-  const plain = { method, path, status, headers: kept };
+  const plain = { method, path, ...(bodyDigest !== undefined && { bodyDigest }), status, headers: kept };
   if (body.length === 0) return plain;
   const isPlain = headers['content-encoding'] === undefined || headers['content-encoding'] === 'identity';
   const type = String(headers['content-type'] ?? '');

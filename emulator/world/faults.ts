@@ -1,5 +1,6 @@
 // Faults: what goes wrong on purpose, for which route and whom, how often; and scenarios, which are faults with a name.
 
+import type { RouteReference } from '../core/names.ts';
 import type { Json } from '../store/json.ts';
 import { type FaultTarget, matchesRoute } from './fault-target.ts';
 
@@ -9,7 +10,7 @@ export type Latency = number | { readonly min: number; readonly max: number };
 /** One fault. All conditions that are set must hold; a fault without any holds for every call of the API. */
 export interface Fault {
   /** The route, as its name (`listEmails`) or as method and path (`GET /user/emails`); a query must be part of the call's. */
-  readonly route?: string;
+  readonly route?: RouteReference;
   /** The login of the caller; calls without one do not match. */
   readonly user?: string;
   /** How many calls it strikes, then it is over; without it, all. */
@@ -56,7 +57,7 @@ export interface Scenario {
 }
 
 /** The scenarios that every world knows. */
-export const builtInScenarios: Readonly<Record<string, Scenario>> = {
+export const builtInScenarios = {
   'expired-token': { description: 'Every token has expired: 401', faults: [{ expiredToken: true }] },
   'no-organization-context': {
     description: 'GET /user/clusters?all=true is redirected: 302',
@@ -77,7 +78,10 @@ export const builtInScenarios: Readonly<Record<string, Scenario>> = {
   },
   offline: { description: 'Every connection is dropped', faults: [{ drop: true }] },
   garbled: { description: 'Every JSON answer is cut in the middle', faults: [{ malformed: true }] },
-};
+} as const satisfies Readonly<Record<string, Scenario>>;
+
+/** A scenario: one that every world knows, or one of an application. */
+export type ScenarioReference = keyof typeof builtInScenarios | (string & {});
 
 /** Keeps the faults of a world. */
 export class Faults {

@@ -3,6 +3,7 @@
 
 import { askMeant } from '../../render/core/ask-meant.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
+import type { RouteReference } from '../core/names.ts';
 import { formatTime, later } from './clock.ts';
 import type { Fault } from './faults.ts';
 import { maskBody, maskHeader, maskSecrets } from './secrets.ts';
@@ -109,7 +110,8 @@ export interface LogFilter {
   readonly method?: string;
   /** The path without its query; `*` stands for any text. */
   readonly path?: string;
-  readonly route?: string;
+  /** The route, as its name or as method and path. One that there is not is refused. */
+  readonly route?: RouteReference;
   readonly user?: string;
   readonly status?: number;
   readonly after?: number;

@@ -1,4 +1,4 @@
-// Writes the types of the API's operations, emulator/client-types.generated.ts, from the document that the routes make.
+// Writes the types of the API's operations, emulator/core/api-types.generated.ts, from the document that the routes make.
 // `npm run generate -- client`; openapi-typescript asks for another TypeScript than this project's, and has a folder of its own.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { apiDocument } from '../../emulator/cli/openapi.node.ts';
 import { installTools } from '../tools/tools.ts';
 
-const target = join(import.meta.dirname, '../../emulator/client-types.generated.ts');
+const target = join(import.meta.dirname, '../../emulator/core/api-types.generated.ts');
 const tools = await installTools('openapi-typescript', ['openapi-typescript@7.13.0', 'typescript@5.9.3']);
 const folder = await mkdtemp(join(tmpdir(), 'drydock-client-'));
 try {

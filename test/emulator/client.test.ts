@@ -47,7 +47,7 @@ describe('the document', () => {
   });
 
   test('is what the types of the client are made from: npm run generate -- client', async () => {
-    const types = await readFile('emulator/client-types.generated.ts', 'utf8');
+    const types = await readFile('emulator/core/api-types.generated.ts', 'utf8');
     const document = await apiDocument({ hosted: true });
     for (const { operationId } of operations(document))
       assert.match(types, new RegExp(`^ {4}${String(operationId)}: \\{`, 'm'));

@@ -64,9 +64,12 @@ test('another server is asked for what is not ours, with body, token and encodin
   const again = await replayed.fetch('/api/v1/repos?x=1');
   assert.deepEqual([await again.json(), again.headers.get('x-own')], [[{ name: 'drydock' }], 'yes']);
   assert.equal((await replayed.fetch('/api/v1/repos?x=2')).status, 404);
-  assert.equal((await replayed.fetch('/hook', { method: 'POST' })).status, 204);
+  // A recording is of the body that was sent.
+  assert.equal((await replayed.fetch('/hook', { method: 'POST', body: 'sent' })).status, 204);
+  assert.equal((await replayed.fetch('/hook', { method: 'POST', body: 'other' })).status, 404);
   const onPort = await startServer(replayed);
   assert.equal(await (await fetch(`${onPort.url}/logo.bin`)).text(), 'logo');
+  assert.equal((await fetch(`${onPort.url}/hook`, { method: 'POST', body: 'sent' })).status, 204);
   await onPort.close();
   await rm(folder, { recursive: true });
 });

@@ -147,6 +147,12 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     message: '/^routes\\[0\\]: GET \\/api\\/v1\\/user is the address of getCurrentUser/',
     mend: 'The issue says what to choose otherwise.',
   },
+  PAGE_REQUIRED: {
+    cause: '`startWorker` was called where no page is: in Node, or while a page is rendered on a server.',
+    example: `await startWorker();`,
+    message: '/^drydock\\/emulator\\/browser was started outside a page/',
+    mend: 'Start it in the page alone; in Node use `startServer` or `mswHandlers`.',
+  },
   ARGUMENT_INVALID: {
     cause: 'A function of the emulator was called with an argument that it does not take.',
     example: `createEmulator({ onBug: 'log it' });`,

@@ -2,8 +2,9 @@
 
 import { faultSchema } from '../../app/fault-rules.ts';
 import { CallerGone, empty, ok } from '../../app/message.ts';
-import { missing } from '../../app/problem.ts';
-import { type Call, defineRoute, type Parameter, type Route } from '../../app/route.ts';
+import { missing, violation } from '../../app/problem.ts';
+import { type Call, defineRoute, type Parameter, type Route, routeAsked } from '../../app/route.ts';
+import { EmulatorError } from '../../core/errors.ts';
 import type { Json } from '../../store/json.ts';
 import type { LogFilter } from '../../world/log.ts';
 import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
@@ -44,7 +45,7 @@ const missSchema = objectSchema('NearMiss', {
 const filters: Readonly<Record<string, Parameter>> = {
   method: { description: 'Method', schema: text },
   path: { description: 'Path without query; `*` stands for any text', schema: text },
-  route: { description: 'Name of the route', schema: text },
+  route: { description: 'The route, as its name or as method and path', schema: text },
   user: { description: 'Login of the caller', schema: text },
   status: { description: 'Status', schema: integer, check: { type: 'string', pattern: '^\\d{1,3}$' } },
   after: {
@@ -128,15 +129,23 @@ export const logRoutes: readonly Route[] = [
 ];
 
 // An empty value counts as none.
-function filterOf({ query }: Call): LogFilter {
+function filterOf({ query, routes }: Call): LogFilter {
   const [method, path, route, user] = ['method', 'path', 'route', 'user'].map((name) => query(name) || undefined);
   const [status, after] = [query('status') || undefined, query('after') || undefined];
   return {
     ...(method !== undefined && { method: method.toUpperCase() }),
     ...(path !== undefined && { path }),
-    ...(route !== undefined && { route }),
+    ...(route !== undefined && { route: asked(route, routes) }),
     ...(user !== undefined && { user }),
     ...(status !== undefined && { status: Number(status) }),
     ...(after !== undefined && { after: Number(after) }),
   };
+}
+
+function asked(route: string, routes: readonly Route[]): string {
+  try {
+    return routeAsked(route, routes);
+  } catch (failure) {
+    throw failure instanceof EmulatorError ? violation(`query.${failure.message}`) : failure;
+  }
 }

@@ -175,7 +175,8 @@ class ConfigReader implements ConfigReading {
 
   #textOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
     const isNumber =
-      typeof value === 'number' && (flag.form === 'port' || flag.type === 'int' || flag.type === 'float');
+      typeof value === 'number' &&
+      (flag.form === 'port' || flag.form === 'count' || flag.type === 'int' || flag.type === 'float');
     const fits = flag.type === 'bool' ? typeof value === 'boolean' : typeof value === 'string' || isNumber;
     if (!fits) {
       this.#fault(

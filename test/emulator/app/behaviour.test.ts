@@ -185,6 +185,42 @@ test('wrong names and times are typed errors', () => {
   });
 });
 
+test('a filter for a route that there is not is told: nothing would ever fit', async () => {
+  const emulator = strictEmulator();
+  await as(emulator, 'ada')('GET', '/user/emails');
+  for (const route of ['listEmails', 'GET /user/emails']) assert.equal(emulator.countRequests({ route }), 1);
+  const failure = {
+    code: 'FILTER_INVALID',
+    message: /^route: there is no route "listEmials"; did you mean "listEmails"/,
+  };
+  assert.throws(() => emulator.countRequests({ route: 'listEmials' }), failure);
+  assert.throws(() => emulator.requests({ route: 'listEmials' }), failure);
+  assert.throws(() => emulator.nearMisses({ route: 'listEmials' }), failure);
+  await assert.rejects(emulator.waitForRequest({ route: 'listEmials' }), failure);
+  assert.throws(() => emulator.requests({ route: 'GET /user/clusters?all=true' }), /a filter takes no query/);
+  const asked = await emulator.fetch('/__drydock/requests/count?route=listEmials');
+  assert.equal(asked.status, 422);
+  assert.match(await asked.text(), /query\.route: there is no route/);
+});
+
+test('texts that begin with the mark of exact numbers stay texts', async () => {
+  const emulator = strictEmulator();
+  const ada = as(emulator, 'ada');
+  const aws = '{"a":"\uf8ff#12","b":"\\uf8ff#7","c":"\uf8ff#\uf8ff#1","d":1.0,"e":"x\uf8ff#12","f":"\\"\uf8ff#12\\""}';
+  const body = `{"name":"marked","type":"Aws","aws":${aws}}`;
+  assert.equal((await ada('POST', '/user/credentials', body)).status, 201);
+  const { text } = await ada('GET', '/user/credentials/marked');
+  assert.ok(text.includes('"d":1.0'), text);
+  assert.deepEqual(JSON.parse(text).aws, JSON.parse(aws));
+});
+
+test('what is no request is an error with a code', async () => {
+  await assert.rejects(strictEmulator().answer({} as never), {
+    code: 'ARGUMENT_INVALID',
+    message: /^answer: incoming\.method: /,
+  });
+});
+
 test('the log tells which faults struck a call, as they were set', async () => {
   const emulator = strictEmulator();
   const fault: Fault = { route: 'GET /user/emails', status: 503 };

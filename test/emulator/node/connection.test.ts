@@ -128,7 +128,7 @@ test('a server that stops tells who waits 503, long before their time', async ()
   own.fault({ route: 'listTeams', latencyMs: 60_000 });
   const waiting = [
     fetch(`${stopping.url}/api/v1/user/teams`, { headers: json }),
-    fetch(`${stopping.url}/__drydock/requests/wait?route=never&timeoutMs=60000`),
+    fetch(`${stopping.url}/__drydock/requests/wait?route=signIn&timeoutMs=60000`),
   ];
   await new Promise((resolve) => setTimeout(resolve, 100));
   const started = performance.now();
