@@ -6,6 +6,10 @@ import type { paths } from './core/api-types.generated.ts';
 /** The types of the API, as openapi-typescript makes them from its document. */
 export type { components, operations, paths } from './core/api-types.generated.ts';
 
+// A CommonJS bundle gives the library's exports for its default export, which is one of them.
+const create =
+  'default' in createFetchClient ? (createFetchClient.default as typeof createFetchClient) : createFetchClient;
+
 /** What a client is made from, beside what `openapi-fetch` takes. */
 export interface UserApiOptions extends Omit<ClientOptions, 'baseUrl'> {
   /** The address of the platform without `/api/v1`, such as `https://platform.example.com`. Default: the page's own origin. */
@@ -25,7 +29,7 @@ export type UserApiClient = Client<paths>;
  * const { data, error } = await api.GET('/user/clusters', { params: { query: { all: 'true' } } });
  */
 export function createClient({ baseUrl = '', token, ...options }: UserApiOptions = {}): UserApiClient {
-  const client = createFetchClient<paths>({
+  const client = create<paths>({
     credentials: 'include',
     ...options,
     baseUrl: `${baseUrl.replace(/(?<!\/)\/+$/, '')}/api/v1`,

@@ -1,6 +1,7 @@
 // The door `drydock/emulator/browser`: the emulator inside a page, its requests caught by msw's service worker.
 
 import { type SetupWorker, setupWorker } from 'msw/browser';
+import type { Route } from './app/route.ts';
 import { checkArguments, workerOptionsArgument } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
@@ -32,6 +33,7 @@ export interface PageEmulator {
 interface Service {
   readonly emulator: Emulator;
   readonly options: string | undefined;
+  readonly routes: readonly Route[];
   readonly baseUrl: string | undefined;
   readonly shared: Promise<void>;
   starts: number;
@@ -95,7 +97,7 @@ function openService({ services }: Station, options: WorkerOptions): Service {
   const key = baseUrl ?? '';
   const text = textOf([keep, rest]);
   const known = services.get(key);
-  if (text !== undefined && known?.options === text) return known;
+  if (text !== undefined && known?.options === text && hasRoutes(known, rest.routes)) return known;
   // A page has the origins of others only if it is told so; its own is always let in.
   const origins = rest.origins ?? ['*'];
   const renderer = rest.renderer ?? renderInWorkers(rest).render;
@@ -103,9 +105,14 @@ function openService({ services }: Station, options: WorkerOptions): Service {
   mswHandlers(emulator, handlerOptions(baseUrl));
   const shared = keep ? shareState(emulator, key) : Promise.resolve();
   // Who started the former has a part in the new one: its stop counts too.
-  const service = { emulator, options: text, baseUrl, shared, starts: 0 };
+  const service = { emulator, options: text, routes: rest.routes ?? [], baseUrl, shared, starts: 0 };
   services.set(key, service);
   return service;
+}
+
+// Handlers cannot be written down: a hot update brings others.
+function hasRoutes({ routes }: Service, wanted: readonly Route[] = []): boolean {
+  return routes.length === wanted.length && routes.every((route, at) => route === wanted[at]);
 }
 
 // What cannot be written down is another emulator each time, if it is one at all: its options are checked where it is made.

@@ -69,6 +69,33 @@ export default defineConfig({ charts: [Folder.charts], check: { inputs }, snapsh
 const runnerTest = (test: string): string => `${test}
 test('renders', () => { ${useAll.replaceAll('\n', ' ')} });`;
 
+const nextApplication = {
+  'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>;',
+  'app/page.js': "import { Mock } from './mock';\nexport default () => <Mock />;",
+  'app/mock.js': `'use client';
+import { createClient } from 'drydock/client';
+import { useEffect, useState } from 'react';
+export function Mock() {
+  const [name, setName] = useState('');
+  useEffect(() => {
+    if (process.env.NODE_ENV !== 'development') return;
+    void import('./emulator').then(async ({ start }) => {
+      const token = await start();
+      const { data } = await createClient({ token }).GET('/user');
+      setName(data?.full_name ?? '');
+    });
+  }, []);
+  return <p>{name}</p>;
+}`,
+  'app/emulator.js': `import { defineRoute } from 'drydock/emulator';
+import { startWorker } from 'drydock/emulator/browser';
+const getNotice = defineRoute({ name: 'getNotice', method: 'GET', path: '/notice', run: ({ db }) => ({ status: 200, json: db.person.count() }) });
+export async function start() {
+  const { emulator } = await startWorker({ routes: [getNotice] });
+  return emulator.world().db.token.create({ user: 'ada' }).token;
+}`,
+};
+
 const consumers: readonly Consumer[] = [
   { name: 'ESM', files: { 'a.js': esm }, commands: [['node', 'a.js']], everyNode: true },
   { name: 'CommonJS', files: { 'a.cjs': commonJs }, commands: [['node', 'a.cjs']], everyNode: true },
@@ -144,21 +171,14 @@ const consumers: readonly Consumer[] = [
       ],
     ],
   },
-  {
-    name: 'Next (webpack), a page with a client component that asks for the worker',
-    packages: ['next@15', 'react@19', 'react-dom@19', 'msw@2'],
-    files: {
-      'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>;',
-      'app/page.js': "import { Mock } from './mock';\nexport default () => <Mock />;",
-      'app/mock.js': `'use client';
-import { useEffect } from 'react';
-export function Mock() {
-  useEffect(() => { void import('drydock/emulator/browser').then(({ startWorker }) => startWorker()); }, []);
-  return <p>mock</p>;
-}`,
-    },
-    commands: [['next', 'build']],
-  },
+  ...(['next@15', 'next@16'] as const).map(
+    (next): Consumer => ({
+      name: `Next (${next === 'next@15' ? 'webpack' : 'Turbopack'}), a client component with data and a route of its own`,
+      packages: [next, 'react@19', 'react-dom@19', 'msw@2', 'openapi-fetch@0.17'],
+      files: nextApplication,
+      commands: [['next', 'build']],
+    }),
+  ),
   {
     name: 'vitest, with jsdom too',
     packages: ['vitest@3', 'jsdom@26', 'msw@2'],
