@@ -3,6 +3,7 @@
 import { callback, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
 import { askMeant } from '../render/core/ask-meant.ts';
 import type { Registry } from '../render/index.ts';
+import { type ApiCoverage, CoverageCounter } from './app/coverage.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { readFault, scenarioIssues } from './app/fault-rules.ts';
 import { elsewhereLimit, readBytes } from './app/input.ts';
@@ -83,6 +84,8 @@ export interface Emulator {
   countRequests(filter?: LogFilter, world?: string): number;
   /** Lists up to three logged requests that all but fit, nearest first, each with what is different. */
   nearMisses(filter: LogFilter, world?: string): readonly NearMiss[];
+  /** Returns which operations, status codes and query parameters the calls exercised since the emulator was made, in all worlds. */
+  coverage(): ApiCoverage;
   /**
    * Returns the first logged request that fits, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT),
    * which names the nearest miss, when none comes.
@@ -109,7 +112,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
   const worlds = makeWorlds(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
-  const dispatcher = new Dispatcher({ routes, worlds, settings, services, onBug });
+  const coverage = new CoverageCounter(routes);
+  const dispatcher = new Dispatcher({ routes, worlds, settings, services, coverage, onBug });
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {
     // Looked at closely where it is none: this is asked of every call.
@@ -152,6 +156,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     requests: (filter = {}, name) => world(name).log.list(filterOf('requests', filter, routes)),
     countRequests: (filter = {}, name) => world(name).log.count(filterOf('countRequests', filter, routes)),
     nearMisses: (filter, name) => world(name).log.nearMisses(filterOf('nearMisses', filter, routes)),
+    coverage: () => coverage.report(),
     waitForRequest: async (filter, timeoutMs = 5000, name) => {
       checkArguments('waitForRequest', ['timeoutMs', timeoutMs, milliseconds]);
       return waitFor(world(name), filterOf('waitForRequest', filter, routes), timeoutMs);

@@ -1,5 +1,15 @@
 // The front door `drydock/emulator`: make an emulator and call it.
 
+/** Tell what the calls of an emulator exercised. */
+export {
+  type ApiCoverage,
+  type CoverageTotal,
+  formatCoverage,
+  mergeCoverage,
+  type OperationCoverage,
+  type PartCoverage,
+  summarizeCoverage,
+} from './app/coverage.ts';
 /** Describe routes and models of an application. */
 export type { Incoming, Outgoing, Reply } from './app/message.ts';
 export type {

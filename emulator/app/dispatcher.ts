@@ -13,6 +13,7 @@ import { defaultWorld, isWorldName, type Worlds } from '../world/worlds.ts';
 import { answerFault } from './answers.ts';
 import { authenticate, expiredToken } from './auth.ts';
 import { CallInWorld } from './call.ts';
+import type { CoverageCounter } from './coverage.ts';
 import { writeExact } from './exact.ts';
 import { applyFaults, faultReply } from './fault-reply.ts';
 import { checkQuery, readBody, readBytes } from './input.ts';
@@ -35,6 +36,7 @@ export interface DispatcherOptions {
   readonly worlds: Worlds;
   readonly settings: Settings;
   readonly services: Services;
+  readonly coverage: CoverageCounter;
   /** Called with faults in the emulator itself; what a caller did wrong is not told. */
   readonly onBug: (failure: unknown, call: string) => void;
 }
@@ -211,6 +213,7 @@ export class Dispatcher {
     const { route, incoming, user, violations, faults } = context;
     const { worlds, settings } = this.#options;
     if (route?.space === 'control' || incoming.method === 'OPTIONS') return;
+    if (route && isService(route)) this.#options.coverage.add(route, outgoing.status, context.search);
     const world = context.world ?? worlds.default;
     const aborted = outgoing.aborted ?? false;
     world.log.add({

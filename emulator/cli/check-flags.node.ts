@@ -26,6 +26,11 @@ export function checkFlags(flags: ParsedFlags, cwd: string): void {
     const path = flags.text(name);
     if (path !== undefined) checkFile(`--${name} ${path}`, resolve(cwd, path));
   }
+  for (const path of flags.list('coverage-report')) {
+    if (!/\.(?:json|md)$/.test(path))
+      throw new UsageError(`--coverage-report ${path}: the file must end in .json or .md`);
+    checkFile(`--coverage-report ${path}`, resolve(cwd, path));
+  }
   const tls = flags.text('tls');
   // Without a folder one is made.
   if (tls !== undefined && look(`--tls ${tls}`, resolve(cwd, tls))?.isDirectory() === false) {

@@ -570,6 +570,10 @@ export interface DrydockConfig {
     readonly record?: boolean;
     /** Serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing. */
     readonly tls?: string;
+    /** On exit, print which part of the API was exercised. */
+    readonly coverage?: boolean;
+    /** On exit, write what was exercised, and what never, to this .json or .md file. */
+    readonly coverageReport?: readonly string[];
     /** Do not serve the console at /. */
     readonly noConsole?: boolean;
     /** Log each request, without secrets. */

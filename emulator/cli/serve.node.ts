@@ -7,6 +7,7 @@ import type { CommandContext, CommandIo } from '../../render/cli/io.ts';
 import { listenForStop } from '../../render/cli/stop.node.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { isEverywhere } from '../app/address.ts';
+import { formatCoverage, summarizeCoverage } from '../app/coverage.ts';
 import { elsewhereLimit, readBytes } from '../app/input.ts';
 import { replay } from '../app/recordings.ts';
 import { reasonOf } from '../core/reasons.ts';
@@ -57,6 +58,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     await recorder?.flush();
     const exported = flags.text('export');
     if (exported !== undefined) await exportState(emulator, path(exported));
+    await reportCoverage(emulator, flags, io);
   } finally {
     stop.ignore();
     threads.stop();
@@ -181,6 +183,19 @@ async function exportState(emulator: Emulator, file: string): Promise<void> {
   } catch (failure) {
     throw new PersistError(`--export ${file}: ${reasonOf(failure)}`);
   }
+}
+
+async function reportCoverage(emulator: Emulator, flags: ParsedFlags, io: CommandContext): Promise<void> {
+  const coverage = emulator.coverage();
+  for (const file of flags.list('coverage-report')) {
+    const text = file.endsWith('.md') ? formatCoverage(coverage) : `${JSON.stringify(coverage, null, 2)}\n`;
+    try {
+      await writeFile(resolve(io.cwd, file), text);
+    } catch (failure) {
+      throw new PersistError(`--coverage-report ${file}: ${reasonOf(failure)}`);
+    }
+  }
+  if (flags.on('coverage')) io.stdout(`${summarizeCoverage(coverage)}\n`);
 }
 
 function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, { io, page }: Serving): void {

@@ -1,0 +1,145 @@
+// API coverage: which operations, documented status codes and query parameters the calls of an emulator exercised, and which not.
+
+import { answersOf } from './answers.ts';
+import { addressOf, isService, type Route } from './route.ts';
+
+/** How often one part of an operation was exercised. */
+export interface PartCoverage {
+  /** The status code, or the name of the query parameter. */
+  readonly name: string;
+  readonly count: number;
+}
+
+/** How an operation was exercised. */
+export interface OperationCoverage {
+  /** The `operationId`. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly count: number;
+  /** Every status code that its document has. */
+  readonly statuses: readonly PartCoverage[];
+  /** Every query parameter that it declares. */
+  readonly filters: readonly PartCoverage[];
+}
+
+/** How many parts there are, and how many of them were exercised. */
+export interface CoverageTotal {
+  readonly covered: number;
+  readonly total: number;
+}
+
+/** What the calls of one or several emulators exercised. */
+export interface ApiCoverage {
+  readonly format: 'drydock-api-coverage';
+  readonly version: 1;
+  readonly totals: Readonly<Record<'operations' | 'statuses' | 'filters', CoverageTotal>>;
+  readonly operations: readonly OperationCoverage[];
+}
+
+/** Counts the calls of an emulator, in all of its worlds. */
+export class CoverageCounter {
+  readonly #routes: readonly Route[];
+  // By the name of the route, then by `status 200` or `query page`.
+  readonly #counts = new Map<string, Map<string, number>>();
+
+  constructor(routes: readonly Route[]) {
+    this.#routes = routes.filter(isService);
+  }
+
+  /** Counts a call that was answered. */
+  add(route: Route, status: number, search: URLSearchParams): void {
+    let counts = this.#counts.get(route.name);
+    if (!counts) {
+      counts = new Map();
+      this.#counts.set(route.name, counts);
+    }
+    const parts = new Set(['', `status ${status}`, ...[...search.keys()].map((name) => `query ${name}`)]);
+    for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
+  }
+
+  /** Returns what was exercised since the emulator was made. */
+  report(): ApiCoverage {
+    return coverageOf(this.#routes.map((route) => this.#operation(route)));
+  }
+
+  #operation(route: Route): OperationCoverage {
+    const counts = this.#counts.get(route.name);
+    const part = (kind: string, name: string): PartCoverage => ({ name, count: counts?.get(`${kind} ${name}`) ?? 0 });
+    return {
+      name: route.name,
+      method: route.method,
+      path: addressOf(route),
+      count: counts?.get('') ?? 0,
+      statuses: Object.keys(answersOf(route)).map((status) => part('status', status)),
+      filters: Object.keys(route.query ?? {}).map((name) => part('query', name)),
+    };
+  }
+}
+
+function coverageOf(operations: readonly OperationCoverage[]): ApiCoverage {
+  const totalOf = (parts: readonly { readonly count: number }[]): CoverageTotal => ({
+    covered: parts.filter(({ count }) => count > 0).length,
+    total: parts.length,
+  });
+  const totals = {
+    operations: totalOf(operations),
+    statuses: totalOf(operations.flatMap(({ statuses }) => statuses)),
+    filters: totalOf(operations.flatMap(({ filters }) => filters)),
+  };
+  return { format: 'drydock-api-coverage', version: 1, totals, operations };
+}
+
+/** Returns what several emulators exercised together: those of test files that ran in processes of their own. */
+export function mergeCoverage(reports: readonly ApiCoverage[]): ApiCoverage {
+  const merged = new Map<string, OperationCoverage>();
+  for (const operation of reports.flatMap(({ operations }) => operations)) {
+    const known = merged.get(operation.name);
+    merged.set(operation.name, known ? addOperation(known, operation) : operation);
+  }
+  return coverageOf([...merged.values()]);
+}
+
+function addOperation(one: OperationCoverage, other: OperationCoverage): OperationCoverage {
+  return {
+    ...one,
+    count: one.count + other.count,
+    statuses: addParts(one.statuses, other.statuses),
+    filters: addParts(one.filters, other.filters),
+  };
+}
+
+function addParts(one: readonly PartCoverage[], other: readonly PartCoverage[]): readonly PartCoverage[] {
+  const names = [...new Set([...one, ...other].map(({ name }) => name))];
+  const countIn = (parts: readonly PartCoverage[], name: string): number =>
+    parts.find((part) => part.name === name)?.count ?? 0;
+  return names.map((name) => ({ name, count: countIn(one, name) + countIn(other, name) }));
+}
+
+/** Returns a report as one line: `API coverage: 12 of 58 operations, 20 of 262 status codes, 3 of 40 query parameters`. */
+export function summarizeCoverage({ totals }: ApiCoverage): string {
+  const part = ({ covered, total }: CoverageTotal, what: string): string => `${covered} of ${total} ${what}`;
+  return `API coverage: ${[
+    part(totals.operations, 'operations'),
+    part(totals.statuses, 'status codes'),
+    part(totals.filters, 'query parameters'),
+  ].join(', ')}`;
+}
+
+/** Returns a report as a Markdown page: the totals, then each operation with what was never exercised. */
+export function formatCoverage(coverage: ApiCoverage): string {
+  const rows = coverage.operations.map(({ name, method, path, count, statuses, filters }) => {
+    const missed = [...statuses, ...filters].filter((part) => part.count === 0).map((part) => `\`${part.name}\``);
+    return `| \`${name}\` | \`${method} ${path}\` | ${count} | ${count === 0 ? 'all' : missed.join(' ')} |`;
+  });
+  return [
+    '# API coverage',
+    '',
+    `${summarizeCoverage(coverage).replace('API coverage: ', '')}.`,
+    '',
+    '| operation | address | calls | never exercised |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  createEmulator,
+  defineRoute,
+  formatCoverage,
+  mergeCoverage,
+  summarizeCoverage,
+} from '../../../emulator/index.ts';
+
+const operationOf = (coverage: ReturnType<typeof mergeCoverage>, name: string) => {
+  const operation = coverage.operations.find((one) => one.name === name);
+  assert.ok(operation, name);
+  return operation;
+};
+
+test('tells operations, status codes and query parameters that were exercised, over all worlds', async () => {
+  const thing = defineRoute({
+    name: 'getThing',
+    method: 'GET',
+    path: '/thing',
+    access: 'public',
+    run: () => ({ status: 200, json: 1 }),
+  });
+  const emulator = createEmulator({ routes: [thing] });
+  const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
+  assert.deepEqual(emulator.coverage().totals.operations.covered, 0);
+  await emulator.fetch('/api/v1/user/clusters?all=true', { headers });
+  await emulator.fetch('/@other/api/v1/user/clusters', { headers });
+  await emulator.fetch('/api/v1/user/emails');
+  await emulator.fetch('/api/v1/thing');
+  for (const path of ['/api/v1/nowhere', '/__drydock/status', '/avatars/ada']) await emulator.fetch(path);
+  const coverage = emulator.coverage();
+  assert.deepEqual(coverage.totals.operations, { covered: 3, total: coverage.operations.length });
+  const clusters = operationOf(coverage, 'listClusters');
+  assert.deepEqual([clusters.count, clusters.filters], [2, [{ name: 'all', count: 1 }]]);
+  assert.deepEqual(
+    clusters.statuses.map(({ name, count }) => [name, count]),
+    [
+      ['200', 2],
+      ['302', 0],
+      ['401', 0],
+      ['403', 0],
+      ['422', 0],
+    ],
+  );
+  assert.equal(operationOf(coverage, 'listEmails').statuses.find(({ name }) => name === '401')?.count, 1);
+  assert.equal(operationOf(coverage, 'getThing').count, 1);
+  assert.match(
+    summarizeCoverage(coverage),
+    /^API coverage: 3 of \d+ operations, 3 of \d+ status codes, 1 of \d+ query parameters$/,
+  );
+  const page = formatCoverage(coverage);
+  assert.match(page, /\| `listClusters` \| `GET \/api\/v1\/user\/clusters` \| 2 \| `302` `401` `403` `422` \|/);
+  assert.match(page, /\| `signOut` \| .* \| 0 \| all \|/);
+});
+
+test('the reports of several processes are one', async () => {
+  const reports = await Promise.all(
+    ['/api/v1/user', '/api/v1/user/clusters?all=true', '/api/v1/user'].map(async (path) => {
+      const emulator = createEmulator();
+      await emulator.fetch(path, { headers: { Authorization: `token ${emulator.users()[0]?.token}` } });
+      return JSON.parse(JSON.stringify(emulator.coverage())) as ReturnType<typeof emulator.coverage>;
+    }),
+  );
+  const merged = mergeCoverage(reports);
+  assert.deepEqual([operationOf(merged, 'getCurrentUser').count, operationOf(merged, 'listClusters').count], [2, 1]);
+  assert.deepEqual(merged.totals.operations, { covered: 2, total: reports[0]?.operations.length });
+  assert.equal(merged.totals.filters.covered, 1);
+});
