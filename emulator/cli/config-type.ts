@@ -598,6 +598,21 @@ export interface DrydockConfig {
     /** Print only results and errors. */
     readonly quiet?: boolean;
   };
+  /** For `drydock verify`: compare a real deployment with the emulator. */
+  readonly verify?: {
+    /** The deployment, without /api/v1. */
+    readonly against?: string;
+    /** The access token to call it with (default: $DRYDOCK_TOKEN). */
+    readonly token?: string;
+    /** Also make changes, and take them back: an address, a credential, a follow. */
+    readonly write?: boolean;
+    /** Report format: text (default), json, junit. */
+    readonly format?: 'text' | 'json' | 'junit';
+    /** Disable colours, as the variable NO_COLOR does. */
+    readonly noColor?: boolean;
+    /** Print only results and errors. */
+    readonly quiet?: boolean;
+  };
   /** For `drydock nats-config`: print the configuration of a nats-server that accepts the emulator's credentials. */
   readonly natsConfig?: {
     /** The seed of the emulator (default drydock). */

@@ -2,7 +2,7 @@
 
 import { commandEntry, renderCommands, toolCommands } from '../../render/cli/commands.node.ts';
 import type { Program } from '../../render/cli/io.ts';
-import { demoSpec, initSpec, natsConfigSpec, openapiSpec, serveSpec } from './table.ts';
+import { demoSpec, initSpec, natsConfigSpec, openapiSpec, serveSpec, verifySpec } from './table.ts';
 
 /** The program `drydock`. */
 export const program: Program = {
@@ -14,6 +14,7 @@ export const program: Program = {
       spec: async () => (await import('./settings.ts')).withSettings(serveSpec),
     },
     commandEntry(openapiSpec, async () => (await import('./openapi.node.ts')).openapiCommand),
+    commandEntry(verifySpec, async () => (await import('./verify/verify-command.node.ts')).verifyCommand),
     commandEntry(demoSpec, async () => (await import('./demo.node.ts')).demoCommand, { isConfigured: false }),
     commandEntry(natsConfigSpec, async () => (await import('./nats-config.node.ts')).natsConfigCommand),
     commandEntry(initSpec, async () => (await import('./init.node.ts')).initCommand, { isConfigured: false }),

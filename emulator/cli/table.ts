@@ -143,6 +143,33 @@ export const serveSpec: CommandSpec = {
   notes: [],
 };
 
+/** The command `verify`. */
+export const verifySpec: CommandSpec = {
+  name: 'verify',
+  operands: '',
+  summary: 'compare a real deployment with the emulator',
+  about: [
+    'Asks a real deployment and the emulator the same things and compares status codes, headers and the shapes of the',
+    'answers: which members they have, and of what type. Ids, times and all other values are ignored, and nothing of them is',
+    'written down.',
+  ],
+  flags: [
+    { name: 'against', type: 'string', placeholder: 'URL', form: 'server', help: 'the deployment, without /api/v1' },
+    {
+      name: 'token',
+      type: 'string',
+      placeholder: 'TOKEN',
+      help: 'the access token to call it with (default: $DRYDOCK_TOKEN)',
+    },
+    { name: 'write', type: 'bool', help: 'also make changes, and take them back: an address, a credential, a follow' },
+    { name: 'format', type: 'string', placeholder: 'FORMAT', words: ['text', 'json', 'junit'], help: 'report format' },
+    ...globalFlags,
+  ],
+  offers: 'none',
+  examples: ['DRYDOCK_TOKEN=… drydock verify --against https://platform.example.com'],
+  notes: ['Exit codes: 0 no difference, 1 differences, 2 wrong usage.'],
+};
+
 /** The command `openapi`. */
 export const openapiSpec: CommandSpec = {
   name: 'openapi',

@@ -55,7 +55,7 @@ export interface ReportedDifference {
 /** What was found in all files, and by which version. */
 export interface Report {
   /** What found it. Default `check`. */
-  readonly command?: 'check' | 'diff' | 'snapshot';
+  readonly command?: 'check' | 'diff' | 'snapshot' | 'verify';
   readonly files: readonly FileReport[];
   /** The inputs that were not looked at, or not as a whole, because --bail stopped before them. */
   readonly leftOut?: readonly string[] | undefined;

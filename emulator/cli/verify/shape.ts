@@ -1,0 +1,123 @@
+// The shape of answers: which members they have and of what type, whatever the values; and how two shapes differ.
+
+import type { Json, JsonObject } from '../../store/json.ts';
+
+type Kind = 'null' | 'boolean' | 'number' | 'string' | 'time' | 'empty text' | 'list' | 'object';
+
+/** What was seen at one place of one or several values. */
+export interface Shape {
+  /** How many values were seen here. */
+  count: number;
+  readonly kinds: Set<Kind>;
+  readonly members: Map<string, Shape>;
+  /** What lists hold; without a count where all were empty. */
+  items: Shape | undefined;
+}
+
+/** One difference: the place in the body, such as `[].status.phase`, and a sentence about it. */
+export interface Difference {
+  readonly path: string;
+  readonly message: string;
+}
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Returns the shape of a value. */
+export function shapeOf(value: Json): Shape {
+  const shape = emptyShape();
+  see(shape, value);
+  return shape;
+}
+
+function emptyShape(): Shape {
+  return { count: 0, kinds: new Set(), members: new Map(), items: undefined };
+}
+
+function see(shape: Shape, value: Json): void {
+  shape.count++;
+  shape.kinds.add(kindOf(value));
+  if (Array.isArray(value)) {
+    shape.items ??= emptyShape();
+    for (const item of value as readonly Json[]) see(shape.items, item);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value as JsonObject)) {
+      const known = shape.members.get(name) ?? emptyShape();
+      shape.members.set(name, known);
+      see(known, member);
+    }
+  }
+}
+
+function kindOf(value: Json): Kind {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (value === '') return 'empty text';
+  if (typeof value === 'string') return time.test(value) ? 'time' : 'string';
+  return typeof value as 'boolean' | 'number' | 'object';
+}
+
+/**
+ * Lists how the shape of a real answer differs from the emulator's. A member counts as missing where every value of one side has it and
+ * none of the other; of members named in `free`, which hold what people sent, only the type is compared.
+ */
+export function compareShapes(
+  real: Shape,
+  emulated: Shape,
+  free: ReadonlySet<string>,
+  path = '',
+): readonly Difference[] {
+  const kinds = differentKinds(real, emulated);
+  if (kinds !== undefined) return [{ path, message: kinds }];
+  const differences: Difference[] = [];
+  if (isSeen(real.items) && isSeen(emulated.items)) {
+    differences.push(...compareShapes(real.items, emulated.items, free, `${path}[]`));
+  }
+  const objects = (shape: Shape): boolean => shape.kinds.has('object');
+  if (!objects(real) || !objects(emulated) || free.has(path)) return differences;
+  for (const name of new Set([...real.members.keys(), ...emulated.members.keys()])) {
+    const [one, other] = [real.members.get(name), emulated.members.get(name)];
+    const at = path === '' ? name : `${path}.${name}`;
+    if (one && other) differences.push(...compareShapes(one, other, free, at));
+    else if (one && one.count === real.count)
+      differences.push({ path: at, message: 'is there, and not in the emulator' });
+    else if (other && other.count === emulated.count)
+      differences.push({ path: at, message: 'is in the emulator, and not there' });
+  }
+  return differences;
+}
+
+function isSeen(shape: Shape | undefined): shape is Shape {
+  return shape !== undefined && shape.count > 0;
+}
+
+// A null, and an empty text, may stand for whatever else the place may hold.
+function differentKinds(real: Shape, emulated: Shape): string | undefined {
+  const known = ({ kinds }: Shape): readonly Kind[] =>
+    [...kinds].filter((kind) => kind !== 'null' && kind !== 'empty text').sort();
+  const [one, other] = [known(real), known(emulated)];
+  const isText = (kinds: readonly Kind[], shape: Shape): boolean =>
+    kinds.every((kind) => kind === 'string' || kind === 'time') && (kinds.length > 0 || shape.kinds.has('empty text'));
+  if (one.length === 0 || other.length === 0) {
+    const isEmptyText = real.kinds.has('empty text') || emulated.kinds.has('empty text');
+    const agrees = !isEmptyText || (isText(one, real) && isText(other, emulated)) || one.length + other.length === 0;
+    return agrees ? undefined : `is ${words(real)} there, ${words(emulated)} in the emulator`;
+  }
+  // Of several values, one side may have seen more kinds: those in common are enough.
+  return one.some((kind) => other.includes(kind))
+    ? undefined
+    : `is ${words(real)} there, ${words(emulated)} in the emulator`;
+}
+
+function words({ kinds }: Shape): string {
+  const names: Readonly<Record<Kind, string>> = {
+    null: 'null',
+    boolean: 'true or false',
+    number: 'a number',
+    string: 'a text',
+    time: 'a time',
+    'empty text': 'an empty text',
+    list: 'a list',
+    object: 'an object',
+  };
+  return [...kinds].map((kind) => names[kind]).join(' or ');
+}

@@ -1,0 +1,123 @@
+// The tour: what is asked of a real deployment and of the emulator, in this order. Paths and bodies are made of what earlier answers
+// told each side of its own.
+
+import type { Json } from '../../store/json.ts';
+
+/** What one side has told of itself: logins, slugs and names by what they are for. */
+export type Known = Map<string, string>;
+
+/** One request of the tour. */
+export interface Step {
+  /** The `operationId`, and what is particular about the request. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/api/v1`; what stands in braces is looked up in what is known, and the step is left out where it is not. */
+  readonly path: string;
+  /** Asks without a token. */
+  readonly anonymous?: true;
+  readonly body?: (known: Known) => Json;
+  /** Changes something; what it changes, a later step of the tour undoes. */
+  readonly writes?: true;
+  /** Takes from an answer what later steps ask for. */
+  readonly learn?: (json: Json, known: Known) => void;
+  /** Places in the body that hold what people sent. */
+  readonly free?: readonly string[];
+}
+
+type Item = Readonly<Record<string, Json>>;
+
+const nowhere = 'drydock-verify-nobody';
+
+function learnFirst(names: Readonly<Record<string, string>>): (json: Json, known: Known) => void {
+  return (json, known) => {
+    const [first] = (Array.isArray(json) ? json : [json]) as readonly (Item | undefined)[];
+    for (const [name, member] of Object.entries(names)) {
+      const value = first?.[member];
+      if (typeof value === 'string' && value !== '') known.set(name, value);
+    }
+  };
+}
+
+/** What may be asked of any account. */
+export const readingSteps: readonly Step[] = [
+  { name: 'getVersion', method: 'GET', path: '/version' },
+  { name: 'getCurrentUser', method: 'GET', path: '/user', learn: learnFirst({ login: 'login' }) },
+  { name: 'getCurrentUser, nobody', method: 'GET', path: '/user', anonymous: true },
+  { name: 'listEmails', method: 'GET', path: '/user/emails' },
+  { name: 'listEmails, nobody', method: 'GET', path: '/user/emails', anonymous: true },
+  { name: 'listFollowers', method: 'GET', path: '/user/followers?limit=2', learn: learnFirst({ other: 'login' }) },
+  { name: 'listFollowing', method: 'GET', path: '/user/following?limit=2', learn: learnFirst({ followed: 'login' }) },
+  { name: 'checkFollowing', method: 'GET', path: '/user/following/{followed}' },
+  { name: 'checkFollowing, unknown', method: 'GET', path: `/user/following/${nowhere}` },
+  { name: 'listTeams', method: 'GET', path: '/user/teams' },
+  { name: 'listOrganizations', method: 'GET', path: '/user/orgs', learn: learnFirst({ orgname: 'username' }) },
+  { name: 'listSettingsOrganizations', method: 'GET', path: '/user/settings/organizations' },
+  { name: 'listUserOrganizations', method: 'GET', path: '/users/{login}/orgs' },
+  { name: 'listUserOrganizations, unknown', method: 'GET', path: `/users/${nowhere}/orgs` },
+  { name: 'getOrganization', method: 'GET', path: '/orgs/{orgname}' },
+  { name: 'getOrganization, unknown', method: 'GET', path: `/orgs/${nowhere}` },
+  { name: 'listClusters', method: 'GET', path: '/user/clusters', free: ['[].status'] },
+  {
+    name: 'listClusters, all',
+    method: 'GET',
+    path: '/user/clusters?all=true',
+    free: ['[].status'],
+    learn: learnFirst({ owner: 'ownerName', cluster: 'name' }),
+  },
+  { name: 'listClusters, nobody', method: 'GET', path: '/user/clusters', anonymous: true },
+  {
+    name: 'listCredentials',
+    method: 'GET',
+    path: '/user/credentials',
+    free: ['[]'],
+    learn: learnFirst({ credName: 'name' }),
+  },
+  { name: 'listCredentials, a type', method: 'GET', path: '/user/credentials?credential_type=Aws', free: ['[]'] },
+  { name: 'getCredential', method: 'GET', path: '/user/credentials/{credName}', free: [''] },
+  { name: 'getCredential, unknown', method: 'GET', path: `/user/credentials/${nowhere}` },
+  { name: 'getLoginMethod', method: 'GET', path: '/user/login-method?username={login}' },
+  { name: 'getLoginMethod, of nobody', method: 'GET', path: '/user/login-method' },
+  { name: 'getMsgbusCredentials', method: 'GET', path: '/user/msgbus/credentials' },
+  { name: 'getMsgbusAdminCredentials', method: 'GET', path: '/user/msgbus/admin_credentials' },
+  { name: 'getClusterResourceHistory, of none', method: 'GET', path: '/user/msgbus/cluster-resource-history' },
+  { name: 'listSubscriptions', method: 'GET', path: '/user/inbox/subscriptions' },
+  { name: 'listSubscriptions, a scope', method: 'GET', path: '/user/inbox/subscriptions?scope=org' },
+  { name: 'checkOrganizationSubscription', method: 'GET', path: '/orgs/{orgname}/subscriptions' },
+  { name: 'checkClusterSubscription', method: 'GET', path: '/clustersv2/{owner}/{cluster}/subscriptions' },
+  {
+    name: 'validateUsername, taken',
+    method: 'POST',
+    path: '/user/validate/username',
+    body: (known) => ({ user_name: known.get('login') ?? '' }),
+  },
+  {
+    name: 'validateUsername, free',
+    method: 'POST',
+    path: '/user/validate/username',
+    body: () => ({ user_name: nowhere }),
+  },
+  { name: 'validateEmail, none', method: 'POST', path: '/user/validate/email', body: () => ({ email: 'nonsense' }) },
+  { name: 'an unknown address', method: 'GET', path: `/user/${nowhere}` },
+];
+
+const address = 'drydock-verify@example.com';
+const credential = { name: 'drydock-verify', type: 'Aws', aws: { accessKeyID: 'example', secretAccessKey: 'example' } };
+
+/** What changes something and takes it back. */
+export const writingSteps: readonly Step[] = (
+  [
+    { name: 'addEmails', method: 'POST', path: '/user/emails', body: () => ({ emails: [address] }) },
+    { name: 'addEmails, again', method: 'POST', path: '/user/emails', body: () => ({ emails: [address] }) },
+    { name: 'addEmails, none', method: 'POST', path: '/user/emails', body: () => ({ emails: ['nonsense'] }) },
+    { name: 'deleteEmails', method: 'DELETE', path: '/user/emails', body: () => ({ emails: [address] }) },
+    { name: 'deleteEmails, again', method: 'DELETE', path: '/user/emails', body: () => ({ emails: [address] }) },
+    { name: 'createCredential', method: 'POST', path: '/user/credentials', body: () => credential },
+    { name: 'getCredential, made', method: 'GET', path: `/user/credentials/${credential.name}` },
+    { name: 'updateCredential', method: 'PUT', path: '/user/credentials', body: () => credential },
+    { name: 'deleteCredential', method: 'DELETE', path: `/user/credentials/${credential.name}` },
+    { name: 'deleteCredential, again', method: 'DELETE', path: `/user/credentials/${credential.name}` },
+    { name: 'unfollow', method: 'DELETE', path: '/user/following/{followed}' },
+    { name: 'follow', method: 'PUT', path: '/user/following/{followed}' },
+    { name: 'follow, nobody', method: 'PUT', path: `/user/following/${nowhere}` },
+  ] as const
+).map((step): Step => ({ ...step, writes: true }));
