@@ -11,6 +11,13 @@ import { reasonOf } from '../core/reasons.ts';
 export function checkFlags(flags: ParsedFlags, cwd: string): void {
   if (flags.args.length > 0) throw new UsageError(`"drydock serve" takes no arguments, not "${flags.args[0]}"`);
   if (flags.on('watch') && !flags.has('fixtures')) throw new UsageError('--watch needs --fixtures DIR');
+  if (flags.has('demo') && flags.has('fixtures'))
+    throw new UsageError('--demo and --fixtures give other people: use one of them');
+  if (flags.has('scale') && !flags.has('demo')) throw new UsageError('--scale needs --demo STORY');
+  const scale = Number(flags.text('scale') ?? '1');
+  if (!Number.isInteger(scale) || scale < 1 || scale > 50) {
+    throw new UsageError(`--scale ${flags.text('scale')}: must be a whole number from 1 to 50`);
+  }
   if (flags.on('record') && !(flags.has('proxy') && flags.has('fixtures'))) {
     throw new UsageError('--record needs --proxy URL, whose answers it keeps, and --fixtures DIR, where it keeps them');
   }

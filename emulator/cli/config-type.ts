@@ -546,6 +546,10 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Seed data, one JSON file per kind, instead of the built-in seed. */
     readonly fixtures?: string;
+    /** Seed data for a demo, its times counted back from now (or --now): saas (default), edge, onboarding. */
+    readonly demo?: 'saas' | 'edge' | 'onboarding';
+    /** With --demo: so many times as many people, clusters and entries, up to 50 (default 1). */
+    readonly scale?: number;
     /** Also serve the routes that this TypeScript or JavaScript file exports. */
     readonly routes?: readonly string[];
     /** With --fixtures: apply changes to its files. */

@@ -16,6 +16,9 @@ import { type FixtureFolder, readFolder } from '../fixture-folder.node.ts';
 import { PersistError, persist } from '../persistence/persist.node.ts';
 import { renderInThreads } from '../rendering/threads.node.ts';
 import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../server.node.ts';
+import type { Fixtures } from '../store/fixtures.ts';
+import type { StoryName } from '../stories/stories.ts';
+import { readTime } from '../world/clock.ts';
 import { checkFlags } from './check-flags.node.ts';
 import { tableOfPeople } from './people.ts';
 import { type Recorder, recordInto } from './record.node.ts';
@@ -31,7 +34,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const folder = fixtures === undefined ? undefined : path(fixtures);
   const read = folder === undefined ? undefined : await readFolder(folder);
   const recorder = recorderOf(flags, folder, read, io);
-  const options = optionsOf(flags, read);
+  const options = optionsOf(flags, read, await storyOf(flags));
   const routes = flags.has('routes') ? await readOwnRoutes(flags.list('routes'), io.cwd) : [];
   const threads = renderInThreads({ folders: flags.list('charts').map(path), limits: options.limits });
   const emulator = createEmulator({
@@ -67,11 +70,25 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   return 0;
 }
 
-function optionsOf(flags: ParsedFlags, folder: FixtureFolder | undefined): EmulatorOptions {
+async function storyOf(flags: ParsedFlags): Promise<Fixtures | undefined> {
+  const name = flags.text('demo');
+  if (name === undefined) return undefined;
+  const { storyFixtures } = await import('../stories/stories.ts');
+  const now = flags.text('now');
+  const present = now === undefined ? {} : { now: readTime(now, '--now') };
+  return storyFixtures(name as StoryName, { ...present, scale: Number(flags.text('scale') ?? '1') });
+}
+
+function optionsOf(
+  flags: ParsedFlags,
+  folder: FixtureFolder | undefined,
+  story: Fixtures | undefined,
+): EmulatorOptions {
   const now = flags.text('now');
   return {
     ...folder?.settings,
     ...(folder && { fixtures: folder.fixtures, scenarios: folder.scenarios, recordings: folder.recordings }),
+    ...(story !== undefined && { fixtures: story }),
     ...settingsOf(flags),
     ...(now !== undefined && { now }),
   };

@@ -47,6 +47,21 @@ export const serveSpec: CommandSpec = {
       help: 'seed data, one JSON file per kind, instead of the built-in seed',
     },
     {
+      name: 'demo',
+      type: 'string',
+      placeholder: 'STORY',
+      words: ['saas', 'edge', 'onboarding'],
+      help: 'seed data for a demo, its times counted back from now (or --now)',
+    },
+    {
+      name: 'scale',
+      type: 'string',
+      placeholder: 'N',
+      form: 'count',
+      default: '1',
+      help: 'with --demo: so many times as many people, clusters and entries, up to 50',
+    },
+    {
       name: 'routes',
       type: 'stringArray',
       placeholder: 'FILE',
@@ -134,6 +149,7 @@ export const serveSpec: CommandSpec = {
   examples: [
     'drydock serve --port 0 --json',
     'drydock serve --fixtures ./fixtures --watch --persist state.json',
+    'drydock serve --demo saas',
     'drydock serve --routes ./routes.ts',
     'drydock serve --coverage --coverage-report api-coverage.md',
     'drydock serve --set pageSize=10 --set confirmEmail=true',

@@ -33,7 +33,7 @@ export const layers: readonly (readonly string[])[] = [
   ['emulator/rendering/'],
   ['emulator/world/'],
   ['emulator/app/'],
-  ['emulator/routes/'],
+  ['emulator/routes/', 'emulator/stories/'],
   ['emulator/emulator.ts', 'emulator/web.ts', 'emulator/seed.ts', 'emulator/define.ts'],
   ['emulator/index.ts', 'emulator/msw.ts', 'emulator/demo/', 'emulator/client.ts'],
   ['emulator/fixture-folder.node.ts'],

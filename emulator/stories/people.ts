@@ -1,0 +1,67 @@
+// Who works in a story: names that differ, each with a profile that goes with the work.
+
+import type { UserFixture } from '../store/fixtures.ts';
+import type { Timeline } from './timeline.ts';
+
+const firstNames = [
+  ...[
+    'Mina',
+    'Jonas',
+    'Priya',
+    'Tomas',
+    'Leila',
+    'Oskar',
+    'Yara',
+    'Diego',
+    'Hanna',
+    'Kenji',
+    'Amara',
+    'Felix',
+    'Nadia',
+  ],
+  ...['Samuel', 'Ingrid', 'Rafael', 'Sofia', 'Malik', 'Clara', 'Viktor', 'Aisha', 'Bruno', 'Elena', 'Noah', 'Zuri'],
+  ...['Matteo', 'Freya', 'Arjun', 'Lucia', 'Emil', 'Chiara', 'Theo', 'Salma', 'Anton', 'Marta', 'Idris', 'Nora'],
+];
+
+const lastNames = [
+  ...['Lindqvist', 'Okafor', 'Sharma', 'Novak', 'Haddad', 'Berg', 'Costa', 'Fischer', 'Tanaka', 'Diallo', 'Moretti'],
+  ...['Petrov', 'Jensen', 'Ramos', 'Weber', 'Ahmed', 'Larsen', 'Silva', 'Kowalski', 'Dubois', 'Nakamura', 'Adeyemi'],
+  ...['Horvat', 'Svensson', 'Mendes', 'Bauer', 'Rossi', 'Chen', 'Vargas', 'Eriksen', 'Kaya', 'Laurent', 'Mbeki'],
+];
+
+const cities = ['Lisbon', 'Rotterdam', 'Kraków', 'Oslo', 'Valencia', 'Leipzig', 'Porto', 'Ghent', 'Tallinn', 'Bologna'];
+
+/** A person of a story: what is said in the profile, and how long they have been there. */
+export interface Role {
+  readonly title: string;
+  readonly team: string;
+}
+
+/** Returns so many people, the first `taken` names left out, each with one of the roles in turn. */
+export function makePeople(count: number, roles: readonly Role[], { at }: Timeline): readonly UserFixture[] {
+  return Array.from({ length: count }, (_, index): UserFixture => {
+    const first = firstNames[index % firstNames.length]!;
+    // Another surname each time the first names begin again.
+    const last = lastNames[(index * 7 + Math.floor(index / firstNames.length) * 3) % lastNames.length]!;
+    const round = Math.floor(index / (firstNames.length * lastNames.length));
+    const login = `${fold(first)}.${fold(last)}${round === 0 ? '' : round + 1}`;
+    const { title, team } = roles[index % roles.length]!;
+    return {
+      login,
+      full_name: `${first} ${last}`,
+      email: `${login}@example.com`,
+      description: `${title}, ${team}`,
+      location: cities[(index * 3) % cities.length]!,
+      created: at({ days: 40 + ((index * 53) % 900), hours: index % 9 }),
+      last_login: at({ days: (index * 5) % 12, hours: 1 + ((index * 7) % 10), minutes: (index * 17) % 60 }),
+    };
+  });
+}
+
+// As names are written in addresses.
+function fold(name: string): string {
+  return name
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[^a-z]/g, '');
+}

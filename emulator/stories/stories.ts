@@ -1,0 +1,520 @@
+// The stories of demos as fixtures. The same present and scale give the same fixtures; times are counted back from the present.
+
+import { deriveToken, deriveUuid } from '../keys/derive.ts';
+import type {
+  ClusterFixture,
+  CredentialFixture,
+  Fixtures,
+  HistoryFixture,
+  OrderFixture,
+  TokenFixture,
+  UserFixture,
+} from '../store/fixtures.ts';
+import { makePeople, type Role } from './people.ts';
+import { type Ago, type Timeline, timelineOf } from './timeline.ts';
+
+/** The stories, each with what it is about. */
+export const stories = {
+  saas: 'A company of two dozen people that runs a service on six clusters',
+  edge: 'A retailer with a small cluster in every shop',
+  onboarding: 'Somebody who signed up twenty minutes ago, in a company that is there already',
+} as const;
+
+/** Names a story. */
+export type StoryName = keyof typeof stories;
+
+/** What a story is made from. */
+export interface StoryOptions {
+  /** The present, ISO 8601 or milliseconds since 1970. Default: now. */
+  readonly now?: string | number;
+  /** How many times as many people, clusters and entries there are, for long lists: 1 to 50. Default 1. */
+  readonly scale?: number;
+}
+
+/** Returns the fixtures of a story, for `createEmulator({ fixtures })`. */
+export function storyFixtures(name: StoryName, { now = Date.now(), scale = 1 }: StoryOptions = {}): Fixtures {
+  const timeline = timelineOf(new Date(now).getTime());
+  return { saas, edge, onboarding }[name](timeline, scale);
+}
+
+const engineering: readonly Role[] = [
+  { title: 'Site reliability engineer', team: 'Platform' },
+  { title: 'Backend engineer', team: 'Payments' },
+  { title: 'Data engineer', team: 'Insights' },
+  { title: 'Frontend engineer', team: 'Checkout' },
+  { title: 'Engineering manager', team: 'Platform' },
+  { title: 'Support engineer', team: 'Customer care' },
+];
+
+const retail: readonly Role[] = [
+  { title: 'Edge engineer', team: 'Store systems' },
+  { title: 'Field technician', team: 'Store operations' },
+  { title: 'Regional lead', team: 'Store operations' },
+];
+
+// The person that a demo is given as: administers the site, and has something of everything.
+function lead({ at }: Timeline, about: Partial<UserFixture>): UserFixture {
+  return {
+    ...{ login: 'ada', full_name: 'Ada Moreno', email: 'ada@example.com', password: 'ada-password', is_admin: true },
+    ...{
+      created: at({ days: 1120 }),
+      last_login: at({ minutes: 12 }),
+      location: 'Lisbon',
+      website: 'https://ada.example.com',
+    },
+    ...about,
+  };
+}
+
+function tokens(people: readonly UserFixture[], { at, ahead }: Timeline): readonly TokenFixture[] {
+  const tokenOf = (user: string, name: string): string => deriveToken('drydock', `story/${user}/${name}`);
+  const own = people.map(({ login }, index) => ({
+    ...{ user: login, name: 'laptop', token: tokenOf(login, 'laptop') },
+    created: at({ days: 20 + index * 11, hours: index }),
+  }));
+  const [first] = people;
+  if (!first) return own;
+  const further = (name: string, more: Partial<TokenFixture>): TokenFixture => ({
+    ...{ user: first.login, name, token: tokenOf(first.login, name) },
+    ...more,
+  });
+  return [
+    ...own,
+    further('deploy pipeline', { created: at({ days: 61, hours: 3 }), expires: ahead({ days: 29 }) }),
+    further('migration', { created: at({ days: 400 }), expires: at({ days: 35 }) }),
+    further('old laptop', { created: at({ days: 700 }), revoked: true }),
+  ];
+}
+
+interface Machine {
+  readonly owner: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly provider: string;
+  readonly vendor?: string;
+  readonly version: string;
+  readonly nodes: number;
+  readonly location: string;
+  readonly made: Ago;
+  readonly set?: string;
+  readonly hub?: string;
+  readonly status?: ClusterFixture['status'];
+  readonly access?: readonly string[];
+}
+
+function cluster(machine: Machine, { at }: Timeline): ClusterFixture {
+  const { owner, name, displayName, provider, vendor = '', version, nodes, location, made } = machine;
+  return {
+    ...{ owner, name, displayName, provider, vendor, location },
+    uid: deriveUuid('drydock', `story/cluster/${owner}/${name}`),
+    orchestratorVersion: version,
+    nodeCount: nodes,
+    endpoint: `https://${name}.clusters.example.com:6443`,
+    hubClusterName: machine.hub ?? '',
+    clusterSetName: machine.set ?? '',
+    createdAt: at(made),
+    status: machine.status ?? { phase: 'Active' },
+    access: machine.access ?? [],
+  };
+}
+
+function credentials(owner: string, { at }: Timeline): readonly CredentialFixture[] {
+  const specs: readonly (readonly [name: string, type: string, block: string, ago: Ago])[] = [
+    ['aws-production', 'Aws', 'aws', { days: 512, hours: 4 }],
+    ['gke-analytics', 'GoogleCloud', 'googleCloud', { days: 366, hours: 7 }],
+    ['azure-recovery', 'Azure', 'azure', { days: 203, hours: 2 }],
+    ['hetzner-builds', 'Hetzner', 'hetzner', { days: 96, hours: 6 }],
+    ['object-storage', 'CloudflareStorage', 'cloudflareStorage', { days: 41, hours: 1 }],
+    ['digitalocean-lab', 'DigitalOcean', 'digitalOcean', { days: 6, hours: 5, minutes: 20 }],
+  ];
+  return specs.map(([name, type, block, ago]) => ({
+    owner,
+    spec: { name, type, [block]: { token: 'example-secret' } },
+    creationTimestamp: at(ago),
+  }));
+}
+
+const changes: readonly (readonly [
+  operation: string,
+  group: string,
+  resource: string,
+  namespace: string,
+  name: string,
+])[] = [
+  ['update', 'apps', 'deployments', 'checkout', 'cart'],
+  ['update', 'apps', 'deployments', 'payments', 'gateway'],
+  ['create', 'batch', 'jobs', 'payments', 'settle-accounts'],
+  ['update', '', 'configmaps', 'checkout', 'feature-flags'],
+  ['delete', 'batch', 'jobs', 'payments', 'settle-accounts'],
+  ['update', 'apps', 'statefulsets', 'insights', 'warehouse'],
+  ['create', 'networking.k8s.io', 'ingresses', 'checkout', 'storefront'],
+];
+
+function history(clusters: readonly ClusterFixture[], count: number, { at }: Timeline): readonly HistoryFixture[] {
+  return Array.from({ length: count }, (_, index) => {
+    const [operation, group, resource, namespace, name] = changes[index % changes.length]!;
+    const { owner, name: clusterName } = clusters[index % clusters.length]!;
+    const time = at({ hours: Math.floor(index * 3.7), minutes: (index * 23) % 60 });
+    return {
+      cluster: `${owner}/${clusterName}`,
+      entry: { time, operation, group, version: 'v1', resource, namespace, name },
+    };
+  });
+}
+
+function order(owner: string, name: string, ago: Ago, { at }: Timeline, values: OrderFixture['order']): OrderFixture {
+  const chart = {
+    ...{
+      name: 'web',
+      sourceRef: { kind: 'Embed', name: 'web' },
+      version: '^1.4.0',
+      releaseName: name,
+      namespace: name,
+    },
+    values,
+  };
+  const metadata = { name, uid: deriveUuid('drydock', `story/order/${name}`), creationTimestamp: at(ago) };
+  return {
+    owner,
+    order: {
+      apiVersion: 'releases.x-helm.dev/v1alpha1',
+      kind: 'Order',
+      metadata,
+      spec: { kubeVersion: 'v1.31.0', packages: [{ chart }] },
+    },
+  };
+}
+
+// Everybody follows a few others, and most follow the first.
+function follows(people: readonly UserFixture[]): NonNullable<Fixtures['follows']> {
+  const logins = people.map(({ login }) => login);
+  return logins.map((user, index) => {
+    const others = [1, 4, 9, 13].map((step) => logins[(index + step) % logins.length]!);
+    const wanted = index === 0 ? logins.slice(1, 10) : [...(index % 3 === 0 ? [] : [logins[0]!]), ...others];
+    return { user, follows: [...new Set(wanted)].filter((login) => login !== user) };
+  });
+}
+
+function saas(timeline: Timeline, scale: number): Fixtures {
+  const { at } = timeline;
+  const others = makePeople(23 * scale, engineering, timeline);
+  const people = [lead(timeline, { description: 'Platform lead at Lumen' }), ...others];
+  const logins = people.map(({ login }) => login);
+  const ofTeam = (team: string): readonly string[] =>
+    others.filter(({ description = '' }) => description.endsWith(team)).map(({ login }) => login);
+  const machines: readonly Machine[] = [
+    {
+      owner: 'lumen',
+      name: 'prod-eu',
+      displayName: 'Production, Frankfurt',
+      provider: 'EKS',
+      vendor: 'AWS',
+      version: 'v1.31.6',
+      nodes: 24,
+      location: 'eu-central-1',
+      made: { days: 610 },
+      set: 'production',
+      hub: 'lumen-hub',
+    },
+    {
+      owner: 'lumen',
+      name: 'prod-us',
+      displayName: 'Production, Virginia',
+      provider: 'EKS',
+      vendor: 'AWS',
+      version: 'v1.31.6',
+      nodes: 18,
+      location: 'us-east-1',
+      made: { days: 388 },
+      set: 'production',
+      hub: 'lumen-hub',
+    },
+    {
+      owner: 'lumen',
+      name: 'staging',
+      displayName: 'Staging',
+      provider: 'GKE',
+      vendor: 'Google',
+      version: 'v1.32.1',
+      nodes: 6,
+      location: 'europe-west3',
+      made: { days: 244 },
+      set: 'staging',
+      hub: 'lumen-hub',
+      status: { phase: 'NotReady', reason: 'NodesUpgrading', message: '2 of 6 nodes are being upgraded' },
+    },
+    {
+      owner: 'lumen',
+      name: 'insights',
+      displayName: 'Insights',
+      provider: 'AKS',
+      vendor: 'Microsoft',
+      version: 'v1.31.4',
+      nodes: 9,
+      location: 'westeurope',
+      made: { days: 131 },
+      set: 'production',
+    },
+    {
+      owner: 'ada',
+      name: 'sandbox',
+      displayName: "Ada's sandbox",
+      provider: 'DigitalOcean',
+      version: 'v1.32.0',
+      nodes: 2,
+      location: 'ams3',
+      made: { days: 33 },
+      access: [logins[1]!, logins[2]!],
+    },
+    {
+      owner: 'ada',
+      name: 'homelab',
+      displayName: 'Home lab',
+      provider: 'Generic',
+      version: 'v1.30.8',
+      nodes: 1,
+      location: 'on-premises',
+      made: { days: 190 },
+      status: { phase: 'NotConnected', reason: 'AgentUnreachable', message: 'The agent was last seen 3 hours ago' },
+    },
+  ];
+  const clusters = machines.map((machine) => cluster(machine, timeline));
+  const memberships = logins.map((user, index) => ({ user, public: index % 5 !== 4 }));
+  return {
+    users: people,
+    emails: [
+      { user: 'ada', email: 'ada.moreno@example.org' },
+      { user: 'ada', email: 'ada@lumen.example.com', verified: false },
+    ],
+    tokens: tokens(people.slice(0, 8), timeline),
+    organizations: [
+      {
+        username: 'lumen',
+        full_name: 'Lumen',
+        description: 'Checkout and payments for small shops',
+        website: 'https://lumen.example.com',
+        location: 'Lisbon',
+        created: at({ days: 1100 }),
+        members: memberships,
+      },
+      {
+        username: 'lumen-labs',
+        full_name: 'Lumen Labs',
+        description: 'What may become a product',
+        visibility: 'limited',
+        created: at({ days: 420 }),
+        members: memberships.slice(0, 7),
+      },
+      {
+        username: 'lumen-partners',
+        full_name: 'Lumen Partners',
+        description: 'Agencies that build with Lumen',
+        visibility: 'private',
+        created: at({ days: 160 }),
+        members: memberships.slice(0, 3),
+      },
+    ],
+    teams: [
+      {
+        organization: 'lumen',
+        name: 'Owners',
+        description: 'Own the organization',
+        permission: 'owner',
+        members: [logins[0]!, logins[5]!],
+      },
+      {
+        organization: 'lumen',
+        name: 'Platform',
+        description: 'Clusters, pipelines, on-call',
+        permission: 'admin',
+        members: ['ada', ...ofTeam('Platform')],
+      },
+      {
+        organization: 'lumen',
+        name: 'Payments',
+        description: 'Everything that moves money',
+        permission: 'write',
+        members: ofTeam('Payments'),
+      },
+      {
+        organization: 'lumen',
+        name: 'Insights',
+        description: 'Reports and the warehouse',
+        permission: 'write',
+        members: ofTeam('Insights'),
+      },
+      {
+        organization: 'lumen',
+        name: 'Customer care',
+        description: 'Reads what customers see',
+        permission: 'read',
+        members: ofTeam('Customer care'),
+      },
+      { organization: 'lumen-labs', name: 'Research', permission: 'admin', members: logins.slice(0, 4) },
+    ],
+    follows: follows(people),
+    clusters,
+    history: history(clusters, 40 * scale, timeline),
+    credentials: credentials('ada', timeline),
+    buckets: [
+      { provider: 'aws', names: ['lumen-assets', 'lumen-backups', 'lumen-exports', 'lumen-logs'] },
+      { provider: 'gcs', names: ['lumen-warehouse', 'lumen-warehouse-archive'] },
+    ],
+    subscriptions: [
+      { user: 'ada', scope: 'org', organization: 'lumen', createdAt: at({ days: 300 }) },
+      { user: 'ada', scope: 'cluster', cluster: 'lumen/prod-eu', createdAt: at({ days: 120 }) },
+      {
+        user: 'ada',
+        scope: 'namespace',
+        cluster: 'lumen/prod-eu',
+        namespaceName: 'payments',
+        createdAt: at({ days: 44 }),
+      },
+      {
+        user: 'ada',
+        scope: 'resource',
+        cluster: 'lumen/prod-us',
+        namespaceName: 'checkout',
+        apiGroup: 'apps',
+        version: 'v1',
+        resource: 'deployments',
+        resourceName: 'cart',
+        createdAt: at({ days: 2, hours: 3 }),
+      },
+    ],
+    orders: [
+      order('ada', 'storefront', { days: 19, hours: 2 }, timeline, { replicaCount: 4, image: { tag: '2.2.0' } }),
+      order('ada', 'status-page', { days: 5, hours: 6 }, timeline, { replicaCount: 2 }),
+      order('ada', 'cart', { hours: 3, minutes: 40 }, timeline, { replicaCount: 6, image: { tag: '2.3.0-rc.1' } }),
+    ],
+  };
+}
+
+const regions = ['north', 'south', 'east', 'west', 'coast'];
+
+function edge(timeline: Timeline, scale: number): Fixtures {
+  const { at } = timeline;
+  const people = [
+    lead(timeline, { description: 'Runs the store systems of Corner' }),
+    ...makePeople(11 * scale, retail, timeline),
+  ];
+  const logins = people.map(({ login }) => login);
+  const phases: readonly ClusterFixture['status'][] = [
+    { phase: 'NotConnected', reason: 'LinkDown', message: 'The shop has been offline for 40 minutes' },
+    { phase: 'Lost', reason: 'NoHeartbeat', message: 'No heartbeat for 9 days' },
+    { phase: 'NotReady', reason: 'DiskPressure', message: 'The disk of one node is full' },
+  ];
+  const shops = Array.from({ length: 60 * scale }, (_, index): Machine => {
+    const region = regions[index % regions.length]!;
+    const number = String(index + 1).padStart(4, '0');
+    return {
+      ...{ owner: 'corner', name: `shop-${number}`, displayName: `Shop ${number}, ${region}`, provider: 'Generic' },
+      ...{ version: index % 4 === 0 ? 'v1.30.8' : 'v1.31.4', nodes: 1 + (index % 3), location: region },
+      ...{ made: { days: 700 - ((index * 11) % 680) }, set: region, hub: 'corner-hub' },
+      ...(index % 14 === 13 && { status: phases[Math.floor(index / 14) % phases.length]! }),
+    };
+  });
+  const hub: Machine = {
+    owner: 'corner',
+    name: 'corner-hub',
+    displayName: 'Hub',
+    provider: 'EKS',
+    vendor: 'AWS',
+    version: 'v1.31.6',
+    nodes: 5,
+    location: 'eu-central-1',
+    made: { days: 800 },
+  };
+  const clusters = [hub, ...shops].map((machine) => cluster(machine, timeline));
+  return {
+    users: people,
+    emails: [{ user: 'ada', email: 'ada@corner.example.com' }],
+    tokens: tokens(people.slice(0, 5), timeline),
+    organizations: [
+      {
+        username: 'corner',
+        full_name: 'Corner Stores',
+        description: 'A shop around every corner',
+        website: 'https://corner.example.com',
+        location: 'Rotterdam',
+        created: at({ days: 900 }),
+        members: logins.map((user) => ({ user })),
+      },
+    ],
+    teams: [
+      { organization: 'corner', name: 'Owners', permission: 'owner', members: ['ada'] },
+      {
+        organization: 'corner',
+        name: 'Store systems',
+        permission: 'admin',
+        members: logins.filter((_, index) => index % 3 === 1),
+      },
+      {
+        organization: 'corner',
+        name: 'Store operations',
+        permission: 'read',
+        members: logins.filter((_, index) => index % 3 === 2),
+      },
+    ],
+    follows: follows(people),
+    clusters,
+    history: history(clusters, 80 * scale, timeline),
+    credentials: credentials('ada', timeline).slice(0, 3),
+    buckets: [{ provider: 'aws', names: ['corner-images', 'corner-sales'] }],
+    subscriptions: [
+      { user: 'ada', scope: 'org', organization: 'corner', createdAt: at({ days: 210 }) },
+      { user: 'ada', scope: 'cluster', cluster: 'corner/corner-hub', createdAt: at({ days: 80 }) },
+    ],
+    orders: [
+      order('ada', 'till', { days: 12 }, timeline, { replicaCount: 2 }),
+      order('ada', 'price-tags', { days: 1, hours: 2 }, timeline, { replicaCount: 1 }),
+    ],
+  };
+}
+
+function onboarding(timeline: Timeline, scale: number): Fixtures {
+  const { at } = timeline;
+  const nia: UserFixture = {
+    ...{ login: 'nia', full_name: 'Nia Brandt', email: 'nia@example.com', password: 'nia-password', description: '' },
+    ...{ created: at({ minutes: 20 }), last_login: at({ minutes: 20 }) },
+  };
+  const colleagues = makePeople(9 * scale, engineering, timeline);
+  const people = [nia, lead(timeline, { description: 'Platform lead at Lumen' }), ...colleagues];
+  const members = people.slice(1).map(({ login }) => ({ user: login }));
+  return {
+    users: people,
+    tokens: tokens([nia, ...people.slice(1, 3)], timeline).filter(
+      ({ user, name }) => user !== 'nia' || name === 'laptop',
+    ),
+    organizations: [
+      {
+        username: 'lumen',
+        full_name: 'Lumen',
+        description: 'Checkout and payments for small shops',
+        website: 'https://lumen.example.com',
+        created: at({ days: 1100 }),
+        members,
+      },
+    ],
+    teams: [{ organization: 'lumen', name: 'Owners', permission: 'owner', members: ['ada'] }],
+    follows: follows(people.slice(1)),
+    clusters: [
+      cluster(
+        {
+          owner: 'lumen',
+          name: 'prod-eu',
+          displayName: 'Production',
+          provider: 'EKS',
+          vendor: 'AWS',
+          version: 'v1.31.6',
+          nodes: 24,
+          location: 'eu-central-1',
+          made: { days: 610 },
+        },
+        timeline,
+      ),
+    ],
+    credentials: credentials('ada', timeline).slice(0, 2),
+    buckets: [],
+  };
+}

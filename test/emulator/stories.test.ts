@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createEmulator } from '../../emulator/index.ts';
+import { type StoryName, stories, storyFixtures } from '../../emulator/seed.ts';
+
+const now = '2026-03-02T09:30:00Z';
+const names = Object.keys(stories) as readonly StoryName[];
+
+for (const name of names) {
+  describe(`the story ${name}`, () => {
+    test('is the same for the same present, and its times are before it', () => {
+      const fixtures = storyFixtures(name, { now });
+      assert.deepEqual(fixtures, storyFixtures(name, { now: Date.parse(now) }));
+      const later = [...JSON.stringify(fixtures).matchAll(/"(\w+)":"(\d{4}-\d\d-\d\dT[\d:]+Z)"/g)].filter(
+        ([, field, time = '']) => field !== 'expires' && time > now,
+      );
+      assert.deepEqual(later, []);
+    });
+
+    test('keeps what is served within the document, for everybody in it', async () => {
+      const emulator = createEmulator({ fixtures: storyFixtures(name, { now }), now, strict: true });
+      const routes = emulator.routes.filter(
+        ({ method, path, space = 'api' }) => method === 'GET' && space === 'api' && !path.includes('{'),
+      );
+      for (const { token, login } of emulator.users()) {
+        for (const { path } of routes) {
+          const answer = await emulator.fetch(`/api/v1${path}`, { headers: { Authorization: `token ${token}` } });
+          assert.ok(answer.status < 500, `${login}: GET ${path}: ${await answer.text()}`);
+        }
+      }
+      for (const { owner, id } of emulator.world().db.order.getAll()) {
+        const token = emulator.users().find((person) => person.login === owner)?.token;
+        const answer = await emulator.fetch(`/api/v1/user/deploy/orders/${id}/render/manifest`, {
+          headers: { Authorization: `token ${token}` },
+        });
+        assert.equal(answer.status, 200);
+      }
+    });
+
+    test('is longer with a scale', () => {
+      const [one, ten] = [1, 10].map((scale) => storyFixtures(name, { now, scale }));
+      assert.ok((ten?.users?.length ?? 0) > 8 * (one?.users?.length ?? 0));
+      createEmulator({ fixtures: ten ?? {} });
+    });
+  });
+}
+
+test('the person that a demo is given as has something of everything', () => {
+  const { db } = createEmulator({ fixtures: storyFixtures('saas', { now }), now }).world();
+  const ada = { equals: 'ada' };
+  const counts = {
+    followers: db.follow.count({ where: { followee: ada } }),
+    following: db.follow.count({ where: { follower: ada } }),
+    clusters: db.cluster.count({ where: { owner: ada } }),
+    credentials: db.credential.count({ where: { owner: ada } }),
+    subscriptions: db.subscription.count({ where: { user: ada } }),
+    orders: db.order.count({ where: { owner: ada } }),
+    teams: db.team.count({ where: { members: { contains: 'ada' } } }),
+  };
+  assert.ok(counts.followers >= 10 && counts.following >= 9 && counts.credentials >= 6, JSON.stringify(counts));
+  assert.ok(
+    counts.clusters >= 2 && counts.subscriptions >= 4 && counts.orders >= 3 && counts.teams >= 3,
+    JSON.stringify(counts),
+  );
+  const times = db.credential.findMany({ where: { owner: ada } }).map(({ creationTimestamp }) => creationTimestamp);
+  assert.equal(new Set(times).size, times.length);
+});
