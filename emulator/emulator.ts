@@ -1,6 +1,6 @@
 // The emulator: store, dispatcher and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
 
-import { callback, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
+import { callback, flag, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
 import { askMeant } from '../render/core/ask-meant.ts';
 import type { Registry } from '../render/index.ts';
 import { type ApiCoverage, CoverageCounter } from './app/coverage.ts';
@@ -50,6 +50,8 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly recordings?: readonly Recording[];
   /** Answers for addresses that are not the emulator's, before the recordings; undefined passes on to them. */
   readonly elsewhere?: Services['elsewhere'];
+  /** Hands every call to `elsewhere`, those of the service too: only control routes are the emulator's. Default false. */
+  readonly passThrough?: boolean;
   /** Called with failures of the emulator itself. Default: the console. */
   readonly onBug?: (failure: unknown, call: string) => void;
 }
@@ -109,6 +111,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     render,
     uploads: (render as Partial<UploadRenderer>).uploads,
     elsewhere: elsewhereOf(options, recordings),
+    passThrough: options.passThrough ?? false,
   };
   const worlds = makeWorlds(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
@@ -187,6 +190,7 @@ const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
   scenarios: optional(members),
   recordings: optional(listOf(members)),
   elsewhere: optional(callback),
+  passThrough: optional(flag),
   renderer: optional(callback),
   registry: optional(having('a registry, as directoryRegistry or memoryRegistry gives it', { resolve: callback })),
   onBug: optional(callback),
@@ -267,6 +271,7 @@ const otherOptions = [
   'scenarios',
   'recordings',
   'elsewhere',
+  'passThrough',
   'renderer',
   'registry',
   'onBug',

@@ -70,6 +70,14 @@ export async function readFolder(folder: string): Promise<FixtureFolder> {
   };
 }
 
+/** Returns what recorded.json of a folder holds; nothing where there is none. Rejects with a `FixtureError` for one that is at fault. */
+export async function readRecordings(folder: string): Promise<readonly Recording[]> {
+  if (!(await readdir(folder)).includes('recorded.json')) return [];
+  const recorded = parse('recorded.json', await readText(folder, 'recorded.json'));
+  check('recorded.json', recordingsSchema, recorded);
+  return recorded as readonly Recording[];
+}
+
 // Editors and systems lay hidden files beside one that is open: `.#users.json`, `._users.json`.
 function isFixtureFile(name: string): boolean {
   return name.endsWith('.json') && !name.startsWith('.');

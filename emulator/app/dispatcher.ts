@@ -21,7 +21,7 @@ import { CallerGone, commonHeaders, type Incoming, jsonType, type Outgoing, type
 import { preferredReply } from './prefer.ts';
 import { busyProblem, Problem, renderProblem, unknownRoute } from './problem.ts';
 import { createRequestContext, type RequestContext } from './request-context.ts';
-import { addressOf, type Call, isService, type Route, type Services } from './route.ts';
+import { addressOf, type Call, isService, type Route, type Services, spacePaths } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';
 import { isStatus, unsendable } from './sendable.ts';
@@ -73,7 +73,8 @@ export class Dispatcher {
     const { incoming, path } = context;
     const match = path === undefined ? undefined : this.#router.match(path);
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, match?.routes);
-    if (!match) return this.#elsewhere(context);
+    const isControl = path?.startsWith(spacePaths.control) ?? true;
+    if (!match || (this.#options.services.passThrough && !isControl)) return this.#elsewhere(context);
     const route = match.routes.get(methodOf(incoming));
     if (!route) throw wrongMethod(incoming.method, match.routes);
     context.route = route;

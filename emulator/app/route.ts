@@ -143,6 +143,8 @@ export interface Services {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Answers what no route does, if anybody can; `target` is path and query without base path and world. */
   readonly elsewhere?: ((incoming: Incoming, target: string) => Promise<Reply | undefined>) | undefined;
+  /** Whether `elsewhere` is asked in the place of routes. */
+  readonly passThrough: boolean;
 }
 
 /** The type of the bodies that a rule lets through. */

@@ -18,8 +18,8 @@ export function checkFlags(flags: ParsedFlags, cwd: string): void {
   if (!Number.isInteger(scale) || scale < 1 || scale > 50) {
     throw new UsageError(`--scale ${flags.text('scale')}: must be a whole number from 1 to 50`);
   }
-  if (flags.on('record') && !(flags.has('proxy') && flags.has('fixtures'))) {
-    throw new UsageError('--record needs --proxy URL, whose answers it keeps, and --fixtures DIR, where it keeps them');
+  if (flags.has('record') && !flags.has('proxy')) {
+    throw new UsageError('--record needs --proxy URL, whose answers it keeps');
   }
   for (const name of ['charts', 'fixtures']) {
     for (const path of flags.list(name)) {

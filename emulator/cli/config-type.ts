@@ -570,8 +570,8 @@ export interface DrydockConfig {
     readonly now?: string;
     /** Forward requests for other addresses to this server. */
     readonly proxy?: string;
-    /** With --proxy and --fixtures: record its responses in recorded.json in the folder. */
-    readonly record?: boolean;
+    /** With --proxy: record its responses in this folder; without --fixtures it also answers the API, recorded as fixtures. */
+    readonly record?: string;
     /** Serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing. */
     readonly tls?: string;
     /** On exit, print which part of the API was exercised. */

@@ -1,6 +1,6 @@
 // The command `serve`: an emulator on a port until it is stopped.
 
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandContext, CommandIo } from '../../render/cli/io.ts';
@@ -9,10 +9,10 @@ import { markFailures } from '../../render/core/errors.ts';
 import { isEverywhere } from '../app/address.ts';
 import { formatCoverage, summarizeCoverage } from '../app/coverage.ts';
 import { elsewhereLimit, readBytes } from '../app/input.ts';
-import { replay } from '../app/recordings.ts';
+import { type Recording, replay } from '../app/recordings.ts';
 import { reasonOf } from '../core/reasons.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
-import { type FixtureFolder, readFolder } from '../fixture-folder.node.ts';
+import { type FixtureFolder, readFolder, readRecordings } from '../fixture-folder.node.ts';
 import { PersistError, persist } from '../persistence/persist.node.ts';
 import { renderInThreads } from '../rendering/threads.node.ts';
 import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../server.node.ts';
@@ -21,7 +21,7 @@ import type { StoryName } from '../stories/stories.ts';
 import { readTime } from '../world/clock.ts';
 import { checkFlags } from './check-flags.node.ts';
 import { tableOfPeople } from './people.ts';
-import { type Recorder, recordInto } from './record.node.ts';
+import { type ApiRecorder, type Recorder, recordApiInto, recordInto } from './record.node.ts';
 import type { readRoutes } from './routes.node.ts';
 import { settingsOf } from './settings.ts';
 import type { watchFixtures } from './watch.node.ts';
@@ -33,14 +33,19 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const [fixtures, state] = [flags.text('fixtures'), flags.text('persist')];
   const folder = fixtures === undefined ? undefined : path(fixtures);
   const read = folder === undefined ? undefined : await readFolder(folder);
-  const recorder = recorderOf(flags, folder, read, io);
+  const recorded = flags.text('record');
+  const recorder = recorded === undefined ? undefined : await recorderOf(path(recorded), io);
+  const api =
+    recorded === undefined || folder !== undefined
+      ? undefined
+      : recordApiInto(path(recorded), flags.text('proxy') ?? '');
   const options = optionsOf(flags, read, await storyOf(flags));
   const routes = flags.has('routes') ? await readOwnRoutes(flags.list('routes'), io.cwd) : [];
   const threads = renderInThreads({ folders: flags.list('charts').map(path), limits: options.limits });
   const emulator = createEmulator({
     ...options,
     routes,
-    ...elsewhereOf(flags, recorder),
+    ...elsewhereOf(flags, recorder, api),
     renderer: threads.render,
   });
   const persistence = state === undefined ? undefined : await persist(emulator, path(state));
@@ -59,6 +64,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     await unwatch?.();
     await server.close();
     await recorder?.flush();
+    await api?.flush();
     const exported = flags.text('export');
     if (exported !== undefined) await exportState(emulator, path(exported));
     await reportCoverage(emulator, flags, io);
@@ -94,32 +100,45 @@ function optionsOf(
   };
 }
 
-function recorderOf(
-  flags: ParsedFlags,
-  folder: string | undefined,
-  read: FixtureFolder | undefined,
-  io: CommandIo,
-): Recorder | undefined {
-  if (!flags.on('record') || folder === undefined) return undefined;
+async function recorderOf(folder: string, io: CommandIo): Promise<Recorder> {
+  await mkdir(folder, { recursive: true });
   const failed = ({ message }: Error): void => io.stderr(`drydock: recorded.json not written: ${message}\n`);
-  return recordInto(folder, read?.recordings ?? [], failed);
+  return recordInto(folder, await readRecordings(folder), failed);
 }
 
-function elsewhereOf(flags: ParsedFlags, recorder: Recorder | undefined): EmulatorOptions {
+function elsewhereOf(
+  flags: ParsedFlags,
+  recorder: Recorder | undefined,
+  api: ApiRecorder | undefined,
+): EmulatorOptions {
   const url = flags.text('proxy');
   if (url === undefined) return {};
   if (!recorder) return { elsewhere: proxyTo(url) };
-  const ask = proxyTo(url, { onAnswer: recorder.add });
+  const onAnswer = (recording: Recording): void => {
+    // Of the API, fixtures are made.
+    if (!api || !isOfApi(recording.path)) recorder.add(recording);
+  };
+  const ask = proxyTo(url, { onAnswer });
   return {
-    elsewhere: (incoming, target) =>
-      ask(incoming, target).catch(async (failure) => {
+    passThrough: api !== undefined,
+    elsewhere: async (incoming, target) => {
+      try {
+        const reply = await ask(incoming, target);
+        await api?.add(incoming, target, reply);
+        return reply;
+      } catch (failure) {
         // What was recorded a moment ago stands in as what the folder had.
         const { method } = incoming;
-        const recorded = await replay(recorder.kept(), { method, target }, () => readBytes(incoming, elsewhereLimit));
-        if (recorded) return recorded;
+        const known = await replay(recorder.kept(), { method, target }, () => readBytes(incoming, elsewhereLimit));
+        if (known) return known;
         throw failure;
-      }),
+      }
+    },
   };
+}
+
+function isOfApi(path: string): boolean {
+  return /^\/+api\/+v1\//.test(path);
 }
 
 /** Where what is served is told of, and where its console stands. */
@@ -226,7 +245,10 @@ function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, { io, p
   if (flags.on('json'))
     io.stdout(`${JSON.stringify({ url, ...(shown !== undefined && { console: shown }), users })}\n`);
   else if (io.quiet) io.stdout(`${url}\n`);
-  else io.stdout(welcome({ url, console: shown, users }, tableOfPeople(emulator.world().store, io.out)));
+  else if (flags.has('record') && !flags.has('fixtures')) {
+    const [proxy, folder] = [flags.text('proxy'), flags.text('record')];
+    io.stdout(`drydock passes on what ${url} is asked to ${proxy}, and records it in ${folder} until it is stopped\n`);
+  } else io.stdout(welcome({ url, console: shown, users }, tableOfPeople(emulator.world().store, io.out)));
 }
 
 /** What is said of a server first. */

@@ -121,8 +121,11 @@ export const serveSpec: CommandSpec = {
     },
     {
       name: 'record',
-      type: 'bool',
-      help: 'with --proxy and --fixtures: record its responses in recorded.json in the folder',
+      type: 'string',
+      placeholder: 'DIR',
+      form: 'path',
+      offers: 'folders',
+      help: 'with --proxy: record its responses in this folder; without --fixtures it also answers the API, recorded as fixtures',
     },
     {
       name: 'tls',
@@ -153,7 +156,7 @@ export const serveSpec: CommandSpec = {
     'drydock serve --routes ./routes.ts',
     'drydock serve --coverage --coverage-report api-coverage.md',
     'drydock serve --set pageSize=10 --set confirmEmail=true',
-    'drydock serve --proxy https://platform.example.com --fixtures ./fixtures --record',
+    'drydock serve --proxy https://platform.example.com --record ./recorded',
     'drydock serve --tls ./tls  # and for Node clients: NODE_EXTRA_CA_CERTS=./tls/ca.pem',
   ],
   notes: [],

@@ -137,7 +137,7 @@ async function proxy(): Promise<void> {
   await mkdir(join(folder, 'recorded'));
   const other = await upstream();
   const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/base`;
-  const recorder = await serve('--fixtures', 'recorded', '--proxy', address, '--record');
+  const recorder = await serve('--fixtures', 'recorded', '--proxy', address, '--record', 'recorded');
   const passed = await (await ask(recorder, '/weather/lisbon?day=1')).json();
   prove('what is not ours goes to the other server', JSON.stringify(passed).includes('/base/weather/lisbon?day=1'));
   prove(

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { recordApiInto } from '../../../emulator/cli/record.node.ts';
+import { recordFixtures } from '../../../emulator/cli/record-fixtures.ts';
+import { verify } from '../../../emulator/cli/verify/verify.ts';
+import { createEmulator, type Emulator } from '../../../emulator/index.ts';
+import { type EmulatorServer, proxyTo, readFixtures, startServer } from '../../../emulator/server.node.ts';
+
+// The deployment that is recorded is an emulator with its own seed.
+let real: EmulatorServer;
+let folder: string;
+before(async () => {
+  real = await startServer();
+  folder = await mkdtemp(join(tmpdir(), 'drydock-record-'));
+});
+after(async () => {
+  await real.close();
+  await rm(folder, { recursive: true });
+});
+
+const paths = [
+  ...['/user', '/user/emails', '/user/followers', '/user/following', '/user/orgs', '/user/teams', '/user/clusters'],
+  ...['/user/clusters?all=true', '/user/credentials', '/user/inbox/subscriptions', '/version'],
+];
+
+async function read(emulator: Pick<Emulator, 'fetch'>, token: string, path: string): Promise<unknown> {
+  const answer = await emulator.fetch(`/api/v1${path}`, { headers: { Authorization: `token ${token}` } });
+  assert.equal(answer.status, 200, path);
+  return answer.json();
+}
+
+const without = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, member: unknown) =>
+      /^(?:id|ownerID|subscriberID|orgID|clusterOwnerID|avatar_url)$/.test(name) ? undefined : member,
+    ),
+  );
+
+test('what passes by is recorded as fixtures, which serve the same again, without a secret', async () => {
+  const tokens = ['ada', 'cleo'].map(
+    (login) => real.emulator.users().find((person) => person.login === login)?.token ?? '',
+  );
+  const recorder = recordApiInto(folder, real.url);
+  const ask = proxyTo(real.url);
+  const proxy = createEmulator({
+    passThrough: true,
+    elsewhere: async (incoming, target) => {
+      const reply = await ask(incoming, target);
+      await recorder.add(incoming, target, reply);
+      return reply;
+    },
+  });
+  const seen = await Promise.all(tokens.map((token) => Promise.all(paths.map((path) => read(proxy, token, path)))));
+  assert.equal((await proxy.fetch('/api/v1/user/emails')).status, 401);
+  assert.equal((await proxy.fetch('/__drydock/status')).status, 200);
+  await recorder.flush();
+
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  for (const secret of [...tokens, 'example-access-key', 'example-client']) {
+    assert.ok(
+      files.every((text) => !text.includes(secret)),
+      secret,
+    );
+  }
+  const served = createEmulator({ fixtures: await readFixtures(folder), strict: true });
+  for (const [at, login] of ['ada', 'cleo'].entries()) {
+    const token = served.users().find((person) => person.login === login)?.token ?? '';
+    for (const [index, path] of paths.entries()) {
+      const [was, is] = [seen[at]?.[index], await read(served, token, path)].map(without);
+      if (path === '/user/credentials') {
+        assert.deepEqual(
+          (is as readonly object[]).map((one) => Object.keys(one)),
+          (was as readonly object[]).map((one) => Object.keys(one)),
+        );
+      } else if (Array.isArray(was)) {
+        const sorted = (list: unknown): readonly string[] =>
+          (list as readonly unknown[]).map((one) => JSON.stringify(one)).sort();
+        assert.deepEqual(sorted(is), sorted(was), `${login}: ${path}`);
+      } else assert.deepEqual(is, was, `${login}: ${path}`);
+    }
+  }
+  const again = await startServer(served);
+  const result = await verify({ against: again.url, token: served.users()[0]?.token ?? '', write: false });
+  await again.close();
+  assert.deepEqual(
+    result.steps.flatMap(({ differences }) => differences),
+    [],
+  );
+});
+
+test('what refers to nobody is left out, and what is no answer of the API is let pass', () => {
+  const recorder = recordFixtures();
+  recorder.add('zoe', 'GET', '/user/inbox/subscriptions', [
+    { id: 1, scope: 'org', orgName: 'unseen' },
+    { id: 2, scope: 'cluster', clusterUID: 'unseen' },
+  ]);
+  recorder.add('zoe', 'GET', '/user/clusters?all=true', [
+    { uid: 'u', name: 'c', ownerName: 'harbor', provider: 'Aws', status: { phase: 'Active', reason: '', message: '' } },
+  ]);
+  for (const json of [null, 5, 'text', [[]], {}, [{ login: 7 }]]) {
+    for (const path of paths) recorder.add('zoe', 'GET', path, json);
+  }
+  const fixtures = recorder.fixtures();
+  assert.deepEqual(fixtures.subscriptions, []);
+  const { db } = createEmulator({ fixtures }).world();
+  assert.deepEqual(
+    [db.person.count(), db.organization.getAll()[0]?.username, db.cluster.getAll()[0]?.owner],
+    [1, 'harbor', 'harbor'],
+  );
+});
