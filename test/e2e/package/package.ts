@@ -39,7 +39,7 @@ async function install(): Promise<string> {
   const [{ filename, size, unpackedSize, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
     { filename: string; size: number; unpackedSize: number; files: readonly { path: string }[] },
   ];
-  proveSize(`${filename}: ${files.length} files, packed`, size, 4_000_000);
+  proveSize(`${filename}: ${files.length} files, packed`, size, 4_500_000);
   proveSize('and installed', unpackedSize, 15_000_000);
   const foreign = files.filter(
     ({ path }) =>
