@@ -13,12 +13,13 @@ import type { OwnModel } from './store/models.ts';
 import { compileOwnSchemas, type Validators } from './store/own-schemas.ts';
 
 /** A route of an application: its address, its rules and its answers as data, and the handler. */
-export type OwnRouteDefinition<Path extends string, Q extends Queries, B extends BodyRule> = Pick<
+export type OwnRouteDefinition<Name extends string, Path extends string, Q extends Queries, B extends BodyRule> = Pick<
   RouteDefinition<Path, Q, B>,
-  'name' | 'method' | 'params' | 'writes'
+  'method' | 'params' | 'writes'
 > &
   // Words for the documents, who may call (who has a token, without it), what is answered.
   Partial<Pick<Route, 'section' | 'summary' | 'emulation' | 'access' | 'answers'>> & {
+    readonly name: Name;
     readonly path: Path;
     /** Where the path begins: below `/api/v1` (`api`, without it), or at the root of the site (`root`). */
     readonly space?: 'api' | 'root';
@@ -40,9 +41,12 @@ export type OwnRouteDefinition<Path extends string, Q extends Queries, B extends
  *   run: ({ params, clock }) => ({ status: 200, json: { city: params.city, at: clock.iso() } }),
  * });
  */
-export function defineRoute<const Path extends string, const Q extends Queries, const B extends BodyRule>(
-  definition: OwnRouteDefinition<Path, Q, B>,
-): Route {
+export function defineRoute<
+  const Name extends string,
+  const Path extends string,
+  const Q extends Queries,
+  const B extends BodyRule,
+>(definition: OwnRouteDefinition<Name, Path, Q, B>): Route & { readonly name: Name } {
   checkArguments('defineRoute', ['route', definition, routeArgument]);
   const { name } = definition;
   const route = define<Path, Q, B>({
@@ -50,7 +54,7 @@ export function defineRoute<const Path extends string, const Q extends Queries, 
     answers: { 200: { description: 'What the route answers', schema: {} } },
     ...definition,
   } as RouteDefinition<Path, Q, B>);
-  return { ...paramsOf(route), validators: compiled(`defineRoute: ${name}`, schemasOf(route)) };
+  return { ...paramsOf(route), name, validators: compiled(`defineRoute: ${name}`, schemasOf(route)) };
 }
 
 /**

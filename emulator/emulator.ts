@@ -13,6 +13,7 @@ import { addressOf, type Route, routeAsked, type Services } from './app/route.ts
 import { readSettings, type Settings, settingNames } from './app/settings.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError, type Issue } from './core/errors.ts';
+import type { NamesIn, OwnNames } from './core/names.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
@@ -57,7 +58,7 @@ export interface EmulatorOptions extends Partial<Settings> {
 }
 
 /** One emulator: call it through `fetch`, or hand it to a server, to msw or to a service worker. */
-export interface Emulator {
+export interface Emulator<Names extends OwnNames = OwnNames> {
   readonly settings: Settings;
   readonly routes: readonly Route[];
   /** Answers a request as the service would. A string may be a path; `init.body` may go with a GET. Redirects are not followed. */
@@ -77,29 +78,32 @@ export interface Emulator {
   /** Lists the stored orders of a person, or of everybody, oldest first, as the API answered them. */
   orders(login?: string, world?: string): readonly StoredOrder[];
   /** Sets a fault and returns the way to lift it. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong with it. */
-  fault(fault: Fault, world?: string): () => void;
+  fault(fault: Fault<Names['routes']>, world?: string): () => void;
   /** Turns a scenario on and returns the way to turn it off. Throws an `EmulatorError` (SCENARIO_UNKNOWN). */
-  scenario(name: ScenarioReference, world?: string): () => void;
+  scenario(name: ScenarioReference<Names['scenarios']>, world?: string): () => void;
   /** Lists the logged requests that fit, oldest first. Throws an `EmulatorError` (FILTER_INVALID), as all three below. */
-  requests(filter?: LogFilter, world?: string): readonly LogEntry[];
+  requests(filter?: LogFilter<Names['routes']>, world?: string): readonly LogEntry[];
   /** Counts the logged requests that fit. */
-  countRequests(filter?: LogFilter, world?: string): number;
+  countRequests(filter?: LogFilter<Names['routes']>, world?: string): number;
   /** Lists up to three logged requests that all but fit, nearest first, each with what is different. */
-  nearMisses(filter: LogFilter, world?: string): readonly NearMiss[];
+  nearMisses(filter: LogFilter<Names['routes']>, world?: string): readonly NearMiss[];
   /** Returns which operations, status codes and query parameters the calls exercised since the emulator was made, in all worlds. */
   coverage(): ApiCoverage;
   /**
    * Returns the first logged request that fits, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT),
    * which names the nearest miss, when none comes.
    */
-  waitForRequest(filter: LogFilter, timeoutMs?: number, world?: string): Promise<LogEntry>;
+  waitForRequest(filter: LogFilter<Names['routes']>, timeoutMs?: number, world?: string): Promise<LogEntry>;
 }
 
 /**
  * Creates an emulator. Throws an `EmulatorError` (SETTING_INVALID, TIME_INVALID, FAULT_INVALID, ROUTE_INVALID) for options and a `FixtureError`
  * for fixtures, with the place of everything that is wrong.
  */
-export function createEmulator(options: EmulatorOptions = {}): Emulator {
+export function createEmulator<const Options extends EmulatorOptions = EmulatorOptions>(
+  given?: Options,
+): Emulator<NamesIn<Options>> {
+  const options: EmulatorOptions = given === undefined ? {} : given;
   checkArguments('createEmulator', ['options', options, emulatorOptions]);
   const settings = settingsOf({ ...options });
   const routes = routesOf(settings, options.routes ?? []);
@@ -166,7 +170,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
   };
   insides.set(emulator, { worlds, scenarios, recordings });
-  return emulator;
+  return emulator as Emulator<NamesIn<Options>>;
 }
 
 const members = kind('an object', isMembers);

@@ -31,7 +31,7 @@ export {
   settingsSchema,
 } from './app/settings.ts';
 export { EmulatorError, type EmulatorErrorCode, type Issue } from './core/errors.ts';
-export type { RouteName, RouteReference } from './core/names.ts';
+export type { NamesIn, OwnNames, RouteName, RouteReference } from './core/names.ts';
 export { defineModel, defineRoute, type OwnRouteDefinition } from './define.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 /** Describe how orders are rendered for an emulator, and what a rendering may take. */

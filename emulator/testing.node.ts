@@ -6,6 +6,7 @@ import { belowPattern, sharedPatterns } from './app/address-patterns.ts';
 import { sharedSite } from './app/route.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
+import type { NamesIn, OwnNames } from './core/names.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from './emulator.ts';
 import { type EmulatorServer, startServer } from './server.node.ts';
 import { fold } from './store/fields.ts';
@@ -28,12 +29,12 @@ export interface TestRequest extends RequestInit {
 }
 
 /** A world of one test's own: its rows, faults, clock and log are nobody else's. `await using` closes it. */
-export interface TestWorld {
+export interface TestWorld<Names extends OwnNames = OwnNames> {
   readonly name: string;
   /** Where the world listens, such as `http://127.0.0.1:41234/@test-1`: the address of the platform for the code under test. */
   readonly url: string;
   /** The emulator around the world; the worlds that are opened with the same options share it. */
-  readonly emulator: Emulator;
+  readonly emulator: Emulator<Names>;
   /** Rows and snapshots of the world. */
   readonly world: World;
   /** The rows as models: `db.cluster.create({ owner: 'ada' })`, `db.person.update({ where, data })`. */
@@ -47,19 +48,19 @@ export interface TestWorld {
   /** Calls the world without the network, by a path such as `/api/v1/user`. Throws as `token` and `fetch` do. */
   fetch(input: Request | URL | string, init?: TestRequest): Promise<Response>;
   /** Sets a fault and returns the way to lift it. Throws as `emulator.fault` does. */
-  fault(fault: Fault): () => void;
+  fault(fault: Fault<Names['routes']>): () => void;
   /** Turns a scenario on and returns the way to turn it off. Throws as `emulator.scenario` does. */
-  scenario(name: ScenarioReference): () => void;
+  scenario(name: ScenarioReference<Names['scenarios']>): () => void;
   /** Lists the stored orders of a person, or of everybody, oldest first. */
   orders(login?: string): ReturnType<Emulator['orders']>;
   /** Lists the logged requests that fit, oldest first. Throws as `emulator.requests` does, as the three below. */
-  requests(filter?: LogFilter): readonly LogEntry[];
+  requests(filter?: LogFilter<Names['routes']>): readonly LogEntry[];
   /** Counts the logged requests that fit. */
-  countRequests(filter?: LogFilter): number;
+  countRequests(filter?: LogFilter<Names['routes']>): number;
   /** Lists up to three logged requests that all but fit. */
-  nearMisses(filter: LogFilter): readonly NearMiss[];
+  nearMisses(filter: LogFilter<Names['routes']>): readonly NearMiss[];
   /** Returns the first logged request that fits, now or within `timeoutMs` (5000). */
-  waitForRequest(filter: LogFilter, timeoutMs?: number): Promise<LogEntry>;
+  waitForRequest(filter: LogFilter<Names['routes']>, timeoutMs?: number): Promise<LogEntry>;
   /** Answers what the pages of a Playwright context (or one page) ask of the API, at any origin; all else passes by. */
   route(pages: RoutedPages): Promise<void>;
   /** Forgets the world; the last one closes the port. */
@@ -91,9 +92,12 @@ export interface PageRoute {
  * Opens a world. Worlds that are opened with the same options object, or with none, share one emulator: each is a matter of
  * milliseconds. Rejects with an `EmulatorError` or a `FixtureError` as `createEmulator` throws them.
  */
-export async function openWorld(options: TestOptions = noOptions): Promise<TestWorld> {
-  checkArguments('openWorld', ['options', options, testOptions]);
-  return standOf(options).open();
+export async function openWorld<const Options extends TestOptions = TestOptions>(
+  options?: Options,
+): Promise<TestWorld<NamesIn<Options>>> {
+  const given: TestOptions = options === undefined ? noOptions : options;
+  checkArguments('openWorld', ['options', given, testOptions]);
+  return (await standOf(given).open()) as TestWorld<NamesIn<Options>>;
 }
 
 /** What is asked of the context of a test of node:test: `after` hears of its end. */
@@ -102,7 +106,10 @@ export interface TestContextOfNode {
 }
 
 /** Opens a world for a test of node:test, which closes with it. Rejects as `openWorld` does. */
-export async function testWorld(test: TestContextOfNode, options: TestOptions = noOptions): Promise<TestWorld> {
+export async function testWorld<const Options extends TestOptions = TestOptions>(
+  test: TestContextOfNode,
+  options?: Options,
+): Promise<TestWorld<NamesIn<Options>>> {
   checkArguments('testWorld', ['test', test, having('the context of a test', { after: callback })]);
   const world = await openWorld(options);
   test.after(world.close);

@@ -8,9 +8,9 @@ import { type FaultTarget, matchesRoute } from './fault-target.ts';
 export type Latency = number | { readonly min: number; readonly max: number };
 
 /** One fault. All conditions that are set must hold; a fault without any holds for every call of the API. */
-export interface Fault {
+export interface Fault<Own extends string = string> {
   /** The route, as its name (`listEmails`) or as method and path (`GET /user/emails`); a query must be part of the call's. */
-  readonly route?: RouteReference;
+  readonly route?: RouteReference<Own>;
   /** The login of the caller; calls without one do not match. */
   readonly user?: string;
   /** How many calls it strikes, then it is over; without it, all. */
@@ -81,7 +81,7 @@ export const builtInScenarios = {
 } as const satisfies Readonly<Record<string, Scenario>>;
 
 /** A scenario: one that every world knows, or one of an application. */
-export type ScenarioReference = keyof typeof builtInScenarios | (string & {});
+export type ScenarioReference<Own extends string = string> = keyof typeof builtInScenarios | Own;
 
 /** Keeps the faults of a world. */
 export class Faults {

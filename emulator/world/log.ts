@@ -106,12 +106,12 @@ class Entry {
 }
 
 /** Picks calls: everything that is set must be equal; `after` is the number of a call that came before. */
-export interface LogFilter {
+export interface LogFilter<Own extends string = string> {
   readonly method?: string;
   /** The path without its query; `*` stands for any text. */
   readonly path?: string;
   /** The route, as its name or as method and path. One that there is not is refused. */
-  readonly route?: RouteReference;
+  readonly route?: RouteReference<Own>;
   readonly user?: string;
   readonly status?: number;
   readonly after?: number;

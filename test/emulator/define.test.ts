@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setupServer } from 'msw/node';
-import { createEmulator, defineModel, defineRoute, type Route } from '../../emulator/index.ts';
+import { createEmulator, defineModel, defineRoute, type Emulator, type Route } from '../../emulator/index.ts';
 import { mswHandlers } from '../../emulator/msw.ts';
 
 const project = defineModel({
@@ -78,12 +78,12 @@ const routes: readonly Route[] = [
 
 const now = '2025-01-01T00:00:00Z';
 
-function start(): ReturnType<typeof createEmulator> {
+function start(): Emulator {
   return createEmulator({ routes, now, strict: true, onBug: () => {} });
 }
 
 async function send(
-  emulator: ReturnType<typeof createEmulator>,
+  emulator: Emulator,
   [method, path]: readonly [string, string],
   body?: unknown,
 ): Promise<readonly [number, unknown]> {
@@ -211,6 +211,24 @@ for (const [name, make, message] of wrong) {
   test(`${name} is told`, () =>
     assert.throws(make, (error: Error & { code?: string }) => message.test(error.message) && error.code !== undefined));
 }
+
+test('names are types: those of the API, and those that options add', () => {
+  const listThings = defineRoute({ name: 'listThings', method: 'GET', path: '/things', run: () => ({ status: 204 }) });
+  const emulator = createEmulator({ routes: [listThings], scenarios: { broken: { description: 'x', faults: [] } } });
+  assert.equal(emulator.countRequests({ route: 'listThings' }) + emulator.countRequests({ route: 'listEmails' }), 0);
+  emulator.scenario('broken')();
+  emulator.scenario('slow')();
+  emulator.fault({ route: 'GET /things', status: 503 })();
+  // @ts-expect-error there is no such route
+  assert.throws(() => emulator.countRequests({ route: 'listThing' }), { code: 'FILTER_INVALID' });
+  // @ts-expect-error there is no such route
+  assert.throws(() => emulator.fault({ route: 'listEmials', status: 503 }), { code: 'FAULT_INVALID' });
+  // @ts-expect-error there is no such scenario
+  assert.throws(() => emulator.scenario('brokn'), { code: 'SCENARIO_UNKNOWN' });
+  // Where nobody knows what was added, any name will do.
+  const any: Emulator = emulator;
+  assert.throws(() => any.countRequests({ route: 'listThing' }), { code: 'FILTER_INVALID' });
+});
 
 test('a unique field is had once', () => {
   const model = start().world().db.model(project);

@@ -177,7 +177,10 @@ test('a page of another site makes no world, and old worlds make room if that is
 test('wrong names and times are typed errors', () => {
   const emulator = createEmulator({ maxWorlds: 1 });
   assert.throws(() => emulator.world('a b'), { code: 'WORLD_INVALID' });
-  assert.throws(() => emulator.scenario('ofline'), { code: 'SCENARIO_UNKNOWN', message: /did you mean "offline"/ });
+  assert.throws(() => emulator.scenario('ofline' as never), {
+    code: 'SCENARIO_UNKNOWN',
+    message: /did you mean "offline"/,
+  });
   assert.throws(() => createEmulator({ now: 'soon' }), { code: 'TIME_INVALID', message: /^now: "soon" is no time/ });
   assert.throws(() => createEmulator({ now: [0n] as never }), {
     code: 'TIME_INVALID',

@@ -7,6 +7,7 @@ import { defineConfig } from 'drydock/config';
 import { createEmulator } from 'drydock/emulator';
 import { mswHandlers } from 'drydock/emulator/msw';
 import { startServer } from 'drydock/emulator/node';
+import { seed, storyFixtures } from 'drydock/emulator/seed';
 import { openWorld } from 'drydock/emulator/testing';
 import { directoryRegistry, loadChartPath } from 'drydock/node';
 import { matchSnapshot, SnapshotError } from 'drydock/snapshot';
@@ -36,6 +37,13 @@ await matchSnapshot(await render(), 'recorded');
 
 assert.deepEqual(defineConfig({ charts: ['charts'] }), { charts: ['charts'] });
 
+assert.ok(
+  createEmulator({ fixtures: { ...seed, follows: [] } })
+    .world()
+    .db.person.count() > 0,
+);
+assert.ok(createEmulator({ fixtures: storyFixtures('saas') }).users().length > 0);
+
 // Node's own primes make keys of RSA quick.
 const keys = new Map(
   Object.entries({
@@ -64,7 +72,7 @@ assert.equal((await world.fetch('/api/v1/user', { as: 'ada' })).status, 200);
 await world.close();
 
 const { startWorker } = await import('drydock/emulator/browser');
-await assert.rejects(startWorker(), /^Error: drydock\/emulator\/browser was started outside a page/);
+await assert.rejects(startWorker(), /^EmulatorError: drydock\/emulator\/browser was started outside a page/);
 const require = createRequire(import.meta.url);
 assert.equal(require('drydock/package.json').name, 'drydock');
 // What `require` gives is what `import` gives: an error of either is an instance of the one class.
