@@ -9,7 +9,7 @@ import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
 import type { Schema } from './store/compile.ts';
 import type { JsonObject } from './store/json.ts';
-import type { OwnModel } from './store/models.ts';
+import type { OwnModel } from './store/models/types.ts';
 import { compileOwnSchemas, type Validators } from './store/own-schemas.ts';
 
 /** A route of an application: its address, its rules and its answers as data, and the handler. */

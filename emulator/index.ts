@@ -57,7 +57,8 @@ export {
   type UserFixture,
 } from './store/fixtures.ts';
 /** Describe the rows of a world as models. */
-export type { Comparison, Model, ModelName, Models, OwnModel, Query, Where } from './store/models.ts';
+export type { Comparison, Query, Where } from './store/models/query.ts';
+export type { Model, ModelName, Models, OwnModel } from './store/models/types.ts';
 /** Describe what goes wrong on purpose. */
 export type { Fault, Scenario, ScenarioReference } from './world/faults.ts';
 /** Describe a logged request, and which of them are meant. */

@@ -11,7 +11,8 @@ import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from '.
 import { type EmulatorServer, startServer } from './server.node.ts';
 import { fold } from './store/fields.ts';
 import type { Fixtures } from './store/fixtures.ts';
-import { addFixtures, type Models } from './store/models.ts';
+import type { Models } from './store/models/types.ts';
+import { addFixtures } from './store/models/write.ts';
 import { findUser, tokenHolders } from './store/people.ts';
 import { answerFetch, isRequest, type LinkPrefixes } from './web.ts';
 import type { Fault, ScenarioReference } from './world/faults.ts';
@@ -19,7 +20,7 @@ import type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 import type { World } from './world/world.ts';
 
 export type { Fixtures } from './store/fixtures.ts';
-export type { Models } from './store/models.ts';
+export type { Models } from './store/models/types.ts';
 export type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 
 /** What a request of a test has beside what `fetch` takes. */

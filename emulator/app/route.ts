@@ -7,7 +7,7 @@ import type { Renderer } from '../rendering/renderer.ts';
 import type { UploadedCharts } from '../rendering/uploaded-charts.ts';
 import type { Schema, ValueOf } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
-import type { Models } from '../store/models.ts';
+import type { Models } from '../store/models/types.ts';
 import type { Validators } from '../store/own-schemas.ts';
 import type { UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';

@@ -3,7 +3,8 @@
 import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
 import { buildStore, dumpStore, loadStore, StateError, type StoreDump } from '../store/dump.ts';
 import type { JsonObject } from '../store/json.ts';
-import { createModels, type Models } from '../store/models.ts';
+import { createModels } from '../store/models/models.ts';
+import type { Models } from '../store/models/types.ts';
 import type { Store } from '../store/store.ts';
 import { Clock, type ClockState, readClockState } from './clock.ts';
 import { Faults } from './faults.ts';

@@ -65,6 +65,19 @@ describe('what a test arranges', () => {
     assert.equal(new Set([db.cluster.create({ owner }).uid, cluster.uid]).size, 2);
   });
 
+  test('keeps what looks like a row, where no name is meant', () => {
+    const { db } = start();
+    const spec = {
+      name: 'object-store',
+      type: 'Swift',
+      swift: { login: 'x' },
+      username: 'operator',
+      login: 'root',
+      owner: 'a',
+    };
+    assert.deepEqual(db.credential.create({ owner: 'ada', spec }).spec, spec);
+  });
+
   test('is found, listed, ordered and counted as @mswjs/data does', () => {
     const { db } = start();
     assert.equal(db.person.findFirst({ where: { login: { equals: 'ada' } } })?.full_name, 'Ada Moreno');

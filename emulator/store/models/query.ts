@@ -1,7 +1,7 @@
 // Queries over the entities of a model, in the vocabulary of @mswjs/data: `{ where: { login: { equals: 'ada' } } }`.
 
-import { askMeant } from '../../render/core/ask-meant.ts';
-import { EmulatorError } from '../core/errors.ts';
+import { askMeant } from '../../../render/core/ask-meant.ts';
+import { EmulatorError } from '../../core/errors.ts';
 
 /** What is asked of one value; all of it must hold. */
 export interface Comparison<Value> {

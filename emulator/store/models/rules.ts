@@ -1,0 +1,196 @@
+// What is particular about each model, and how a row of the store reads as an entity.
+
+import type { Target } from '../fields.ts';
+import type { Fixtures } from '../fixtures.ts';
+import { deepFreeze, orderLevels, parseJson } from '../json.ts';
+import { fieldsOf, type Id, type Kind, type Rows } from '../rows.ts';
+import type { Store } from '../store.ts';
+import type { ModelName, ModelSource, Row, Values } from './types.ts';
+
+// What an order has that says nothing of its packages: a chart that ships with drydock.
+const sampleChart = {
+  ...{ name: 'web', sourceRef: { kind: 'Embed', name: 'web' }, version: '^1.4.0' },
+  ...{ releaseName: 'web', namespace: 'default' },
+};
+
+/** What is particular about a model; all else follows from the definition of its kind. */
+export interface ModelRule {
+  readonly kind: Kind;
+  /** The list of fixtures that its rows are written in. */
+  readonly list: keyof Fixtures;
+  /** Values for what is left out that fixtures ask for; `count` is the number of the row. */
+  readonly defaults?: (values: Values, count: number, source: ModelSource) => Values;
+  /** Returns the fixture of values whose form is another. */
+  readonly write?: (values: Values) => Values;
+  /** Returns what an entity has beside, or in place of, the fields of its kind. */
+  readonly read?: (store: Store, row: never) => Values;
+  /** Returns the rows of other kinds that are written with a row. */
+  readonly parts?: (store: Store, id: Id) => readonly (readonly [Kind, Id])[];
+  /** Fields of an entity that its kind does not have. */
+  readonly fields?: readonly string[];
+  /** Fields that hold names, beside those of the kind that refer to rows. */
+  readonly references?: readonly string[];
+}
+
+/** The rule of each model. */
+export const rules: { readonly [Name in ModelName]: ModelRule } = {
+  person: {
+    kind: 'user',
+    list: 'users',
+    defaults: (_, count) => ({ login: `person-${count}` }),
+    read: (store, { id }: Rows['user']) => ({ email: primaryEmail(store, id)?.email ?? '' }),
+    parts: (store, id) => idsOf('email', [primaryEmail(store, id)]),
+    fields: ['email'],
+    references: ['orgContext'],
+  },
+  email: {
+    kind: 'email',
+    list: 'emails',
+    defaults: (_, count) => ({ email: `address-${count}@example.com` }),
+    read: (_, { primary }: Rows['email']) => ({ primary }),
+    fields: ['primary'],
+  },
+  token: {
+    kind: 'token',
+    list: 'tokens',
+    defaults: ({ token }, count, source) => ({
+      name: `token-${count}`,
+      ...(token === undefined && { token: source.nextToken() }),
+    }),
+  },
+  organization: {
+    kind: 'organization',
+    list: 'organizations',
+    defaults: (_, count) => ({ username: `organization-${count}` }),
+    read: (store, { id }: Rows['organization']) => ({
+      members: membershipsOf(store, id).map((row) => ({ user: store.user.get(row.user)?.login, public: row.public })),
+    }),
+    parts: (store, id) => idsOf('membership', membershipsOf(store, id as number)),
+    fields: ['members'],
+  },
+  membership: { kind: 'membership', list: 'organizations' },
+  team: { kind: 'team', list: 'teams', defaults: (_, count) => ({ name: `team-${count}`, permission: 'read' }) },
+  follow: {
+    kind: 'follow',
+    list: 'follows',
+    write: ({ follower, followee, ...others }) => ({ user: follower, follows: [followee], ...others }),
+  },
+  cluster: {
+    kind: 'cluster',
+    list: 'clusters',
+    defaults: ({ uid }, count, source) => ({
+      ...{ name: `cluster-${count}`, provider: 'Generic', status: { phase: 'Active' } },
+      ...(uid === undefined && { uid: source.nextUuid() }),
+    }),
+  },
+  credential: {
+    kind: 'credential',
+    list: 'credentials',
+    defaults: (_, count) => ({
+      spec: {
+        name: `credential-${count}`,
+        type: 'Aws',
+        aws: { accessKeyID: 'example-key', secretAccessKey: 'example-secret' },
+      },
+    }),
+  },
+  bucket: { kind: 'bucket', list: 'buckets', defaults: () => ({ provider: 'Aws', names: [] }) },
+  subscription: {
+    kind: 'subscription',
+    list: 'subscriptions',
+    defaults: ({ organization, resource, namespaceName }) => ({
+      scope: organization !== undefined ? 'org' : resource ? 'resource' : namespaceName ? 'namespace' : 'cluster',
+    }),
+    read: (store, row: Rows['subscription']) => ({
+      user: store.user.get(row.subscriber)?.login,
+      ...(row.scope === 'org'
+        ? { organization: row.orgName }
+        : { cluster: nameOf(store, ['cluster'], store.cluster.first('uid', row.clusterUID)?.id ?? 0) }),
+    }),
+    fields: ['user', 'organization', 'cluster'],
+    references: ['user', 'organization', 'cluster'],
+  },
+  order: {
+    kind: 'order',
+    list: 'orders',
+    defaults: ({ order }, count, source) =>
+      order === undefined
+        ? {
+            order: {
+              apiVersion: 'releases.x-helm.dev/v1alpha1',
+              kind: 'Order',
+              metadata: { uid: source.nextUuid(), name: `order-${count}` },
+              spec: { packages: [{ chart: sampleChart }] },
+            },
+          }
+        : {},
+  },
+  history: { kind: 'history', list: 'history', defaults: () => ({ entry: {} }) },
+};
+
+function primaryEmail(store: Store, user: Id): Rows['email'] | undefined {
+  return store.email.many('user', user).find((row) => row.primary);
+}
+
+function membershipsOf(store: Store, organization: number): readonly Rows['membership'][] {
+  return store.membership.all().filter((row) => row.organization === organization);
+}
+
+function idsOf(kind: Kind, rows: readonly ({ readonly id: Id } | undefined)[]): readonly (readonly [Kind, Id])[] {
+  return rows.flatMap((row) => (row ? [[kind, row.id] as const] : []));
+}
+
+/** Returns the name of a row of one of the kinds; empty where there is none. */
+export function nameOf(store: Store, targets: readonly Target[], id: Id): string {
+  for (const target of targets) {
+    const row = store.table(target).get(id);
+    if (row)
+      return plainName(
+        target === 'cluster' ? { owner: (row as Rows['cluster']).ownerName, name: (row as Rows['cluster']).name } : row,
+      ) as string;
+  }
+  return '';
+}
+
+/** Returns the name of a row that stands for it, of each in a list; anything else as it is. */
+export function plainName(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainName);
+  if (typeof value !== 'object' || value === null) return value;
+  const { login, username, owner, name } = value as Readonly<Record<string, unknown>>;
+  if (login !== undefined) return login;
+  if (username !== undefined) return username;
+  return owner !== undefined && name !== undefined ? `${owner}/${name}` : value;
+}
+
+/** Names the fields of a kind that entities have: those that fixtures write, and references. */
+export function entityFields(kind: Kind): readonly string[] {
+  return Object.entries(fieldsOf(kind)).flatMap(([name, { written, refers }]) =>
+    written || (refers && kind !== 'subscription') ? [name] : [],
+  );
+}
+
+/** Returns a row of the store as an entity: names for ids, and what fixtures write. */
+export function readEntity(store: Store, { kind, read }: ModelRule, row: Rows[Kind]): Row {
+  const entity: Record<string, unknown> = { id: row.id };
+  for (const name of entityFields(kind)) {
+    const { refers, holdsJson, schema } = fieldsOf(kind)[name]!;
+    const value: unknown = row[name as keyof typeof row];
+    if (refers) {
+      const named = (id: Id): string => nameOf(store, refers, id);
+      entity[name] = Array.isArray(value) ? value.map(named) : named(value as Id);
+    } else if (holdsJson) entity[name] = parseJson(String(value), orderLevels);
+    else if (schema.type === 'array' && schema.maxItems === 1) {
+      const [held] = value as readonly unknown[];
+      if (held !== undefined) entity[name] = held;
+    } else entity[name] = value;
+  }
+  return deepFreeze({ ...entity, ...read?.(store, row as never) }) as Row;
+}
+
+/** Returns values with names in the place of rows, where names are meant. */
+export function withNames({ kind, references = [] }: ModelRule, values: Values): Values {
+  const isReference = (field: string): boolean =>
+    references.includes(field) || fieldsOf(kind)[field]?.refers !== undefined;
+  const said = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said.map(([field, value]) => [field, isReference(field) ? plainName(value) : value]));
+}

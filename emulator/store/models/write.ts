@@ -1,0 +1,175 @@
+// How models write: into a copy of the store, which refuses what cannot be, and then, row by row, into the store itself.
+
+import { checkJson } from '../check.ts';
+import { buildStore, dumpStore } from '../dump.ts';
+import { fold, type Target } from '../fields.ts';
+import { atSource, FixtureError, type Fixtures, fixtureSchemas, validateFixtures } from '../fixtures.ts';
+import { written as organizationFields } from '../kinds/organization.ts';
+import { findOrganization } from '../people.ts';
+import { fieldsOf, type Id, type Kind, kinds, type Rows } from '../rows.ts';
+import { insertFixtures, insertMembers } from '../seed.ts';
+import type { Store } from '../store.ts';
+import { nameOf, readEntity, rules, withNames } from './rules.ts';
+import type { Membership, ModelName, ModelSource, Row, Values } from './types.ts';
+
+/** Adds the rows of fixtures, the argument `name`, to those of a store. Throws a `FixtureError` for what cannot be, and then adds none. */
+export function addFixtures(store: Store, fixtures: Fixtures, name: string): void {
+  const draft = copyOf(store);
+  try {
+    insertFixtures(draft, validateFixtures(fixtures, name));
+  } catch (failure) {
+    const isRaw = failure instanceof FixtureError && !failure.message.startsWith(`${name}.`);
+    throw isRaw ? atSource(failure, fixtures, name) : failure;
+  }
+  takeOver(store, draft);
+}
+
+/** Removes a row and all that is about it alone. */
+export function removeEntity({ store }: ModelSource, kind: Kind, id: Id): void {
+  const draft = copyOf(store);
+  removeWithAll(draft, kind, id);
+  takeOver(store, draft);
+}
+
+/** Writes a row, a new one or in place of one, and returns it as it is now. Throws a `FixtureError`, and then changes nothing. */
+export function saveEntity(source: ModelSource, name: ModelName, values: Values, id?: Id): Row {
+  const { store } = source;
+  const rule = rules[name];
+  const { kind, defaults, parts } = rule;
+  const isNew = id === undefined;
+  const plain = withNames(rule, values);
+  const { size, last } = store.table(kind);
+  const full = isNew ? { ...defaults?.(plain, Math.max(size, last) + 1, source), ...plain } : plain;
+  const draft = copyOf(store);
+  const before = store.table(kind).get(id ?? 0);
+  if (!isNew)
+    for (const [part, partId] of [[kind, id] as const, ...(parts?.(store, id) ?? [])])
+      draft.table(part).discard(partId);
+  const known = new Set<Id>(
+    draft
+      .table(kind)
+      .all()
+      .map((row) => row.id),
+  );
+  try {
+    insertValues(draft, name, full, id);
+  } catch (failure) {
+    throw failure instanceof FixtureError ? inCall(`db.${name}.${isNew ? 'create' : 'update'}`, failure) : failure;
+  }
+  let made: Rows[Kind] = draft
+    .table(kind)
+    .all()
+    .find((row) => !known.has(row.id))!;
+  if (before && typeof id === 'number') {
+    // It stays the row that it was.
+    draft.table(kind).discard(made.id);
+    made = { ...made, id, ...('primary' in before && { primary: before.primary }) } as Rows[Kind];
+    draft.table(kind).insert(made as never);
+    if (kind === 'organization') renameContext(draft, before as Rows['organization'], made as Rows['organization']);
+  }
+  refreshNames(draft);
+  takeOver(store, draft);
+  return readEntity(store, rule, store.table(kind).get(made.id)!);
+}
+
+function insertValues(draft: Store, name: ModelName, values: Values, id?: Id): void {
+  if (name === 'membership') {
+    insertMembership(draft, values);
+    return;
+  }
+  const { list, write } = rules[name];
+  // Fixtures of people and organizations may fix their ids.
+  const own = list === 'users' || list === 'organizations' ? { id } : {};
+  const fixtures: Fixtures = { [list]: [{ ...(write ? write(values) : values), ...(id !== undefined && own) }] };
+  const faults = checkJson(fixtureSchemas[list], fixtures[list]);
+  if (faults.length > 0) throw new FixtureError(faults);
+  insertFixtures(draft, fixtures);
+}
+
+function insertMembership(draft: Store, values: Values): void {
+  const { organization, user, public: isPublic, ...others } = values as Partial<Membership> & Values;
+  const faults = checkJson(membersSchema, [{ user, ...(isPublic !== undefined && { public: isPublic }), ...others }]);
+  if (faults.length > 0) throw new FixtureError(faults);
+  const { id } = findOrganization(draft, String(organization)) ?? {};
+  if (id === undefined)
+    throw new FixtureError([
+      { path: 'organization', message: `there is no organization ${JSON.stringify(organization)}` },
+    ]);
+  insertMembers(draft, id, [{ user: String(user), ...(isPublic !== undefined && { public: isPublic }) }], '');
+}
+
+const membersSchema = organizationFields.members.written ?? {};
+
+// The paths as in what was given to the call, in place of those in a list of fixtures.
+function inCall(call: string, { issues }: FixtureError): FixtureError {
+  const pathOf = (path: string): string => path.replace(/^\w*\[0\]\.?/, '').replace('follows[0]', 'followee');
+  return new FixtureError(
+    issues.map((issue) => ({ ...issue, path: pathOf(issue.path) === '' ? call : `${call}: ${pathOf(issue.path)}` })),
+  );
+}
+
+function copyOf(store: Store): Store {
+  return buildStore(dumpStore(store));
+}
+
+// What is written of a row beside its id: names of others that may have changed.
+function refreshNames(draft: Store): void {
+  for (const row of draft.cluster.all()) {
+    const ownerName = nameOf(draft, ['user', 'organization'], row.owner);
+    if (ownerName !== row.ownerName) draft.cluster.put({ ...row, ownerName });
+  }
+  for (const row of draft.subscription.all()) {
+    const orgName = draft.organization.get(Number(row.orgID))?.username ?? '';
+    const clusterName = draft.cluster.first('uid', row.clusterUID)?.name ?? '';
+    if (orgName !== row.orgName || clusterName !== row.clusterName) {
+      draft.subscription.put({ ...row, orgName, clusterName });
+    }
+  }
+}
+
+function renameContext(draft: Store, before: Rows['organization'], { username }: Rows['organization']): void {
+  for (const row of draft.user.all()) {
+    if (row.orgContext !== '' && fold(row.orgContext) === fold(before.username))
+      draft.user.put({ ...row, orgContext: username });
+  }
+}
+
+// Removes a row and all that is about it alone; of lists of people it is taken out.
+function removeWithAll(draft: Store, kind: Kind, id: Id): void {
+  const row = draft.table(kind).get(id);
+  if (!row || !draft.table(kind).discard(id)) return;
+  for (const other of kinds) {
+    const references = Object.entries(fieldsOf(other)).filter(([, { refers }]) => refers?.includes(kind as Target));
+    for (const [field] of references) {
+      for (const one of draft.table(other).all()) {
+        const value: unknown = one[field as keyof typeof one];
+        if (value === id) removeWithAll(draft, other, one.id);
+        else if (Array.isArray(value) && value.includes(id)) {
+          draft.table(other).put({ ...one, [field]: value.filter((item) => item !== id) } as never);
+        }
+      }
+    }
+  }
+  for (const { id: subscription, orgID, clusterUID, scope } of draft.subscription.all()) {
+    const isAbout =
+      (kind === 'organization' && scope === 'org' && orgID === String(id)) ||
+      (kind === 'cluster' && clusterUID === (row as Rows['cluster']).uid);
+    if (isAbout) draft.subscription.discard(subscription);
+  }
+  if (kind === 'organization')
+    renameContext(draft, row as Rows['organization'], { ...(row as Rows['organization']), username: '' });
+}
+
+// Makes a store what a draft of it is, row by row: whoever listens to it hears of each.
+function takeOver(store: Store, draft: Store): void {
+  for (const kind of kinds) {
+    for (const row of draft.table(kind).all()) {
+      const before = store.table(kind).get(row.id);
+      if (!before) store.table(kind).add(row as never);
+      else if (JSON.stringify(before) !== JSON.stringify(row)) store.table(kind).change(row.id, row as never);
+    }
+  }
+  for (const kind of [...kinds].reverse()) {
+    for (const { id } of store.table(kind).all()) if (!draft.table(kind).has(id)) store.table(kind).remove(id);
+  }
+}
