@@ -3,6 +3,7 @@
  * Do not make direct changes to the file.
  */
 
+/** @hidden */
 export interface paths {
     "/user": {
         parameters: {
@@ -829,7 +830,9 @@ export interface paths {
         trace?: never;
     };
 }
+/** @hidden */
 export type webhooks = Record<string, never>;
+/** @hidden */
 export interface components {
     schemas: {
         /** User */
@@ -1513,7 +1516,9 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+/** @hidden */
 export type $defs = Record<string, never>;
+/** @hidden */
 export interface operations {
     getCurrentUser: {
         parameters: {

@@ -1,7 +1,7 @@
 // Writes the types of the API's operations, emulator/core/api-types.generated.ts, from the document that the routes make.
 // `npm run generate -- client`; openapi-typescript asks for another TypeScript than this project's, and has a folder of its own.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -15,6 +15,9 @@ try {
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(await apiDocument({ hosted: true })));
   await execa(tools.bin('openapi-typescript'), [file, '--output', target], { stderr: 'inherit' });
+  // The pages of the library's API say what the document of the service says already.
+  const types = await readFile(target, 'utf8');
+  await writeFile(target, types.replace(/^export (?:interface|type) /gm, '/** @hidden */\n$&'));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
