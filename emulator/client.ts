@@ -1,28 +1,28 @@
-// The front door `drydock/client`: the types of every operation of the API, and a client by them on `openapi-fetch`.
+// Entry point `drydock/client`: types of all API operations, and a typed client based on `openapi-fetch`.
 
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
 import type { paths } from './core/api-types.generated.ts';
 
-/** The types of the API, as openapi-typescript makes them from its document. */
+/** Types of the API, generated from its OpenAPI document by openapi-typescript. */
 export type { components, operations, paths } from './core/api-types.generated.ts';
 
-// A CommonJS bundle gives the library's exports for its default export, which is one of them.
+// A CommonJS bundle gets the module object for the default import.
 const create =
   'default' in createFetchClient ? (createFetchClient.default as typeof createFetchClient) : createFetchClient;
 
-/** What a client is made from, beside what `openapi-fetch` takes. */
+/** Options for `createClient`, in addition to those of `openapi-fetch`. */
 export interface UserApiOptions extends Omit<ClientOptions, 'baseUrl'> {
-  /** The address of the platform without `/api/v1`, such as `https://platform.example.com`. Default: the page's own origin. */
+  /** Base URL without `/api/v1`, such as `https://platform.example.com`. Default: the page's own origin. */
   readonly baseUrl?: string;
-  /** The access token that calls are made with. Default: none; a page sends the cookies of its session. */
+  /** Access token. Default: none; in a page, requests then use the cookies of its session. */
   readonly token?: string;
 }
 
-/** A client of the API: `GET`, `POST`, `PUT`, `DELETE` by path, with the types of its document. */
+/** Typed client of the API: `GET`, `POST`, `PUT` and `DELETE` by path. */
 export type UserApiClient = Client<paths>;
 
 /**
- * Returns a client. Without a token it works with the session of the page: cookies, and the CSRF token for what changes something.
+ * Returns a typed client. Without a token, it uses the session of the page and sends the CSRF token with requests that make changes.
  *
  * @example
  * const api = createClient({ baseUrl: 'http://127.0.0.1:4010', token });
@@ -45,7 +45,7 @@ export function createClient({ baseUrl = '', token, ...options }: UserApiOptions
   return client;
 }
 
-// What the sign-in left in a cookie that scripts may read.
+// Set by the sign-in, in a cookie that scripts can read.
 function csrfToken(): string | undefined {
   const { document } = globalThis as { readonly document?: { readonly cookie: string } };
   return /(?:^|; )_csrf=([^;]*)/.exec(document?.cookie ?? '')?.[1];

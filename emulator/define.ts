@@ -1,4 +1,4 @@
-// What an application defines beside the service: routes and models. They are written as the emulator's own are.
+// Custom routes and models, defined with the same API as the built-in ones.
 
 import { callback, filled, flag, isMembers, kind, listOf, membersOf, oneOf, text } from '../render/core/arguments.ts';
 import { messageOf } from '../render/core/errors.ts';
@@ -12,7 +12,7 @@ import type { JsonObject } from './store/json.ts';
 import type { OwnModel } from './store/models/types.ts';
 import { compileOwnSchemas, type Validators } from './store/own-schemas.ts';
 
-/** A route of an application: its address, its rules and its answers as data, and the handler. */
+/** Definition of a custom route: address, rules and responses as data, and the handler. */
 export type OwnRouteDefinition<Name extends string, Path extends string, Q extends Queries, B extends BodyRule> = Pick<
   RouteDefinition<Path, Q, B>,
   'method' | 'params' | 'writes'
@@ -29,9 +29,9 @@ export type OwnRouteDefinition<Name extends string, Path extends string, Q exten
   };
 
 /**
- * Returns a route for `createEmulator({ routes })` and `drydock serve --routes`, whose handler takes parameters, query and body with
- * the types that path and schemas tell. It stands in the OpenAPI document, the journal, faults and scenarios as every other.
- * Throws an `EmulatorError` (ROUTE_INVALID) for a definition that is none.
+ * Returns a route for `createEmulator({ routes })` and `drydock serve --routes`. The types of parameters, query and body follow from the
+ * path and the schemas. The route appears in the OpenAPI document and the journal, and works with faults and scenarios.
+ * Throws an `EmulatorError` (ROUTE_INVALID) if the definition is invalid.
  *
  * @example
  * defineRoute({
@@ -58,8 +58,8 @@ export function defineRoute<
 }
 
 /**
- * Returns a model for `db.model(…)`: rows of an application's own, checked by a schema, which a reset takes back and a state holds as
- * it does all others. Throws an `EmulatorError` (ROUTE_INVALID) for a schema that is none.
+ * Returns a model for `db.model(…)`, whose rows are validated by a schema. They are part of the state like all other rows.
+ * Throws an `EmulatorError` (ROUTE_INVALID) if the schema is invalid.
  *
  * @example
  * const project = defineModel({ name: 'project', schema: { type: 'object', properties: { title: { type: 'string' } } } });

@@ -41,7 +41,7 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly fixtures?: Fixtures;
   /** Freezes the clock of every world at this time: ISO 8601 or milliseconds since 1970. */
   readonly now?: string | number;
-  /** Routes of the application, beside those of the service: `defineRoute({ … })`. */
+  /** Custom routes, in addition to the built-in ones: `defineRoute({ … })`. */
   readonly routes?: readonly Route[];
   /** Scenarios beside the built-in ones. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
@@ -51,7 +51,7 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly recordings?: readonly Recording[];
   /** Answers for addresses that are not the emulator's, before the recordings; undefined passes on to them. */
   readonly elsewhere?: Services['elsewhere'];
-  /** Hands every call to `elsewhere`, those of the service too: only control routes are the emulator's. Default false. */
+  /** Passes all requests except control routes to `elsewhere`, including those of the API. Default false. */
   readonly passThrough?: boolean;
   /** Called with failures of the emulator itself. Default: the console. */
   readonly onBug?: (failure: unknown, call: string) => void;
@@ -87,7 +87,7 @@ export interface Emulator<Names extends OwnNames = OwnNames> {
   countRequests(filter?: LogFilter<Names['routes']>, world?: string): number;
   /** Lists up to three logged requests that all but fit, nearest first, each with what is different. */
   nearMisses(filter: LogFilter<Names['routes']>, world?: string): readonly NearMiss[];
-  /** Returns which operations, status codes and query parameters the calls exercised since the emulator was made, in all worlds. */
+  /** Returns the operations, status codes and query parameters that requests exercised so far, in all worlds. */
   coverage(): ApiCoverage;
   /**
    * Returns the first logged request that fits, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT),
@@ -328,7 +328,7 @@ function routesOf({ control, hosted }: Settings, own: readonly Route[]): readonl
 function ownRouteIssue(route: Route, path: string, before: readonly Route[]): readonly Issue[] {
   const { name, method, validators } = route;
   if (validators === undefined) {
-    return [{ path, message: 'must be a route, as defineRoute gives it', mend: 'write defineRoute({ … }) around it' }];
+    return [{ path, message: 'must be a route created by defineRoute', mend: 'pass it to defineRoute first' }];
   }
   const addressOfRoute = routePattern(route);
   const other = before.find(
@@ -337,9 +337,9 @@ function ownRouteIssue(route: Route, path: string, before: readonly Route[]): re
   if (!other) return [];
   const message =
     other.name === name
-      ? `there is a route ${name} already`
-      : `${method} ${addressOf(route)} is the address of ${other.name}`;
-  return [{ path, message, mend: 'choose another; a fault or a handler of msw answers in the place of a route' }];
+      ? `the name ${name} is already in use`
+      : `${method} ${addressOf(route)} is already in use by ${other.name}`;
+  return [{ path, message, mend: 'choose another; to override a built-in route, use a fault or an msw handler' }];
 }
 
 // Two paths whose parameters have other names are one.

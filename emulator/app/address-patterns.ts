@@ -1,11 +1,11 @@
-// Addresses of the emulator as regular expressions, for doors that stand in front of somebody else's site.
+// Regular expressions for the addresses of the emulator, used by the adapters for msw and Playwright.
 
 import { addressOf, isService, type Route, sharedSite, spacePaths } from './route.ts';
 
-/** The start of a path that names a world. */
+/** Matches the prefix of a path that names a world. */
 export const worldPattern = '(?:/+@[A-Za-z0-9][A-Za-z0-9._-]*)?';
 
-/** Returns a path as an expression: parameters, and doubled slashes, which the service collapses. */
+/** Returns an expression for a path with parameters. Doubled slashes match, as in the service. */
 export function pathPattern(path: string): string {
   return path
     .split('/')
@@ -13,33 +13,33 @@ export function pathPattern(path: string): string {
     .join('/+');
 }
 
-/** Returns a text as an expression for itself. */
+/** Escapes a string for use in an expression. */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** Returns an expression for the paths of some routes. */
+/** Returns an expression for the paths of the routes that pass a test. */
 export function routesPattern(routes: readonly Route[], isMeant: (route: Route) => boolean): string {
   const paths = routes.filter(isMeant).map((route) => pathPattern(addressOf(route)));
   return `(?:${paths.join('|')})/*`;
 }
 
-/** Returns an expression for a folder of addresses and all below it. */
+/** Returns an expression for a path and everything below it. */
 export function belowPattern(path: string): string {
   return `${pathPattern(path)}(?:/[^?#]*)?`;
 }
 
-/** What is the emulator's at the origin of an application that has paths of its own. */
+/** Expressions for the emulator's paths at an origin that it shares with an application. */
 export interface SharedPatterns {
-  /** The routes of the API and of the application, and the control routes. */
+  /** API routes, custom routes and control routes. */
   readonly service: string;
-  /** What the forms to sign in are sent to, by POST: an application may have a page of its own at `GET /user/login`. */
+  /** Targets of sign-in forms, for POST only: the application may have its own page at `GET /user/login`. */
   readonly signIn: string;
-  /** What stands in for the root of its site. */
+  /** Replacement for the root of the site, which belongs to the application. */
   readonly site: string;
 }
 
-/** Returns expressions for the paths that are the emulator's at the origin of an application. */
+/** Returns expressions for the emulator's paths at an origin that it shares with an application. */
 export function sharedPatterns(routes: readonly Route[]): SharedPatterns {
   const api = routesPattern(routes, isService);
   return {

@@ -1,35 +1,35 @@
-// API coverage: which operations, documented status codes and query parameters the calls of an emulator exercised, and which not.
+// API coverage: counts which operations, documented status codes and query parameters the requests to an emulator exercise.
 
 import { answersOf } from './answers.ts';
 import { addressOf, isService, type Route } from './route.ts';
 
-/** How often one part of an operation was exercised. */
+/** Coverage of one status code or query parameter. */
 export interface PartCoverage {
-  /** The status code, or the name of the query parameter. */
+  /** Status code or name of the query parameter. */
   readonly name: string;
   readonly count: number;
 }
 
-/** How an operation was exercised. */
+/** Coverage of one operation. */
 export interface OperationCoverage {
-  /** The `operationId`. */
+  /** `operationId` of the operation. */
   readonly name: string;
   readonly method: string;
   readonly path: string;
   readonly count: number;
-  /** Every status code that its document has. */
+  /** Documented status codes. */
   readonly statuses: readonly PartCoverage[];
-  /** Every query parameter that it declares. */
+  /** Declared query parameters. */
   readonly filters: readonly PartCoverage[];
 }
 
-/** How many parts there are, and how many of them were exercised. */
+/** Number of items and how many of them are covered. */
 export interface CoverageTotal {
   readonly covered: number;
   readonly total: number;
 }
 
-/** What the calls of one or several emulators exercised. */
+/** Coverage of the API by the requests to one or more emulators. */
 export interface ApiCoverage {
   readonly format: 'drydock-api-coverage';
   readonly version: 1;
@@ -37,17 +37,17 @@ export interface ApiCoverage {
   readonly operations: readonly OperationCoverage[];
 }
 
-/** Counts the calls of an emulator, in all of its worlds. */
+/** Counts requests to an emulator, in all of its worlds. */
 export class CoverageCounter {
   readonly #routes: readonly Route[];
-  // By the name of the route, then by `status 200` or `query page`.
+  // By route name, then by `status 200` or `query page`.
   readonly #counts = new Map<string, Map<string, number>>();
 
   constructor(routes: readonly Route[]) {
     this.#routes = routes.filter(isService);
   }
 
-  /** Counts a call that was answered. */
+  /** Counts one request. */
   add(route: Route, status: number, search: URLSearchParams): void {
     let counts = this.#counts.get(route.name);
     if (!counts) {
@@ -58,7 +58,7 @@ export class CoverageCounter {
     for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
   }
 
-  /** Returns what was exercised since the emulator was made. */
+  /** Returns the coverage so far. */
   report(): ApiCoverage {
     return coverageOf(this.#routes.map((route) => this.#operation(route)));
   }
@@ -90,7 +90,7 @@ function coverageOf(operations: readonly OperationCoverage[]): ApiCoverage {
   return { format: 'drydock-api-coverage', version: 1, totals, operations };
 }
 
-/** Returns what several emulators exercised together: those of test files that ran in processes of their own. */
+/** Returns the combined coverage of several emulators, such as those of test files that ran in separate processes. */
 export function mergeCoverage(reports: readonly ApiCoverage[]): ApiCoverage {
   const merged = new Map<string, OperationCoverage>();
   for (const operation of reports.flatMap(({ operations }) => operations)) {
@@ -116,7 +116,7 @@ function addParts(one: readonly PartCoverage[], other: readonly PartCoverage[]):
   return names.map((name) => ({ name, count: countIn(one, name) + countIn(other, name) }));
 }
 
-/** Returns a report as one line: `API coverage: 12 of 58 operations, 20 of 262 status codes, 3 of 40 query parameters`. */
+/** Returns a one-line summary: `API coverage: 12 of 58 operations, 20 of 262 status codes, 3 of 40 query parameters`. */
 export function summarizeCoverage({ totals }: ApiCoverage): string {
   const part = ({ covered, total }: CoverageTotal, what: string): string => `${covered} of ${total} ${what}`;
   return `API coverage: ${[
@@ -126,7 +126,7 @@ export function summarizeCoverage({ totals }: ApiCoverage): string {
   ].join(', ')}`;
 }
 
-/** Returns a report as a Markdown page: the totals, then each operation with what was never exercised. */
+/** Returns a Markdown report: the totals, then every operation with the parts that are not covered. */
 export function formatCoverage(coverage: ApiCoverage): string {
   const rows = coverage.operations.map(({ name, method, path, count, statuses, filters }) => {
     const missed = [...statuses, ...filters].filter((part) => part.count === 0).map((part) => `\`${part.name}\``);

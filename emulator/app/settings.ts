@@ -119,7 +119,7 @@ export const settingRules = {
     default: '',
     schema: { type: 'string', pattern: '^(?:https?://[^/?#\\s]+(?:/[A-Za-z0-9._~-]+)*)?$' },
     description:
-      'The address in links, without `/api/v1`. Default: as the caller asked, where a proxy may say so by `X-Forwarded-Host` and `X-Forwarded-Proto`',
+      'Base URL in links, without `/api/v1`. Default: the address of the request, or the one in `X-Forwarded-Host` and `X-Forwarded-Proto`',
     mend: 'give scheme, host and perhaps a path, without a slash at the end, such as https://platform.example.com',
     flag: { name: 'public-url', value: 'URL' },
   } as SettingRule<string>,

@@ -546,9 +546,9 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Seed data, one JSON file per kind, instead of the built-in seed. */
     readonly fixtures?: string;
-    /** Seed data for a demo, its times counted back from now (or --now): saas (default), edge, onboarding. */
+    /** Seed data for a demo, with times relative to now or --now: saas (default), edge, onboarding. */
     readonly demo?: 'saas' | 'edge' | 'onboarding';
-    /** With --demo: so many times as many people, clusters and entries, up to 50 (default 1). */
+    /** With --demo: multiply the number of people, clusters and entries, up to 50 (default 1). */
     readonly scale?: number;
     /** Also serve the routes that this TypeScript or JavaScript file exports. */
     readonly routes?: readonly string[];
@@ -570,13 +570,13 @@ export interface DrydockConfig {
     readonly now?: string;
     /** Forward requests for other addresses to this server. */
     readonly proxy?: string;
-    /** With --proxy: record its responses in this folder; without --fixtures it also answers the API, recorded as fixtures. */
+    /** With --proxy: record responses in this folder; without --fixtures, forward API requests too and record them as fixtures. */
     readonly record?: string;
     /** Serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing. */
     readonly tls?: string;
-    /** On exit, print which part of the API was exercised. */
+    /** Print API coverage on exit. */
     readonly coverage?: boolean;
-    /** On exit, write what was exercised, and what never, to this .json or .md file. */
+    /** Write an API coverage report to this .json or .md file on exit. */
     readonly coverageReport?: readonly string[];
     /** Do not serve the console at /. */
     readonly noConsole?: boolean;
@@ -593,9 +593,9 @@ export interface DrydockConfig {
   readonly openapi?: {
     /** The address of the server in the document, without /api/v1 (default http://127.0.0.1:4010). */
     readonly url?: string;
-    /** Also describe the routes that this TypeScript or JavaScript file exports. */
+    /** Include the routes that this TypeScript or JavaScript file exports. */
     readonly routes?: readonly string[];
-    /** Also describe what only a hosted deployment has. */
+    /** Include routes of hosted deployments. */
     readonly hosted?: boolean;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
@@ -608,7 +608,7 @@ export interface DrydockConfig {
     readonly against?: string;
     /** The access token to call it with (default: $DRYDOCK_TOKEN). */
     readonly token?: string;
-    /** Also make changes, and take them back: an address, a credential, a follow. */
+    /** Also make changes and revert them: an address, a credential, a follow. */
     readonly write?: boolean;
     /** Report format: text (default), json, junit. */
     readonly format?: 'text' | 'json' | 'junit';

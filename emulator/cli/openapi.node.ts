@@ -1,4 +1,4 @@
-// The command `openapi`: the OpenAPI document of the API, with examples from the seed.
+// The command `openapi`: prints the OpenAPI document of the API, with examples from the seed data.
 
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandIo } from '../../render/cli/io.ts';
@@ -20,10 +20,10 @@ export async function openapiCommand(flags: ParsedFlags, io: CommandIo): Promise
   return 0;
 }
 
-// The time of the examples: the seed's own.
+// A time that matches the seed data.
 const now = '2025-05-02T09:00:00Z';
 
-// What stands in the paths of examples.
+// Path parameters used in examples.
 const samples: Readonly<Record<string, string>> = {
   username: 'bob',
   orgname: 'harbor',
@@ -33,7 +33,7 @@ const samples: Readonly<Record<string, string>> = {
   ns: 'shop',
 };
 
-/** Returns the OpenAPI document of an emulator, its answers with examples as the seed gives them. */
+/** Returns the OpenAPI document of the API. Responses have examples from the seed data. */
 export async function apiDocument(
   options: Pick<EmulatorOptions, 'routes' | 'hosted'>,
   base = 'http://127.0.0.1:4010',
@@ -54,7 +54,7 @@ export async function apiDocument(
 
 type Answers = Readonly<Record<string, { readonly content?: Readonly<Record<string, Record<string, Json>>> }>>;
 
-// Asks as those who see much; the document itself is no example of its own.
+// Tries each user until one gets an example with content. The OpenAPI document is not used as its own example.
 async function exampleOf(emulator: Emulator, route: Route): Promise<Json | undefined> {
   if (route.name.startsWith('getOpenApi')) return undefined;
   const path = addressOf(route).replace(/\{(\w+)\}/g, (braces, name: string) => samples[name] ?? braces);

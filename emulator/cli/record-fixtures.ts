@@ -1,4 +1,4 @@
-// What a real account sees of the API, as fixtures: from the answers that pass by. Secrets are replaced, for fixtures are committed.
+// Builds fixtures from API responses. Secrets are replaced, because fixtures are usually committed.
 
 import { deriveToken } from '../keys/derive.ts';
 import type {
@@ -16,17 +16,17 @@ import type {
 import { fixtureSchemas } from '../store/fixtures.ts';
 import { isObject, type Json, type JsonObject } from '../store/json.ts';
 
-/** Gathers fixtures from answers. */
+/** Collects fixtures from API responses. */
 export interface FixtureRecorder {
-  /** Takes an answer of 200 or 201 to somebody; `path` is below `/api/v1`. Anything that is not known is let pass. */
+  /** Adds a successful response for a caller; `path` is below `/api/v1`. Ignores unknown paths and unexpected bodies. */
   add(login: string, method: string, path: string, json: Json): void;
-  /** Returns what was gathered; what refers to nobody is left out. */
+  /** Returns the collected fixtures, without rows whose references are unknown. */
   fixtures(): Fixtures;
 }
 
 type Rows<Row> = Map<string, Row>;
 
-/** Starts with nothing. */
+/** Creates an empty recorder. */
 export function recordFixtures(): FixtureRecorder {
   const users: Rows<UserFixture> = new Map();
   const callers = new Set<string>();
@@ -40,7 +40,7 @@ export function recordFixtures(): FixtureRecorder {
   const subscriptions: Rows<SubscriptionFixture> = new Map();
   const orders: Rows<OrderFixture> = new Map();
 
-  // What people see of themselves goes before what others see of them.
+  // A person's own view has more fields than the view of others and takes precedence.
   const person = (json: JsonObject, isSelf = false): string | undefined => {
     const login = text(json.login);
     if (login === undefined) return undefined;
@@ -125,14 +125,14 @@ export function recordFixtures(): FixtureRecorder {
     fixtures: () => {
       for (const login of callers) if (!users.has(login)) users.set(login, { login });
       const known = (name: string): boolean => users.has(name) || organizations.has(name);
-      // An owner of whom nothing else was seen.
+      // Owners that only appear in a cluster.
       for (const { owner } of clusters.values()) if (!known(owner)) organizations.set(owner, { username: owner });
       const isThere = ({ organization: org, cluster }: SubscriptionFixture): boolean =>
         org === undefined ? [...clusters.values()].some((one) => `${one.owner}/${one.name}` === cluster) : known(org);
       return {
         users: [...users.values()],
         emails: [...emails.values()],
-        // Nobody's own token is written down: everybody who called gets one.
+        // Real tokens are never recorded; every caller gets a new one.
         tokens: [...callers].map((user) => ({
           user,
           name: 'recorded',
@@ -162,7 +162,7 @@ function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-// The members of an answer that a fixture writes too; ids are given anew.
+// Keeps the members that fixtures have, too. Ids are assigned again later.
 function pick<Fixture>(kind: keyof Fixtures, json: JsonObject): Partial<Fixture> {
   const { properties } = fixtureSchemas[kind].items as { readonly properties: JsonObject };
   const kept = Object.entries(json).filter(([name, value]) => name !== 'id' && name in properties && value !== null);
@@ -173,7 +173,7 @@ function withoutEmpty(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 }
 
-// Names and types stay; every other text of a credential may be a secret.
+// Keeps names and types; any other string of a credential may be a secret.
 function withoutSecrets(value: Json, name = '', depth = 0): Json {
   if (typeof value === 'string') return depth <= 2 && /^(?:name|type|namespace)$/.test(name) ? value : 'example-secret';
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => withoutSecrets(item, '', depth + 1));

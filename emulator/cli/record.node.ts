@@ -1,5 +1,5 @@
-// Answers of another server, kept in a folder: what a real account sees of the API as fixtures, and of all other addresses the last
-// answer in recorded.json.
+// Records responses of another server in a folder: API responses as fixtures, and the last response of every other address in
+// recorded.json.
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,17 +9,17 @@ import type { Json } from '../store/json.ts';
 import { later } from '../world/clock.ts';
 import { recordFixtures } from './record-fixtures.ts';
 
-/** Keeps recordings. */
+/** Collects recordings and writes them to disk. */
 export interface Recorder {
-  /** Keeps one more, soon. */
+  /** Adds a recording; it is written after a short delay. */
   add(recording: Recording): void;
-  /** Lists what it keeps. */
+  /** Returns the recordings so far. */
   kept(): readonly Recording[];
-  /** Waits until all are written. Rejects with the system's error when they cannot be. */
+  /** Writes all pending recordings. Rejects with the system error. */
   flush(): Promise<void>;
 }
 
-/** Starts with the recordings that a folder has; `failed` hears of a write that did not succeed. */
+/** Creates a recorder that continues with known recordings. Calls `failed` when a delayed write fails. */
 export function recordInto(folder: string, known: readonly Recording[], failed: (failure: Error) => void): Recorder {
   const file = join(folder, 'recorded.json');
   const kept = new Map(known.map((recording) => [keyOf(recording), recording]));
@@ -31,7 +31,7 @@ export function recordInto(folder: string, known: readonly Recording[], failed: 
     writing = writing
       .catch(() => {})
       .then(async () => {
-        // Written beside and moved over: who reads it sees a whole file.
+        // Written to a temporary file and renamed, so that readers never see a partial file.
         await writeFile(`${file}.writing`, `${JSON.stringify([...kept.values()], null, 2)}\n`);
         await rename(`${file}.writing`, file);
       });
@@ -51,15 +51,15 @@ function keyOf({ method, path, bodyDigest = '' }: Recording): string {
   return `${method} ${path} ${bodyDigest}`;
 }
 
-/** Gathers what passes by, and writes the fixtures that it makes. */
+/** Records API responses as fixtures. */
 export interface ApiRecorder {
-  /** Takes an answer to a call of the API. */
+  /** Adds a response to an API request. */
   add(incoming: Incoming, target: string, reply: Reply): Promise<void>;
-  /** Writes the fixtures. Rejects with the system's error. */
+  /** Writes the fixtures. Rejects with the system error. */
   flush(): Promise<void>;
 }
 
-/** Records into a folder what `url` answers to the API. */
+/** Creates a recorder that writes the API responses of `url` as fixtures into a folder. */
 export function recordApiInto(folder: string, url: string): ApiRecorder {
   const recorder = recordFixtures();
   const callers = new Map<string, Promise<string | undefined>>();
@@ -81,7 +81,7 @@ export function recordApiInto(folder: string, url: string): ApiRecorder {
         const content = typeof text.content === 'string' ? text.content : new TextDecoder().decode(text.content);
         recorder.add(caller, incoming.method, path, JSON.parse(content) as Json);
       } catch {
-        // It was no JSON, which no fixture is made of.
+        // Not JSON, so not part of any fixture.
       }
     },
     flush: async () => {

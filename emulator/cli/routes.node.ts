@@ -1,4 +1,4 @@
-// The routes of an application, from programs that export them.
+// Reads custom routes from TypeScript and JavaScript files.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { runProgram } from '../../render/cli/run-program.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
 import type { Route } from '../app/route.ts';
 
-/** Returns the routes that programs export as their default: a list, or a single one. Throws UsageError that names the file. */
+/** Returns the routes that files export by default, as a list or a single route. Throws a UsageError that names the file. */
 export async function readRoutes(paths: readonly string[], cwd: string): Promise<readonly Route[]> {
   const lists = await Promise.all(paths.map((path) => routesIn(path, resolve(cwd, path), cwd)));
   return lists.flat();

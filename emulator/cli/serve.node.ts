@@ -115,7 +115,7 @@ function elsewhereOf(
   if (url === undefined) return {};
   if (!recorder) return { elsewhere: proxyTo(url) };
   const onAnswer = (recording: Recording): void => {
-    // Of the API, fixtures are made.
+    // Responses of the API become fixtures.
     if (!api || !isOfApi(recording.path)) recorder.add(recording);
   };
   const ask = proxyTo(url, { onAnswer });
@@ -247,7 +247,7 @@ function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, { io, p
   else if (io.quiet) io.stdout(`${url}\n`);
   else if (flags.has('record') && !flags.has('fixtures')) {
     const [proxy, folder] = [flags.text('proxy'), flags.text('record')];
-    io.stdout(`drydock passes on what ${url} is asked to ${proxy}, and records it in ${folder} until it is stopped\n`);
+    io.stdout(`drydock at ${url} forwards requests to ${proxy} and records the responses in ${folder}\n`);
   } else io.stdout(welcome({ url, console: shown, users }, tableOfPeople(emulator.world().store, io.out)));
 }
 

@@ -51,7 +51,7 @@ export const serveSpec: CommandSpec = {
       type: 'string',
       placeholder: 'STORY',
       words: ['saas', 'edge', 'onboarding'],
-      help: 'seed data for a demo, its times counted back from now (or --now)',
+      help: 'seed data for a demo, with times relative to now or --now',
     },
     {
       name: 'scale',
@@ -59,7 +59,7 @@ export const serveSpec: CommandSpec = {
       placeholder: 'N',
       form: 'count',
       default: '1',
-      help: 'with --demo: so many times as many people, clusters and entries, up to 50',
+      help: 'with --demo: multiply the number of people, clusters and entries, up to 50',
     },
     {
       name: 'routes',
@@ -125,7 +125,7 @@ export const serveSpec: CommandSpec = {
       placeholder: 'DIR',
       form: 'path',
       offers: 'folders',
-      help: 'with --proxy: record its responses in this folder; without --fixtures it also answers the API, recorded as fixtures',
+      help: 'with --proxy: record responses in this folder; without --fixtures, forward API requests too and record them as fixtures',
     },
     {
       name: 'tls',
@@ -135,14 +135,14 @@ export const serveSpec: CommandSpec = {
       offers: 'folders',
       help: 'serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing',
     },
-    { name: 'coverage', type: 'bool', help: 'on exit, print which part of the API was exercised' },
+    { name: 'coverage', type: 'bool', help: 'print API coverage on exit' },
     {
       name: 'coverage-report',
       type: 'stringArray',
       placeholder: 'FILE',
       form: 'path',
       offers: 'files',
-      help: 'on exit, write what was exercised, and what never, to this .json or .md file',
+      help: 'write an API coverage report to this .json or .md file on exit',
     },
     { name: 'no-console', type: 'bool', help: 'do not serve the console at /' },
     { name: 'log', type: 'bool', help: 'log each request, without secrets' },
@@ -168,9 +168,8 @@ export const verifySpec: CommandSpec = {
   operands: '',
   summary: 'compare a real deployment with the emulator',
   about: [
-    'Asks a real deployment and the emulator the same things and compares status codes, headers and the shapes of the',
-    'answers: which members they have, and of what type. Ids, times and all other values are ignored, and nothing of them is',
-    'written down.',
+    'Sends the same requests to a real deployment and to the emulator, and compares status codes, headers and the shapes of',
+    'the responses: their members and types. Values are ignored and not reported.',
   ],
   flags: [
     { name: 'against', type: 'string', placeholder: 'URL', form: 'server', help: 'the deployment, without /api/v1' },
@@ -180,7 +179,7 @@ export const verifySpec: CommandSpec = {
       placeholder: 'TOKEN',
       help: 'the access token to call it with (default: $DRYDOCK_TOKEN)',
     },
-    { name: 'write', type: 'bool', help: 'also make changes, and take them back: an address, a credential, a follow' },
+    { name: 'write', type: 'bool', help: 'also make changes and revert them: an address, a credential, a follow' },
     { name: 'format', type: 'string', placeholder: 'FORMAT', words: ['text', 'json', 'junit'], help: 'report format' },
     ...globalFlags,
   ],
@@ -195,8 +194,8 @@ export const openapiSpec: CommandSpec = {
   operands: '',
   summary: 'print the OpenAPI document of the user API',
   about: [
-    'Prints the OpenAPI 3.1 document of the user API, for generators of clients and for documentation. Its examples come',
-    'from the built-in seed.',
+    'Prints the OpenAPI 3.1 document of the user API, for client generators and documentation. Examples come from the',
+    'built-in seed data.',
   ],
   flags: [
     {
@@ -213,9 +212,9 @@ export const openapiSpec: CommandSpec = {
       placeholder: 'FILE',
       form: 'path',
       offers: 'files',
-      help: 'also describe the routes that this TypeScript or JavaScript file exports',
+      help: 'include the routes that this TypeScript or JavaScript file exports',
     },
-    { name: 'hosted', type: 'bool', help: 'also describe what only a hosted deployment has' },
+    { name: 'hosted', type: 'bool', help: 'include routes of hosted deployments' },
     ...globalFlags,
   ],
   offers: 'none',

@@ -1,26 +1,26 @@
-// The names of routes and scenarios, as types: an editor completes them, and a misspelt one does not compile.
+// Literal types for the names of routes and scenarios, so that editors complete them and a typo is a compile error.
 
 import type { operations } from './api-types.generated.ts';
 
-/** The name of a route of the API. */
+/** Name of an API route. */
 export type RouteName = keyof operations;
 
 /**
- * A route, as its name or as method and path (`GET /user/emails`). `Own` are the names of an application's routes; `string` where nobody
- * knows which there are.
+ * A route by name or by method and path (`GET /user/emails`). `Own` are the names of custom routes; the default `string` accepts any
+ * name.
  */
 export type RouteReference<Own extends string = string> =
   | RouteName
   | Own
   | `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`;
 
-/** What an application adds to the names of an emulator: those of its routes and of its scenarios. */
+/** Names of custom routes and scenarios. */
 export interface OwnNames {
   readonly routes: string;
   readonly scenarios: string;
 }
 
-/** The names that options add. */
+/** Names of the custom routes and scenarios in some options. */
 export interface NamesIn<Options> extends OwnNames {
   readonly routes: Options extends { readonly routes: readonly (infer One)[] }
     ? One extends { readonly name: infer Name extends string }

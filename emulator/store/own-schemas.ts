@@ -1,16 +1,16 @@
-// Schemas of an application into functions: nobody could make those beforehand, so the validator itself is here. Only what an
-// application defines imports this file; a page that defines something needs a content policy that lets code be made.
+// Compiles the schemas of custom routes and models. Only `define.ts` imports this file, so other bundles do not include the validator.
+// In a page, it needs a content security policy that allows `eval`.
 
 import { Ajv } from 'ajv';
 import type { Schema, Validate } from './compile.ts';
 import { validatorOptions } from './validator-options.ts';
 
-/** The functions that check values by schemas of an application. */
+/** Compiled validators by schema. */
 export type Validators = ReadonlyMap<Schema, Validate>;
 
-/** Returns the functions for some schemas. Throws the validator's error for one that is none. */
+/** Compiles schemas. Throws the validator's error for an invalid schema. */
 export function compileOwnSchemas(schemas: readonly Schema[]): Validators {
   const ajv = new Ajv(validatorOptions);
-  // Compiled as copies: two that have the same `$id` do not meet.
+  // Copies, because a schema with the same `$id` may only be compiled once.
   return new Map(schemas.map((schema) => [schema, ajv.compile({ ...schema }) as Validate]));
 }

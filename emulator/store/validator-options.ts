@@ -1,4 +1,4 @@
-// How the validator of schemas is set up, wherever it is made.
+// Options of the JSON Schema validator.
 
 // A day that there is, the 29th of February in leap years alone, and a time of it.
 const day =

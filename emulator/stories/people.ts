@@ -1,4 +1,4 @@
-// Who works in a story: names that differ, each with a profile that goes with the work.
+// Generates people for demos, with distinct names and profiles that match their roles.
 
 import type { UserFixture } from '../store/fixtures.ts';
 import type { Timeline } from './timeline.ts';
@@ -31,17 +31,17 @@ const lastNames = [
 
 const cities = ['Lisbon', 'Rotterdam', 'Kraków', 'Oslo', 'Valencia', 'Leipzig', 'Porto', 'Ghent', 'Tallinn', 'Bologna'];
 
-/** A person of a story: what is said in the profile, and how long they have been there. */
+/** Job of a person, used in the profile. */
 export interface Role {
   readonly title: string;
   readonly team: string;
 }
 
-/** Returns so many people, the first `taken` names left out, each with one of the roles in turn. */
+/** Returns a number of people. Roles are assigned in turn. */
 export function makePeople(count: number, roles: readonly Role[], { at }: Timeline): readonly UserFixture[] {
   return Array.from({ length: count }, (_, index): UserFixture => {
     const first = firstNames[index % firstNames.length]!;
-    // Another surname each time the first names begin again.
+    // Combines a first name with another surname each time it is reused.
     const last = lastNames[(index * 7 + Math.floor(index / firstNames.length) * 3) % lastNames.length]!;
     const round = Math.floor(index / (firstNames.length * lastNames.length));
     const login = `${fold(first)}.${fold(last)}${round === 0 ? '' : round + 1}`;
@@ -58,7 +58,7 @@ export function makePeople(count: number, roles: readonly Role[], { at }: Timeli
   });
 }
 
-// As names are written in addresses.
+// ASCII lower case, as used in email addresses.
 function fold(name: string): string {
   return name
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The stories of demos as fixtures. The same present and scale give the same fixtures; times are counted back from the present.
+// Fixtures for demos. They depend only on the current time and the scale; all times are relative to the current time.
 
 import { deriveToken, deriveUuid } from '../keys/derive.ts';
 import type {
@@ -13,25 +13,25 @@ import type {
 import { makePeople, type Role } from './people.ts';
 import { type Ago, type Timeline, timelineOf } from './timeline.ts';
 
-/** The stories, each with what it is about. */
+/** Descriptions of the demo stories. */
 export const stories = {
   saas: 'A company of two dozen people that runs a service on six clusters',
   edge: 'A retailer with a small cluster in every shop',
   onboarding: 'Somebody who signed up twenty minutes ago, in a company that is there already',
 } as const;
 
-/** Names a story. */
+/** Name of a demo story. */
 export type StoryName = keyof typeof stories;
 
-/** What a story is made from. */
+/** Options for `storyFixtures`. */
 export interface StoryOptions {
-  /** The present, ISO 8601 or milliseconds since 1970. Default: now. */
+  /** Current time, ISO 8601 or milliseconds since 1970. Default: now. */
   readonly now?: string | number;
-  /** How many times as many people, clusters and entries there are, for long lists: 1 to 50. Default 1. */
+  /** Multiplies the number of people, clusters and entries, from 1 to 50. Default 1. */
   readonly scale?: number;
 }
 
-/** Returns the fixtures of a story, for `createEmulator({ fixtures })`. */
+/** Returns the fixtures of a demo story, for `createEmulator({ fixtures })`. */
 export function storyFixtures(name: StoryName, { now = Date.now(), scale = 1 }: StoryOptions = {}): Fixtures {
   const timeline = timelineOf(new Date(now).getTime());
   return { saas, edge, onboarding }[name](timeline, scale);
@@ -52,7 +52,7 @@ const retail: readonly Role[] = [
   { title: 'Regional lead', team: 'Store operations' },
 ];
 
-// The person that a demo is given as: administers the site, and has something of everything.
+// The main user of a demo: a site administrator with data in every list.
 function lead({ at }: Timeline, about: Partial<UserFixture>): UserFixture {
   return {
     ...{ login: 'ada', full_name: 'Ada Moreno', email: 'ada@example.com', password: 'ada-password', is_admin: true },
@@ -185,7 +185,7 @@ function order(owner: string, name: string, ago: Ago, { at }: Timeline, values: 
   };
 }
 
-// Everybody follows a few others, and most follow the first.
+// Everyone follows a few others, and most people follow the first one.
 function follows(people: readonly UserFixture[]): NonNullable<Fixtures['follows']> {
   const logins = people.map(({ login }) => login);
   return logins.map((user, index) => {

@@ -1,21 +1,21 @@
-// Times of a story, counted back from its present.
+// Times relative to the current time of a demo.
 
-/** How long ago something was. */
+/** A duration. */
 export interface Ago {
   readonly days?: number;
   readonly hours?: number;
   readonly minutes?: number;
 }
 
-/** Tells when something was. */
+/** Converts durations to times. */
 export interface Timeline {
-  /** Returns the time so long ago, as ISO 8601 in whole seconds. */
+  /** Returns the time a duration ago, as ISO 8601 in whole seconds. */
   at(ago: Ago): string;
-  /** Returns the time so far ahead. */
+  /** Returns the time a duration ahead. */
   ahead(span: Ago): string;
 }
 
-/** Returns the times before and after a present, in milliseconds since 1970. */
+/** Returns a timeline for a current time in milliseconds since 1970. */
 export function timelineOf(now: number): Timeline {
   const span = ({ days = 0, hours = 0, minutes = 0 }: Ago): number => ((days * 24 + hours) * 60 + minutes) * 60_000;
   const write = (time: number): string => new Date(time).toISOString().replace(/\.\d+/, '');

@@ -1,23 +1,23 @@
-// Programs of a project that the command runs: a configuration, or routes. TypeScript too.
+// Runs TypeScript and JavaScript files of a project, such as its configuration and custom routes.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFolder } from './own-files.node.ts';
 
-// What such a program may import of a drydock that is installed for all projects, and not found from within one.
+// Modules that these files can import even if drydock is only installed globally.
 const ownModules: Readonly<Record<string, readonly [built: string, source: string]>> = {
   'drydock/config': ['dist/config.js', 'emulator/cli/config.ts'],
   'drydock/emulator': ['dist/emulator.js', 'emulator/index.ts'],
 };
 
-/** Returns what a program exports as its default. Rejects with whatever it throws. */
+/** Returns the default export of a file. Rejects with the error that the file throws. */
 export async function runProgram(file: string): Promise<unknown> {
   if (!file.endsWith('ts')) {
     const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     return module.default;
   }
-  // Node 20 runs no TypeScript, and later ones a part of it: jiti runs all of it on each of them.
+  // Node 20 cannot run TypeScript and later versions run a subset, so jiti runs it on all versions.
   const { createJiti } = await import('jiti/static');
   const folder = packageFolder();
   const alias = Object.entries(ownModules).map(([name, [built, source]]) => {

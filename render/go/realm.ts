@@ -1,9 +1,9 @@
-// Type checks that hold for values of another realm: under jsdom and jest, what Node itself makes (a TextEncoder's bytes, the
-// errors of `fs`) are not instances of the test's own classes.
+// Type checks for values of other realms. In jsdom and jest, values that Node creates, such as the bytes of a TextEncoder or the errors
+// of `fs`, are not instances of the classes that the test sees.
 
 const tagOf = Object.prototype.toString;
 
-/** Reports whether a value is a `Uint8Array`, `Buffer` included. */
+/** Reports whether a value is a `Uint8Array`, including `Buffer`. */
 export function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array || (ArrayBuffer.isView(value) && tagOf.call(value) === '[object Uint8Array]');
 }

@@ -189,17 +189,17 @@ const wrong: readonly (readonly [name: string, make: () => unknown, message: Reg
   [
     'a name that is taken',
     () => createEmulator({ routes: [defineRoute({ ...get, name: 'listEmails' })] }),
-    /^routes\[0\]: there is a route listEmails already/,
+    /^routes\[0\]: the name listEmails is already in use/,
   ],
   [
     'an address that is taken',
     () => createEmulator({ routes: [defineRoute({ ...get, path: '/orgs/{name}' })] }),
-    /^routes\[0\]: GET \/api\/v1\/orgs\/\{name\} is the address of getOrganization/,
+    /^routes\[0\]: GET \/api\/v1\/orgs\/\{name\} is already in use by getOrganization/,
   ],
   [
     'no route',
     () => createEmulator({ routes: [get as never] }),
-    /^routes\[0\]: must be a route, as defineRoute gives it/,
+    /^routes\[0\]: must be a route created by defineRoute/,
   ],
   [
     'a row that does not fit',

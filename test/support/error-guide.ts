@@ -142,16 +142,17 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     mend: 'The message names the nearest miss. Wait longer, or mend the filter.',
   },
   ROUTE_INVALID: {
-    cause: 'A route or model of the application is none: its name or address is taken, or a schema is no JSON Schema.',
+    cause:
+      'The definition of a custom route or model is invalid: its name or address is already in use, or a schema is not a valid JSON Schema.',
     example: `createEmulator({ routes: [defineRoute({ name: 'getUser', method: 'GET', path: '/user', run: () => ({ status: 204 }) })] });`,
-    message: '/^routes\\[0\\]: GET \\/api\\/v1\\/user is the address of getCurrentUser/',
-    mend: 'The issue says what to choose otherwise.',
+    message: '/^routes\\[0\\]: GET \\/api\\/v1\\/user is already in use by getCurrentUser/',
+    mend: 'Choose another name or path, or correct the schema that the issue names.',
   },
   PAGE_REQUIRED: {
-    cause: '`startWorker` was called where no page is: in Node, or while a page is rendered on a server.',
+    cause: '`startWorker` was called outside a page: in Node, or during server-side rendering.',
     example: `await startWorker();`,
     message: '/^drydock\\/emulator\\/browser was started outside a page/',
-    mend: 'Start it in the page alone; in Node use `startServer` or `mswHandlers`.',
+    mend: 'Call it only in the browser; in Node, use `startServer` or `mswHandlers`.',
   },
   ARGUMENT_INVALID: {
     cause: 'A function of the emulator was called with an argument that it does not take.',

@@ -1,20 +1,20 @@
-// The shape of answers: which members they have and of what type, whatever the values; and how two shapes differ.
+// Shapes of JSON values: their members and types, without the values; and the differences between two shapes.
 
 import type { Json, JsonObject } from '../../store/json.ts';
 
-type Kind = 'null' | 'boolean' | 'number' | 'string' | 'time' | 'empty text' | 'list' | 'object';
+type Kind = 'null' | 'boolean' | 'number' | 'string' | 'time' | 'empty string' | 'list' | 'object';
 
-/** What was seen at one place of one or several values. */
+/** The shape at one place of one or more values. */
 export interface Shape {
-  /** How many values were seen here. */
+  /** Number of values seen at this place. */
   count: number;
   readonly kinds: Set<Kind>;
   readonly members: Map<string, Shape>;
-  /** What lists hold; without a count where all were empty. */
+  /** Shape of list items; its count is 0 if all lists were empty. */
   items: Shape | undefined;
 }
 
-/** One difference: the place in the body, such as `[].status.phase`, and a sentence about it. */
+/** One difference, with its path such as `[].status.phase`. */
 export interface Difference {
   readonly path: string;
   readonly message: string;
@@ -51,14 +51,14 @@ function see(shape: Shape, value: Json): void {
 function kindOf(value: Json): Kind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
-  if (value === '') return 'empty text';
+  if (value === '') return 'empty string';
   if (typeof value === 'string') return time.test(value) ? 'time' : 'string';
   return typeof value as 'boolean' | 'number' | 'object';
 }
 
 /**
- * Lists how the shape of a real answer differs from the emulator's. A member counts as missing where every value of one side has it and
- * none of the other; of members named in `free`, which hold what people sent, only the type is compared.
+ * Returns the differences between the shape of a real response and the emulator's. A member is missing if every value of one side has
+ * it and no value of the other does. For paths in `free`, which hold free-form data, only the type is compared.
  */
 export function compareShapes(
   real: Shape,
@@ -78,10 +78,9 @@ export function compareShapes(
     const [one, other] = [real.members.get(name), emulated.members.get(name)];
     const at = path === '' ? name : `${path}.${name}`;
     if (one && other) differences.push(...compareShapes(one, other, free, at));
-    else if (one && one.count === real.count)
-      differences.push({ path: at, message: 'is there, and not in the emulator' });
+    else if (one && one.count === real.count) differences.push({ path: at, message: 'is missing in the emulator' });
     else if (other && other.count === emulated.count)
-      differences.push({ path: at, message: 'is in the emulator, and not there' });
+      differences.push({ path: at, message: 'is missing in the deployment' });
   }
   return differences;
 }
@@ -90,22 +89,23 @@ function isSeen(shape: Shape | undefined): shape is Shape {
   return shape !== undefined && shape.count > 0;
 }
 
-// A null, and an empty text, may stand for whatever else the place may hold.
+// Null and the empty string are compatible with any other value of the field.
 function differentKinds(real: Shape, emulated: Shape): string | undefined {
   const known = ({ kinds }: Shape): readonly Kind[] =>
-    [...kinds].filter((kind) => kind !== 'null' && kind !== 'empty text').sort();
+    [...kinds].filter((kind) => kind !== 'null' && kind !== 'empty string').sort();
   const [one, other] = [known(real), known(emulated)];
   const isText = (kinds: readonly Kind[], shape: Shape): boolean =>
-    kinds.every((kind) => kind === 'string' || kind === 'time') && (kinds.length > 0 || shape.kinds.has('empty text'));
+    kinds.every((kind) => kind === 'string' || kind === 'time') &&
+    (kinds.length > 0 || shape.kinds.has('empty string'));
   if (one.length === 0 || other.length === 0) {
-    const isEmptyText = real.kinds.has('empty text') || emulated.kinds.has('empty text');
+    const isEmptyText = real.kinds.has('empty string') || emulated.kinds.has('empty string');
     const agrees = !isEmptyText || (isText(one, real) && isText(other, emulated)) || one.length + other.length === 0;
-    return agrees ? undefined : `is ${words(real)} there, ${words(emulated)} in the emulator`;
+    return agrees ? undefined : `is ${words(real)} in the deployment, ${words(emulated)} in the emulator`;
   }
-  // Of several values, one side may have seen more kinds: those in common are enough.
+  // If one side has seen more kinds of values, one in common is enough.
   return one.some((kind) => other.includes(kind))
     ? undefined
-    : `is ${words(real)} there, ${words(emulated)} in the emulator`;
+    : `is ${words(real)} in the deployment, ${words(emulated)} in the emulator`;
 }
 
 function words({ kinds }: Shape): string {
@@ -113,9 +113,9 @@ function words({ kinds }: Shape): string {
     null: 'null',
     boolean: 'true or false',
     number: 'a number',
-    string: 'a text',
+    string: 'a string',
     time: 'a time',
-    'empty text': 'an empty text',
+    'empty string': 'an empty string',
     list: 'a list',
     object: 'an object',
   };

@@ -1,26 +1,25 @@
-// The tour: what is asked of a real deployment and of the emulator, in this order. Paths and bodies are made of what earlier answers
-// told each side of its own.
+// The requests that `verify` sends, in order. Paths and bodies use data from earlier responses of the same side.
 
 import type { Json } from '../../store/json.ts';
 
-/** What one side has told of itself: logins, slugs and names by what they are for. */
+/** Logins, slugs and names learned from earlier responses of one side. */
 export type Known = Map<string, string>;
 
-/** One request of the tour. */
+/** One request. */
 export interface Step {
-  /** The `operationId`, and what is particular about the request. */
+  /** The `operationId`, then what is special about the request. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/api/v1`; what stands in braces is looked up in what is known, and the step is left out where it is not. */
+  /** Path below `/api/v1`. Names in braces are replaced by known values; the step is skipped if one is unknown. */
   readonly path: string;
-  /** Asks without a token. */
+  /** Sends no token. */
   readonly anonymous?: true;
   readonly body?: (known: Known) => Json;
-  /** Changes something; what it changes, a later step of the tour undoes. */
+  /** Makes a change that a later step reverts. */
   readonly writes?: true;
-  /** Takes from an answer what later steps ask for. */
+  /** Learns values for later steps from the response. */
   readonly learn?: (json: Json, known: Known) => void;
-  /** Places in the body that hold what people sent. */
+  /** Paths in the body that hold free-form data. */
   readonly free?: readonly string[];
 }
 
@@ -38,7 +37,7 @@ function learnFirst(names: Readonly<Record<string, string>>): (json: Json, known
   };
 }
 
-/** What may be asked of any account. */
+/** Steps that only read. */
 export const readingSteps: readonly Step[] = [
   { name: 'getVersion', method: 'GET', path: '/version' },
   { name: 'getCurrentUser', method: 'GET', path: '/user', learn: learnFirst({ login: 'login' }) },
@@ -103,7 +102,7 @@ export const readingSteps: readonly Step[] = [
 const address = 'drydock-verify@example.com';
 const credential = { name: 'drydock-verify', type: 'Aws', aws: { accessKeyID: 'example', secretAccessKey: 'example' } };
 
-/** What changes something and takes it back. */
+/** Steps that make changes and revert them. */
 export const writingSteps: readonly Step[] = (
   [
     { name: 'addEmails', method: 'POST', path: '/user/emails', body: () => ({ emails: [address] }) },

@@ -1,4 +1,4 @@
-// The command `verify`: how an emulated answer differs from the real one, as a report.
+// The command `verify`: reports differences between a real deployment and the emulator.
 
 import { type ParsedFlags, UsageError } from '../../../render/cli/flags.ts';
 import type { CommandContext } from '../../../render/cli/io.ts';
@@ -11,14 +11,11 @@ export async function verifyCommand(flags: ParsedFlags, io: CommandContext): Pro
   if (flags.args.length > 0) throw new UsageError(`"drydock verify" takes no arguments, not "${flags.args[0]}"`);
   const against = flags.text('against');
   if (against === undefined || !/^https?:$/.test(URL.canParse(against) ? new URL(against).protocol : '')) {
-    throw new UsageError('--against takes the address of a deployment, such as https://platform.example.com');
+    throw new UsageError('--against needs the URL of a deployment, such as https://platform.example.com');
   }
   const token = flags.text('token') ?? io.env.DRYDOCK_TOKEN;
   if (token === undefined || token === '') {
-    throw new UsageError(
-      'the access token is missing',
-      'Pass --token TOKEN, or set DRYDOCK_TOKEN, which is not seen by others.',
-    );
+    throw new UsageError('the access token is missing', 'Pass --token TOKEN or set DRYDOCK_TOKEN.');
   }
   const result = await verify({ against, token, write: flags.on('write') });
   io.stdout(formats[(flags.text('format') ?? 'text') as keyof typeof formats](result));

@@ -1,5 +1,4 @@
-// A real deployment beside the emulator: the same tour through both, and what their answers have in common. No value of an answer is
-// kept, only its shape.
+// Sends the same requests to a real deployment and to the emulator, and compares the responses. Values are never kept, only shapes.
 
 import { markFailures, messageOf } from '../../../render/core/errors.ts';
 import { createEmulator } from '../../emulator.ts';
@@ -7,33 +6,33 @@ import type { Json } from '../../store/json.ts';
 import { compareShapes, type Difference, shapeOf } from './shape.ts';
 import { type Known, readingSteps, type Step, writingSteps } from './tour.ts';
 
-/** What is compared with the emulator. */
+/** Options for `verify`. */
 export interface VerifyOptions {
-  /** The address of the deployment, without `/api/v1`. */
+  /** Base URL of the deployment, without `/api/v1`. */
   readonly against: string;
   readonly token: string;
-  /** Also takes the steps that change something and take it back. */
+  /** Also runs the steps that make changes and revert them. */
   readonly write: boolean;
 }
 
-/** What came of one step. */
+/** Result of one step. */
 export interface StepResult {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** Why it was not taken; nothing was asked of the deployment then. */
+  /** Why the step was skipped; no request was sent then. */
   readonly skipped?: string;
   readonly differences: readonly Difference[];
   readonly milliseconds: number;
 }
 
-/** What came of a tour. */
+/** Result of all steps. */
 export interface VerifyResult {
   readonly against: string;
   readonly steps: readonly StepResult[];
 }
 
-/** What is thrown when the deployment does not answer. */
+/** Thrown when the deployment cannot be reached or rejects the token. */
 export class VerifyError extends Error {
   override readonly name = 'VerifyError';
 }
@@ -52,10 +51,10 @@ interface Side {
   readonly token: string;
 }
 
-// Headers of which it matters whether they are there.
-const telling = ['link', 'x-total-count', 'location', 'set-cookie', 'www-authenticate'];
+// Headers whose presence is compared.
+const comparedHeaders = ['link', 'x-total-count', 'location', 'set-cookie', 'www-authenticate'];
 
-/** Takes the tour. Throws a `VerifyError` when the deployment does not answer, or knows nobody by the token. */
+/** Runs all steps. Throws a `VerifyError` if the deployment cannot be reached or rejects the token. */
 export async function verify({ against, token, write }: VerifyOptions): Promise<VerifyResult> {
   const base = `${against.replace(/(?<!\/)\/+$/, '')}/api/v1`;
   const real: Side = {
@@ -69,8 +68,7 @@ export async function verify({ against, token, write }: VerifyOptions): Promise<
       ),
   };
   const me = await readAnswer(await real.ask('/user', { headers: { Authorization: `token ${token}` } }));
-  if (me.status !== 200)
-    throw new VerifyError(`${against} answered ${me.status} to GET /user: give a token that is good`);
+  if (me.status !== 200) throw new VerifyError(`GET /user of ${against} returned ${me.status}: use a valid token`);
   const emulated = emulatedSide((me.json as { readonly is_admin?: boolean }).is_admin === true);
   const steps: StepResult[] = [];
   for (const step of write ? [...readingSteps, ...writingSteps] : readingSteps)
@@ -78,7 +76,7 @@ export async function verify({ against, token, write }: VerifyOptions): Promise<
   return { against, steps };
 }
 
-// Somebody with the same rights, who has something of everything.
+// A person with the same permissions and with data for every step.
 function emulatedSide(isAdmin: boolean): Side {
   const emulator = createEmulator({ control: false });
   const person = emulator.users().find(({ login }) => login === (isAdmin ? 'ada' : 'bob'));
@@ -93,7 +91,7 @@ async function take(step: Step, real: Side, emulated: Side): Promise<StepResult>
   const { name, method, path } = step;
   const result = { name, method, path, differences: [], milliseconds: 0 };
   const paths = [real, emulated].map((side) => fill(path, side.known));
-  if (paths.includes(undefined)) return { ...result, skipped: 'one of the two has nothing to ask for' };
+  if (paths.includes(undefined)) return { ...result, skipped: 'no data for this request' };
   const started = performance.now();
   const [there, here] = await Promise.all([send(step, real, paths[0]!), send(step, emulated, paths[1]!)]);
   const milliseconds = Math.round(performance.now() - started);
@@ -132,25 +130,25 @@ async function readAnswer(response: Response): Promise<Answer> {
 
 function compare(there: Answer, here: Answer, free: ReadonlySet<string>): readonly Difference[] {
   if (there.status !== here.status) {
-    return [{ path: 'status', message: `is ${there.status} there, ${here.status} in the emulator` }];
+    return [{ path: 'status', message: `is ${there.status} in the deployment, ${here.status} in the emulator` }];
   }
   const differences: Difference[] = [];
   const [type, ownType] = [mediaType(there), mediaType(here)];
   if (type !== ownType) {
     differences.push({
       path: 'headers.content-type',
-      message: `is ${type || 'missing'} there, ${ownType || 'missing'} in the emulator`,
+      message: `is ${type || 'missing'} in the deployment, ${ownType || 'missing'} in the emulator`,
     });
   }
-  for (const name of telling) {
+  for (const name of comparedHeaders) {
     const [has, hasHere] = [there.headers.has(name), here.headers.has(name)];
     if (has === hasHere) continue;
-    const message = has ? 'is there, and not in the emulator' : 'is in the emulator, and not there';
+    const message = has ? 'is missing in the emulator' : 'is missing in the deployment';
     differences.push({ path: `headers.${name}`, message });
   }
   if ((there.json === undefined) !== (here.json === undefined)) {
     const [one, other] = [there, here].map(({ json }) => (json === undefined ? 'no JSON' : 'JSON'));
-    differences.push({ path: 'body', message: `is ${one} there, ${other} in the emulator` });
+    differences.push({ path: 'body', message: `is ${one} in the deployment, ${other} in the emulator` });
   } else if (there.json !== undefined && here.json !== undefined) {
     const shapes = compareShapes(shapeOf(there.json), shapeOf(here.json), free);
     differences.push(

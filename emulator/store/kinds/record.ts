@@ -1,8 +1,8 @@
-// Rows of models that an application defines, for its own routes.
+// Rows of custom models.
 
 import { define, document, needed, text, word } from '../fields.ts';
 
-/** Defines rows of other models: `value` is what the application keeps. */
+/** Defines rows of custom models. */
 export const record = define({
   description: 'A row of a model that the application defines',
   ids: 'number',

@@ -1,5 +1,5 @@
-// The rows of a world as a test arranges them: a model for each kind, with the methods of @mswjs/data. Entities are written as
-// fixtures are, with logins and slugs for ids; they are checked, completed and refused as fixtures are.
+// Models for the rows of a world, with the methods of @mswjs/data. Entities use the format of fixtures, with logins and slugs instead of
+// ids, and are validated like fixtures.
 
 import { EmulatorError } from '../../core/errors.ts';
 import { addValidators, checkJson } from '../check.ts';
@@ -13,21 +13,21 @@ import { removeEntity, saveEntity } from './write.ts';
 
 const modelNames = Object.keys(rules) as readonly ModelName[];
 
-/** Returns the models of a world. They speak of its rows as they are at each call. */
+/** Returns the models of a world. Every call works on its current store. */
 export function createModels(source: ModelSource): Models {
   const models = Object.fromEntries(modelNames.map((name) => [name, createModel(source, name)]));
   const model: Models['model'] = (definition) => createOwnModel(source, definition) as never;
   return { ...models, model } as unknown as Models;
 }
 
-/** What a model does with rows, beside finding them. */
+/** What differs between models, apart from queries. */
 interface ModelParts {
-  /** Names the model in errors, such as `db.cluster`. */
+  /** Name in errors, such as `db.cluster`. */
   readonly name: string;
-  /** The fields that rows have, or may have; undefined where any may be asked for. */
+  /** Names of all fields; undefined if any field may be queried. */
   readonly fields: readonly string[] | undefined;
   readonly list: () => readonly Row[];
-  /** Writes a row, with `id` in place of that one. */
+  /** Creates a row, or replaces the row with the given id. */
   readonly save: (values: Values, id?: Id) => Row;
   readonly remove: (row: Row) => void;
 }
@@ -83,7 +83,7 @@ function createModel(source: ModelSource, name: ModelName): Model<Values, Row> {
       const rows: readonly Rows[Kind][] = store.table(kind).all();
       return rows.map((row) => readEntity(store, rule, row));
     },
-    // Whether an address is primary follows from how it came to be.
+    // `primary` is read-only.
     save: ({ primary: _, ...values }, id) => saveEntity(source, name, values, id),
     remove: (row) => {
       if (row.primary === true) {
@@ -95,7 +95,7 @@ function createModel(source: ModelSource, name: ModelName): Model<Values, Row> {
   });
 }
 
-// The rows of a model of an application, kept as records.
+// Rows of custom models are stored as records.
 function createOwnModel(source: ModelSource, definition: OwnModel): Model<Values, Row> {
   const { name, schema, unique = [], defaults = {} } = definition;
   const path = `db.model(${name})`;

@@ -1,15 +1,15 @@
-// Queries over the entities of a model, in the vocabulary of @mswjs/data: `{ where: { login: { equals: 'ada' } } }`.
+// Queries with the syntax of @mswjs/data: `{ where: { login: { equals: 'ada' } } }`.
 
 import { askMeant } from '../../../render/core/ask-meant.ts';
 import { EmulatorError } from '../../core/errors.ts';
 
-/** What is asked of one value; all of it must hold. */
+/** Comparisons for one value. All of them must hold. */
 export interface Comparison<Value> {
   readonly equals?: Value;
   readonly notEquals?: Value;
   readonly in?: readonly Value[];
   readonly notIn?: readonly Value[];
-  /** Of a text that it has this part, of a list that it has this item. */
+  /** True if a string has this substring, or a list has this item. */
   readonly contains?: Value extends readonly (infer Item)[] ? Item : Value;
   readonly notContains?: Value extends readonly (infer Item)[] ? Item : Value;
   readonly gt?: Value;
@@ -20,7 +20,7 @@ export interface Comparison<Value> {
   readonly notBetween?: readonly [Value, Value];
 }
 
-/** What is asked of an entity, field by field; an object within is asked field by field too. */
+/** Conditions for an entity by field; for nested objects, conditions by their fields. */
 export type Where<Entity> = {
   readonly [Name in keyof Entity]?:
     | Comparison<NonNullable<Entity[Name]>>
@@ -31,7 +31,7 @@ export type Where<Entity> = {
           : never);
 };
 
-/** Which entities are meant, in which order, and how many of them. */
+/** Selects, orders and limits entities. */
 export interface Query<Entity> {
   readonly where?: Where<Entity>;
   readonly orderBy?: { readonly [Name in keyof Entity]?: 'asc' | 'desc' };
@@ -63,18 +63,18 @@ const comparisons: { readonly [Name in keyof Required<Comparison<unknown>>]: Com
 
 const comparisonNames = Object.keys(comparisons);
 
-/** What a query is asked of. */
+/** What a query runs on. */
 export interface Queried<Entity> {
-  /** Names it in errors, such as `db.cluster`. */
+  /** Name in errors, such as `db.cluster`. */
   readonly name: string;
   readonly entities: readonly Entity[];
-  /** The fields that entities have, or may have; undefined where any may be asked for. */
+  /** Names of all fields; undefined if any field may be queried. */
   readonly fields: readonly string[] | undefined;
-  /** Turns what stands for a row, in a comparison, into what the entity holds. */
+  /** Converts an entity in a comparison to the name that fields hold. */
   readonly plain: (wanted: unknown) => unknown;
 }
 
-/** Lists the entities that a query means. Throws an `EmulatorError` (FILTER_INVALID) for a field or a comparison that there is not. */
+/** Returns the entities that match a query. Throws an `EmulatorError` (FILTER_INVALID) for an unknown field or comparison. */
 export function runQuery<Entity extends object>(queried: Queried<Entity>, query: Query<Entity>): readonly Entity[] {
   const { name, entities, fields, plain } = queried;
   const { where = {}, orderBy = {}, skip = 0, take = Number.POSITIVE_INFINITY } = query;

@@ -1,4 +1,4 @@
-// What is particular about each model, and how a row of the store reads as an entity.
+// Differences between the models, and the conversion of stored rows to entities.
 
 import type { Target } from '../fields.ts';
 import type { Fixtures } from '../fixtures.ts';
@@ -7,32 +7,32 @@ import { fieldsOf, type Id, type Kind, type Rows } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { ModelName, ModelSource, Row, Values } from './types.ts';
 
-// What an order has that says nothing of its packages: a chart that ships with drydock.
+// Default package of an order: a chart that ships with drydock.
 const sampleChart = {
   ...{ name: 'web', sourceRef: { kind: 'Embed', name: 'web' }, version: '^1.4.0' },
   ...{ releaseName: 'web', namespace: 'default' },
 };
 
-/** What is particular about a model; all else follows from the definition of its kind. */
+/** What is specific to a model; everything else follows from the definition of its kind. */
 export interface ModelRule {
   readonly kind: Kind;
-  /** The list of fixtures that its rows are written in. */
+  /** Fixture list of the rows. */
   readonly list: keyof Fixtures;
-  /** Values for what is left out that fixtures ask for; `count` is the number of the row. */
+  /** Defaults for fields that fixtures require; `count` is the number of the new row. */
   readonly defaults?: (values: Values, count: number, source: ModelSource) => Values;
-  /** Returns the fixture of values whose form is another. */
+  /** Converts values to the format of the fixture. */
   readonly write?: (values: Values) => Values;
-  /** Returns what an entity has beside, or in place of, the fields of its kind. */
+  /** Returns additional or different fields of an entity. */
   readonly read?: (store: Store, row: never) => Values;
-  /** Returns the rows of other kinds that are written with a row. */
+  /** Returns rows of other kinds that are saved together with a row. */
   readonly parts?: (store: Store, id: Id) => readonly (readonly [Kind, Id])[];
   /** Fields of an entity that its kind does not have. */
   readonly fields?: readonly string[];
-  /** Fields that hold names, beside those of the kind that refer to rows. */
+  /** Fields that hold names, in addition to the references of the kind. */
   readonly references?: readonly string[];
 }
 
-/** The rule of each model. */
+/** Rules by model. */
 export const rules: { readonly [Name in ModelName]: ModelRule } = {
   person: {
     kind: 'user',
@@ -140,7 +140,7 @@ function idsOf(kind: Kind, rows: readonly ({ readonly id: Id } | undefined)[]): 
   return rows.flatMap((row) => (row ? [[kind, row.id] as const] : []));
 }
 
-/** Returns the name of a row of one of the kinds; empty where there is none. */
+/** Returns the name of a row of one of the kinds, or an empty string. */
 export function nameOf(store: Store, targets: readonly Target[], id: Id): string {
   for (const target of targets) {
     const row = store.table(target).get(id);
@@ -152,7 +152,7 @@ export function nameOf(store: Store, targets: readonly Target[], id: Id): string
   return '';
 }
 
-/** Returns the name of a row that stands for it, of each in a list; anything else as it is. */
+/** Converts entities to their names, including those in lists. Returns other values unchanged. */
 export function plainName(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainName);
   if (typeof value !== 'object' || value === null) return value;
@@ -162,14 +162,14 @@ export function plainName(value: unknown): unknown {
   return owner !== undefined && name !== undefined ? `${owner}/${name}` : value;
 }
 
-/** Names the fields of a kind that entities have: those that fixtures write, and references. */
+/** Returns the names of the entity fields of a kind: its fixture fields and references. */
 export function entityFields(kind: Kind): readonly string[] {
   return Object.entries(fieldsOf(kind)).flatMap(([name, { written, refers }]) =>
     written || (refers && kind !== 'subscription') ? [name] : [],
   );
 }
 
-/** Returns a row of the store as an entity: names for ids, and what fixtures write. */
+/** Converts a stored row to an entity with names instead of ids. */
 export function readEntity(store: Store, { kind, read }: ModelRule, row: Rows[Kind]): Row {
   const entity: Record<string, unknown> = { id: row.id };
   for (const name of entityFields(kind)) {
@@ -187,7 +187,7 @@ export function readEntity(store: Store, { kind, read }: ModelRule, row: Rows[Ki
   return deepFreeze({ ...entity, ...read?.(store, row as never) }) as Row;
 }
 
-/** Returns values with names in the place of rows, where names are meant. */
+/** Converts entities to names in the fields that hold references. */
 export function withNames({ kind, references = [] }: ModelRule, values: Values): Values {
   const isReference = (field: string): boolean =>
     references.includes(field) || fieldsOf(kind)[field]?.refers !== undefined;

@@ -1,4 +1,4 @@
-// The models of a world as those who use them see them.
+// Public types of the models.
 
 import type { Schema, ValueOf } from '../compile.ts';
 import type {
@@ -20,73 +20,73 @@ import type { Id } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { Query, Where } from './query.ts';
 
-/** A row that stands for its name: a person, an organization or a cluster. */
+/** An entity that can be used instead of its name: a person, an organization or a cluster. */
 export type Named =
   | { readonly login: string }
   | { readonly username: string }
   | { readonly owner: string; readonly name: string };
 
-/** What a fixture writes as a name, or as a list of names: the row will do too. */
+/** A name or a list of names; entities are accepted, too. */
 type Reference<Written> = Written extends readonly string[] ? readonly (string | Named)[] : string | Named;
 
-/** The values that a row is made from, each of which may be left out. */
+/** Values for a new row. All are optional. */
 type Given<Fixture, References extends keyof Fixture = never> = {
   readonly [Name in keyof Fixture]?: Name extends References ? Reference<NonNullable<Fixture[Name]>> : Fixture[Name];
 };
 
-/** A row as it is read: everything that a fixture says of it, and its id. */
+/** A row with its id and all fields that fixtures have. */
 type Entity<Fixture, Maybe extends keyof Fixture = never> = { readonly id: number } & Required<
   Omit<Fixture, Maybe | 'id'>
 > &
   Pick<Fixture, Maybe>;
 
-/** Says whom a person follows. */
+/** A follow of one person by another. */
 interface Follow {
   readonly follower: string;
   readonly followee: string;
 }
 
-/** Says that a person belongs to an organization. */
+/** A membership of a person in an organization. */
 export interface Membership {
   readonly organization: string;
   readonly user: string;
   readonly public?: boolean;
 }
 
-/** The methods of a model: those of @mswjs/data, of which `create` and `update` also take rows where a fixture has names. */
+/** Methods of a model, as in @mswjs/data. `create` and `update` also accept entities instead of names. */
 export interface Model<Values, Row> {
-  /** Adds a row; what is left out has a default. Throws a `FixtureError` that names what is wrong, and changes nothing. */
+  /** Creates a row. Missing values have defaults. Throws a `FixtureError` for invalid values and changes nothing then. */
   create(values?: Values): Row;
-  /** Returns the oldest row that fits, or null. */
+  /** Returns the oldest matching row, or null. */
   findFirst(query: Query<Row> & Strict): Row | null;
-  /** Lists the rows that fit, oldest first. */
+  /** Returns all matching rows, oldest first. */
   findMany(query?: Query<Row>): readonly Row[];
-  /** Lists all rows, oldest first. */
+  /** Returns all rows, oldest first. */
   getAll(): readonly Row[];
-  /** Counts the rows that fit. */
+  /** Returns the number of matching rows. */
   count(query?: Pick<Query<Row>, 'where'>): number;
-  /** Changes the oldest row that fits and returns it as it is now, or null. Throws as `create` does. */
+  /** Updates the oldest matching row and returns it, or null. Throws as `create` does. */
   update(change: Change<Values, Row> & Strict): Row | null;
-  /** Changes all rows that fit. */
+  /** Updates all matching rows and returns them. */
   updateMany(change: Change<Values, Row>): readonly Row[];
-  /** Removes the oldest row that fits, with all that belongs to it, and returns it as it was, or null. */
+  /** Deletes the oldest matching row and everything that belongs to it. Returns the deleted row, or null. */
   delete(query: Pick<Query<Row>, 'where'> & Strict): Row | null;
-  /** Removes all rows that fit. */
+  /** Deletes all matching rows and returns them. */
   deleteMany(query: Pick<Query<Row>, 'where'>): readonly Row[];
 }
 
-/** Asks for an `EmulatorError` (FILTER_INVALID) where no row fits. */
+/** With `strict`, throws an `EmulatorError` (FILTER_INVALID) if no row matches. */
 export interface Strict {
   readonly strict?: boolean;
 }
 
-/** What is changed of which rows: values, or functions of the former value and the row. */
+/** An update: the rows to change, and new values or functions of the previous value and the row. */
 export interface Change<Values, Row> {
   readonly where: Where<Row>;
   readonly data: { readonly [Name in keyof Values]?: Values[Name] | ((value: Values[Name], row: Row) => Values[Name]) };
 }
 
-/** The rows of a world by kind. */
+/** Models by kind of row. */
 export interface Models {
   readonly person: Model<Given<UserFixture, 'blocks' | 'orgContext'>, Entity<UserFixture>>;
   readonly email: Model<Given<EmailFixture, 'user'>, Entity<EmailFixture> & { readonly primary: boolean }>;
@@ -105,36 +105,36 @@ export interface Models {
   /** The id of an order is its uid. */
   readonly order: Model<Given<OrderFixture, 'owner'>, Omit<Entity<OrderFixture>, 'id'> & { readonly id: string }>;
   readonly history: Model<Given<HistoryFixture, 'cluster'>, Entity<HistoryFixture>>;
-  /** Returns the rows of a model that `defineModel` gave. */
+  /** Returns the model of a definition made by `defineModel`. */
   model<const S extends Schema>(
     definition: OwnModel<S>,
   ): Model<Partial<ValueOf<S>>, { readonly id: number } & ValueOf<S>>;
 }
 
-/** Names a model. */
+/** Name of a built-in model. */
 export type ModelName = Exclude<keyof Models, 'model'>;
 
-/** What models are made from: the world around them. */
+/** The world that models belong to. */
 export interface ModelSource {
   readonly store: Store;
   nextUuid(): string;
   nextToken(): string;
 }
 
-/** A model that an application defines: `S` is the schema of what a row holds, beside its `id`. */
+/** Definition of a custom model. `S` is the schema of its rows, without `id`. */
 export interface OwnModel<S extends Schema = Schema> {
   readonly name: string;
   readonly schema: S;
-  /** Fields that no two rows share. */
+  /** Fields that must be unique. */
   readonly unique?: readonly string[];
-  /** Values for what is left out. */
+  /** Defaults for missing values. */
   readonly defaults?: JsonObject;
-  /** The function that checks rows by the schema. */
+  /** Compiled validators of the schema. */
   readonly validators: Validators;
 }
 
-/** The values of a row, as a caller gives them. */
+/** Values of a row, as passed by a caller. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A row as it is read. */
+/** A row as returned to a caller. */
 export type Row = Values & { readonly id: Id };

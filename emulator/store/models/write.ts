@@ -1,4 +1,4 @@
-// How models write: into a copy of the store, which refuses what cannot be, and then, row by row, into the store itself.
+// Writes of models. A write goes to a copy of the store, which validates it, and is then applied to the store row by row.
 
 import { checkJson } from '../check.ts';
 import { buildStore, dumpStore } from '../dump.ts';
@@ -12,7 +12,7 @@ import type { Store } from '../store.ts';
 import { nameOf, readEntity, rules, withNames } from './rules.ts';
 import type { Membership, ModelName, ModelSource, Row, Values } from './types.ts';
 
-/** Adds the rows of fixtures, the argument `name`, to those of a store. Throws a `FixtureError` for what cannot be, and then adds none. */
+/** Adds fixtures to a store; `name` is the argument in error paths. Throws a `FixtureError` and adds nothing if one is invalid. */
 export function addFixtures(store: Store, fixtures: Fixtures, name: string): void {
   const draft = copyOf(store);
   try {
@@ -24,14 +24,14 @@ export function addFixtures(store: Store, fixtures: Fixtures, name: string): voi
   takeOver(store, draft);
 }
 
-/** Removes a row and all that is about it alone. */
+/** Removes a row and everything that belongs to it. */
 export function removeEntity({ store }: ModelSource, kind: Kind, id: Id): void {
   const draft = copyOf(store);
   removeWithAll(draft, kind, id);
   takeOver(store, draft);
 }
 
-/** Writes a row, a new one or in place of one, and returns it as it is now. Throws a `FixtureError`, and then changes nothing. */
+/** Creates a row, or replaces the one with the given id, and returns it. Throws a `FixtureError` and changes nothing if it is invalid. */
 export function saveEntity(source: ModelSource, name: ModelName, values: Values, id?: Id): Row {
   const { store } = source;
   const rule = rules[name];
@@ -61,7 +61,7 @@ export function saveEntity(source: ModelSource, name: ModelName, values: Values,
     .all()
     .find((row) => !known.has(row.id))!;
   if (before && typeof id === 'number') {
-    // It stays the row that it was.
+    // An update keeps the id.
     draft.table(kind).discard(made.id);
     made = { ...made, id, ...('primary' in before && { primary: before.primary }) } as Rows[Kind];
     draft.table(kind).insert(made as never);
@@ -78,7 +78,7 @@ function insertValues(draft: Store, name: ModelName, values: Values, id?: Id): v
     return;
   }
   const { list, write } = rules[name];
-  // Fixtures of people and organizations may fix their ids.
+  // Fixtures of people and organizations may set ids.
   const own = list === 'users' || list === 'organizations' ? { id } : {};
   const fixtures: Fixtures = { [list]: [{ ...(write ? write(values) : values), ...(id !== undefined && own) }] };
   const faults = checkJson(fixtureSchemas[list], fixtures[list]);
@@ -100,7 +100,7 @@ function insertMembership(draft: Store, values: Values): void {
 
 const membersSchema = organizationFields.members.written ?? {};
 
-// The paths as in what was given to the call, in place of those in a list of fixtures.
+// Converts paths in fixture lists to paths in the arguments of a call.
 function inCall(call: string, { issues }: FixtureError): FixtureError {
   const pathOf = (path: string): string => path.replace(/^\w*\[0\]\.?/, '').replace('follows[0]', 'followee');
   return new FixtureError(
@@ -112,7 +112,7 @@ function copyOf(store: Store): Store {
   return buildStore(dumpStore(store));
 }
 
-// What is written of a row beside its id: names of others that may have changed.
+// Updates names that rows store in addition to ids.
 function refreshNames(draft: Store): void {
   for (const row of draft.cluster.all()) {
     const ownerName = nameOf(draft, ['user', 'organization'], row.owner);
@@ -134,7 +134,7 @@ function renameContext(draft: Store, before: Rows['organization'], { username }:
   }
 }
 
-// Removes a row and all that is about it alone; of lists of people it is taken out.
+// Removes a row, the rows that refer to it, and its id from lists of people.
 function removeWithAll(draft: Store, kind: Kind, id: Id): void {
   const row = draft.table(kind).get(id);
   if (!row || !draft.table(kind).discard(id)) return;
@@ -160,7 +160,7 @@ function removeWithAll(draft: Store, kind: Kind, id: Id): void {
     renameContext(draft, row as Rows['organization'], { ...(row as Rows['organization']), username: '' });
 }
 
-// Makes a store what a draft of it is, row by row: whoever listens to it hears of each.
+// Applies the changes of a draft to a store, so that listeners are called for each row.
 function takeOver(store: Store, draft: Store): void {
   for (const kind of kinds) {
     for (const row of draft.table(kind).all()) {
