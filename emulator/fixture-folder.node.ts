@@ -6,6 +6,7 @@ import { readJson } from '../render/codec/json-file.ts';
 import { isMembers } from '../render/core/arguments.ts';
 import { scenarioIssues, scenariosSchema } from './app/fault-rules.ts';
 import { type Recording, recordingsSchema } from './app/recordings.ts';
+import type { Route } from './app/route.ts';
 import { type Settings, settingIssues, settingsSchema } from './app/settings.ts';
 import { formatIssues } from './core/errors.ts';
 import { reasonOf } from './core/reasons.ts';
@@ -41,9 +42,9 @@ export async function readEmulatorOptions(folder: string): Promise<EmulatorOptio
 
 /**
  * Reads a folder of fixtures; one that has none keeps those that ship with drydock, with its settings, scenarios and recordings.
- * Throws a `FixtureError` that names file and place of what is wrong.
+ * Scenarios may name custom routes. Throws a `FixtureError` that names file and place of what is wrong.
  */
-export async function readFolder(folder: string): Promise<FixtureFolder> {
+export async function readFolder(folder: string, custom: readonly Route[] = []): Promise<FixtureFolder> {
   const names = await readdir(folder).catch((error: Error) => {
     throw new FixtureError(`${folder}: ${reasonOf(error)}`);
   });
@@ -59,7 +60,7 @@ export async function readFolder(folder: string): Promise<FixtureFolder> {
   const scenarios = withoutSchema(ownScenarios);
   const issues = settingIssues(settings);
   if (issues.length > 0) throw new FixtureError(`settings.json: ${formatIssues(issues)}`);
-  const oddities = scenarioIssues(scenarios, [...serviceRoutes, ...controlRoutes]);
+  const oddities = scenarioIssues(scenarios, [...serviceRoutes, ...controlRoutes, ...custom]);
   if (oddities.length > 0) throw new FixtureError(`scenarios.json: ${formatIssues(oddities)}`);
   check('recorded.json', recordingsSchema, recorded);
   return {

@@ -173,11 +173,10 @@ type TextOf<S> = S extends { readonly enum: readonly (infer Word extends string)
 export type CallWith<Names extends string> = Call & { readonly params: Readonly<Record<Names, string>> };
 
 /** A call of a route: with the parameters of its path, and those of its query as their schemas tell. */
-type CallOf<Path extends string, Q extends Queries> = CallWith<NamesIn<Path>> &
-  Omit<Call, 'query' | 'queryAll'> & {
-    query<Name extends keyof Q & string>(name: Name): QueryValue<Q[Name]> | '' | undefined;
-    queryAll<Name extends keyof Q & string>(name: Name): readonly (QueryValue<Q[Name]> | '')[];
-  };
+type CallOf<Path extends string, Q extends Queries> = Omit<CallWith<NamesIn<Path>>, 'query' | 'queryAll'> & {
+  query<Name extends keyof Q & string>(name: Name): QueryValue<Q[Name]> | '' | undefined;
+  queryAll<Name extends keyof Q & string>(name: Name): readonly (QueryValue<Q[Name]> | '')[];
+};
 
 /** A route as it is written: what its handler gets follows from path, query and body. */
 export type RouteDefinition<Path extends string, Q extends Queries, B extends BodyRule> = Omit<

@@ -32,7 +32,8 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const path = (name: string): string => resolve(io.cwd, name);
   const [fixtures, state] = [flags.text('fixtures'), flags.text('persist')];
   const folder = fixtures === undefined ? undefined : path(fixtures);
-  const read = folder === undefined ? undefined : await readFolder(folder);
+  const routes = flags.has('routes') ? await readOwnRoutes(flags.list('routes'), io.cwd) : [];
+  const read = folder === undefined ? undefined : await readFolder(folder, routes);
   const recorded = flags.text('record');
   const recorder = recorded === undefined ? undefined : await recorderOf(path(recorded), io);
   const api =
@@ -40,7 +41,6 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
       ? undefined
       : recordApiInto(path(recorded), flags.text('proxy') ?? '');
   const options = optionsOf(flags, read, await storyOf(flags));
-  const routes = flags.has('routes') ? await readOwnRoutes(flags.list('routes'), io.cwd) : [];
   const threads = renderInThreads({ folders: flags.list('charts').map(path), limits: options.limits });
   const emulator = createEmulator({
     ...options,

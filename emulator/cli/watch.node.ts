@@ -43,7 +43,7 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
   let reading = Promise.resolve();
   const read = async (): Promise<void> => {
     try {
-      const fresh = await readFolder(folder);
+      const fresh = await readFolder(folder, emulator.routes);
       if (isRefused) watched.say('the fixtures can be read again');
       isRefused = false;
       apply(emulator, content, fresh, watched);

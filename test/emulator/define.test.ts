@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setupServer } from 'msw/node';
+import { readFolder } from '../../emulator/fixture-folder.node.ts';
 import { createEmulator, defineModel, defineRoute, type Emulator, type Route } from '../../emulator/index.ts';
 import { mswHandlers } from '../../emulator/msw.ts';
 
@@ -36,7 +37,7 @@ const routes: readonly Route[] = [
     path: '/projects',
     query: { state: { description: 'Only these', schema: { type: 'string', enum: ['open', 'closed'] } } },
     run: ({ db, query }) => {
-      const state = query('state') as 'open' | 'closed' | undefined;
+      const state = query('state');
       const found = db.model(project).findMany(state ? { where: { state: { equals: state } } } : {});
       return { status: 200, json: found.map(({ id, title }) => ({ id, title })) };
     },
@@ -247,6 +248,12 @@ export default [defineRoute({ name: 'getThing', method: 'GET', path: '/thing', r
     await writeFile(join(folder, 'broken.ts'), 'export default [;');
     const [route] = await readRoutes(['routes.ts'], folder);
     assert.equal(route?.name, 'getThing');
+    const fixtures = join(folder, 'fixtures');
+    await mkdir(fixtures);
+    const faults = [{ route: 'getThing', status: 503 }];
+    await writeFile(join(fixtures, 'scenarios.json'), JSON.stringify({ broken: { description: 'x', faults } }));
+    assert.deepEqual(Object.keys((await readFolder(fixtures, route ? [route] : [])).scenarios), ['broken']);
+    await assert.rejects(readFolder(fixtures), /scenarios\.json: .*there is no route "getThing"/);
     await assert.rejects(
       readRoutes(['none.ts'], folder),
       /--routes none\.ts: its default export must be a list of routes/,
