@@ -2,6 +2,7 @@
 
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
 import type { paths } from './core/api-types.generated.ts';
+import { trimSlashes } from './core/base-url.ts';
 
 /** Types of the API, generated from its OpenAPI document by openapi-typescript. */
 export type { components, operations, paths } from './core/api-types.generated.ts';
@@ -32,7 +33,7 @@ export function createClient({ baseUrl = '', token, ...options }: UserApiOptions
   const client = create<paths>({
     credentials: 'include',
     ...options,
-    baseUrl: `${baseUrl.replace(/(?<!\/)\/+$/, '')}/api/v1`,
+    baseUrl: `${trimSlashes(baseUrl)}/api/v1`,
   });
   client.use({
     onRequest: ({ request }) => {

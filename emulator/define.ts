@@ -8,15 +8,17 @@ import { type BodyRule, defineRoute as define, type Queries, type Route, type Ro
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
 import type { Schema } from './store/compile.ts';
+import { compileCustomSchemas, type Validators } from './store/custom-schemas.ts';
 import type { JsonObject } from './store/json.ts';
-import type { OwnModel } from './store/models/types.ts';
-import { compileOwnSchemas, type Validators } from './store/own-schemas.ts';
+import type { CustomModel } from './store/models/types.ts';
 
 /** Definition of a custom route: address, rules and responses as data, and the handler. */
-export type OwnRouteDefinition<Name extends string, Path extends string, Q extends Queries, B extends BodyRule> = Pick<
-  RouteDefinition<Path, Q, B>,
-  'method' | 'params' | 'writes'
-> &
+export type CustomRouteDefinition<
+  Name extends string,
+  Path extends string,
+  Q extends Queries,
+  B extends BodyRule,
+> = Pick<RouteDefinition<Path, Q, B>, 'method' | 'params' | 'writes'> &
   // Words for the documents, who may call (who has a token, without it), what is answered.
   Partial<Pick<Route, 'section' | 'summary' | 'emulation' | 'access' | 'answers'>> & {
     readonly name: Name;
@@ -46,7 +48,7 @@ export function defineRoute<
   const Path extends string,
   const Q extends Queries,
   const B extends BodyRule,
->(definition: OwnRouteDefinition<Name, Path, Q, B>): Route & { readonly name: Name } {
+>(definition: CustomRouteDefinition<Name, Path, Q, B>): Route & { readonly name: Name } {
   checkArguments('defineRoute', ['route', definition, routeArgument]);
   const { name } = definition;
   const route = define<Path, Q, B>({
@@ -65,7 +67,7 @@ export function defineRoute<
  * const project = defineModel({ name: 'project', schema: { type: 'object', properties: { title: { type: 'string' } } } });
  * emulator.world().db.model(project).create({ title: 'Harbour' });
  */
-export function defineModel<const S extends Schema>(definition: Omit<OwnModel<S>, 'validators'>): OwnModel<S> {
+export function defineModel<const S extends Schema>(definition: Omit<CustomModel<S>, 'validators'>): CustomModel<S> {
   checkArguments('defineModel', ['model', definition, modelArgument]);
   return { ...definition, validators: compiled(`defineModel: ${definition.name}`, [definition.schema]) };
 }
@@ -101,7 +103,7 @@ const routeArgument = membersOf<Omit<Route, 'hosted' | 'secret' | 'validators'>>
   ['name', 'method', 'path', 'run'],
 );
 
-const modelArgument = membersOf<Omit<OwnModel, 'validators'>>(
+const modelArgument = membersOf<Omit<CustomModel, 'validators'>>(
   { name: identifier, schema: members, unique: listOf(text), defaults: members },
   ['name', 'schema'],
 );
@@ -125,7 +127,7 @@ function schemasOf(route: Route): readonly Schema[] {
 
 function compiled(call: string, schemas: readonly (Schema | JsonObject)[]): Validators {
   try {
-    return compileOwnSchemas(schemas);
+    return compileCustomSchemas(schemas);
   } catch (failure) {
     throw new EmulatorError('ROUTE_INVALID', [{ path: call, message: messageOf(failure) }]);
   }

@@ -13,7 +13,7 @@ import { addressOf, type Route, routeAsked, type Services } from './app/route.ts
 import { readSettings, type Settings, settingNames } from './app/settings.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError, type Issue } from './core/errors.ts';
-import type { NamesIn, OwnNames } from './core/names.ts';
+import type { CustomNames, NamesIn } from './core/names.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
@@ -58,7 +58,7 @@ export interface EmulatorOptions extends Partial<Settings> {
 }
 
 /** One emulator: call it through `fetch`, or hand it to a server, to msw or to a service worker. */
-export interface Emulator<Names extends OwnNames = OwnNames> {
+export interface Emulator<Names extends CustomNames = CustomNames> {
   readonly settings: Settings;
   readonly routes: readonly Route[];
   /** Answers a request as the service would. A string may be a path; `init.body` may go with a GET. Redirects are not followed. */
@@ -319,13 +319,13 @@ function startScenario({ faults }: World, scenarios: ReadonlyMap<string, Scenari
 function routesOf({ control, hosted }: Settings, own: readonly Route[]): readonly Route[] {
   const all = control ? [...serviceRoutes, ...controlRoutes] : serviceRoutes;
   const routes = hosted ? all : all.filter((route) => !route.hosted);
-  const issues = own.flatMap((route, at) => ownRouteIssue(route, `routes[${at}]`, [...routes, ...own.slice(0, at)]));
+  const issues = own.flatMap((route, at) => customRouteIssue(route, `routes[${at}]`, [...routes, ...own.slice(0, at)]));
   if (issues.length > 0) throw new EmulatorError('ROUTE_INVALID', issues);
   for (const { validators } of own) if (validators) addValidators(validators);
   return [...routes, ...own];
 }
 
-function ownRouteIssue(route: Route, path: string, before: readonly Route[]): readonly Issue[] {
+function customRouteIssue(route: Route, path: string, before: readonly Route[]): readonly Issue[] {
   const { name, method, validators } = route;
   if (validators === undefined) {
     return [{ path, message: 'must be a route created by defineRoute', mend: 'pass it to defineRoute first' }];

@@ -31,8 +31,8 @@ export {
   settingsSchema,
 } from './app/settings.ts';
 export { EmulatorError, type EmulatorErrorCode, type Issue } from './core/errors.ts';
-export type { NamesIn, OwnNames, RouteName, RouteReference } from './core/names.ts';
-export { defineModel, defineRoute, type OwnRouteDefinition } from './define.ts';
+export type { CustomNames, NamesIn, RouteName, RouteReference } from './core/names.ts';
+export { type CustomRouteDefinition, defineModel, defineRoute } from './define.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 /** Describe how orders are rendered for an emulator, and what a rendering may take. */
 export type { OrderLimits } from './rendering/limits.ts';
@@ -58,7 +58,7 @@ export {
 } from './store/fixtures.ts';
 /** Describe the rows of a world as models. */
 export type { Comparison, Query, Where } from './store/models/query.ts';
-export type { Model, ModelName, Models, OwnModel } from './store/models/types.ts';
+export type { CustomModel, Model, ModelName, Models } from './store/models/types.ts';
 /** Describe what goes wrong on purpose. */
 export type { Fault, Scenario, ScenarioReference } from './world/faults.ts';
 /** Describe a logged request, and which of them are meant. */

@@ -5,6 +5,7 @@ import { optionsOf, text } from '../render/core/arguments.ts';
 import { belowPattern, escapePattern, routesPattern, sharedPatterns, worldPattern } from './app/address-patterns.ts';
 import { addressOf, type Route, sharedSite, spacePaths } from './app/route.ts';
 import { checkArguments, emulatorArgument } from './core/arguments.ts';
+import { trimSlashes } from './core/base-url.ts';
 import { EmulatorError } from './core/errors.ts';
 import type { Emulator } from './emulator.ts';
 import { fromRequest, type LinkPrefixes, toResponse } from './web.ts';
@@ -71,7 +72,7 @@ export function mswRouteHandlers(
   checkArguments('mswRouteHandlers', ['emulator', emulator, emulatorArgument], ['options', options, handlerOptions]);
   const { baseUrl } = options;
   const { prefix, shared } = placeOf(baseUrl);
-  const base = trimSlash(baseUrl ?? '*');
+  const base = trimSlashes(baseUrl ?? '*');
   const handlers: Record<string, HttpHandler> = {};
   for (const route of emulator.routes) {
     const details = shared ? { prefix, sitePrefix: sharedSite } : { prefix };
@@ -95,7 +96,7 @@ function placeOf(baseUrl: string | undefined): Place {
       { path: 'baseUrl', message: `${JSON.stringify(base)} is no address`, mend },
     ]);
   }
-  const prefix = trimSlash(url.pathname);
+  const prefix = trimSlashes(url.pathname);
   return {
     pattern: escapePattern(url.origin + prefix),
     prefix,
@@ -158,8 +159,4 @@ async function all(stream: AsyncIterable<Uint8Array>): Promise<BlobPart[]> {
   const chunks: BlobPart[] = [];
   for await (const chunk of stream) chunks.push(Uint8Array.from(chunk));
   return chunks;
-}
-
-function trimSlash(url: string): string {
-  return url.replace(/(?<!\/)\/+$/, '');
 }

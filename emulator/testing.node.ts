@@ -6,7 +6,7 @@ import { belowPattern, sharedPatterns } from './app/address-patterns.ts';
 import { sharedSite } from './app/route.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
-import type { NamesIn, OwnNames } from './core/names.ts';
+import type { CustomNames, NamesIn } from './core/names.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from './emulator.ts';
 import { type EmulatorServer, startServer } from './server.node.ts';
 import { fold } from './store/fields.ts';
@@ -30,7 +30,7 @@ export interface TestRequest extends RequestInit {
 }
 
 /** A world of one test's own: its rows, faults, clock and log are nobody else's. `await using` closes it. */
-export interface TestWorld<Names extends OwnNames = OwnNames> {
+export interface TestWorld<Names extends CustomNames = CustomNames> {
   readonly name: string;
   /** Where the world listens, such as `http://127.0.0.1:41234/@test-1`: the address of the platform for the code under test. */
   readonly url: string;
@@ -284,7 +284,7 @@ function tokenOf({ store, db }: World, login: string): string {
   throw new EmulatorError('ARGUMENT_INVALID', [{ path: 'login', message }]);
 }
 
-// What is the emulator's at any origin, and what stands in for the root of its site.
+// Addresses of the emulator at any origin.
 function pageAddresses({ routes }: Emulator): RegExp {
   const { service, signIn, site } = sharedPatterns(routes);
   return new RegExp(`^https?://[^/]+(?:${service}|${signIn}|${site})(?:[?#]|$)`);

@@ -6,7 +6,7 @@ import type { PageEmulator, WorkerOptions } from './worker.browser.ts';
 
 export type { PageEmulator, WorkerOptions } from './worker.browser.ts';
 
-/** Rejects with an `EmulatorError` (PAGE_REQUIRED): only a page has service workers. Wrong options are told first (ARGUMENT_INVALID). */
+/** Rejects with an `EmulatorError`: ARGUMENT_INVALID for invalid options, otherwise PAGE_REQUIRED, as service workers exist only in pages. */
 export async function startWorker(options: WorkerOptions = {}): Promise<PageEmulator> {
   checkArguments('startWorker', ['options', options, workerOptionsArgument]);
   const mend =

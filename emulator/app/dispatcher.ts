@@ -73,8 +73,7 @@ export class Dispatcher {
     const { incoming, path } = context;
     const match = path === undefined ? undefined : this.#router.match(path);
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, match?.routes);
-    const isControl = path?.startsWith(spacePaths.control) ?? true;
-    if (!match || (this.#options.services.passThrough && !isControl)) return this.#elsewhere(context);
+    if (!match || (this.#options.services.passThrough && !isControlPath(path))) return this.#elsewhere(context);
     const route = match.routes.get(methodOf(incoming));
     if (!route) throw wrongMethod(incoming.method, match.routes);
     context.route = route;
@@ -109,8 +108,7 @@ export class Dispatcher {
   async #elsewhere(context: RequestContext): Promise<Reply> {
     const { path, target, incoming } = context;
     const { services, routes } = this.#options;
-    const isOurs = path === undefined || path.startsWith('/__drydock');
-    const reply = isOurs ? undefined : await services.elsewhere?.(incoming, target);
+    const reply = isControlPath(path) ? undefined : await services.elsewhere?.(incoming, target);
     if (reply) return reply;
     if (path !== undefined) context.meant = suggest(path.slice(0, 200), routes.map(addressOf));
     throw unknownRoute();
@@ -300,6 +298,11 @@ function wrongMethod(method: string, routes: ReadonlyMap<string, Route>): Proble
 function optionsReply(incoming: Incoming, routes: ReadonlyMap<string, Route> | undefined): Reply {
   const methods = allowedMethods(routes);
   return { status: 204, headers: { Allow: methods.join(', '), ...preflightHeaders(incoming, methods) } };
+}
+
+// A path outside the base path is undefined, and no other server is asked for it either.
+function isControlPath(path: string | undefined): boolean {
+  return path?.startsWith(spacePaths.control) ?? true;
 }
 
 function write(reply: Reply): Outgoing {

@@ -16,7 +16,7 @@ export interface DocumentOptions {
 
 /** Returns the OpenAPI 3.1 document of the routes of one space. Schemas with a title become components. */
 export function openApiDocument(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
-  const mine = routes.filter((route) => (route.space ?? 'api') === space || (space === 'api' && isService(route)));
+  const mine = routes.filter((route) => (space === 'api' ? isService(route) : route.space === space));
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of mine) {
@@ -46,13 +46,14 @@ export function openApiDocument(routes: readonly Route[], { space, base, version
 const sections: Readonly<Record<string, string>> = {
   About: 'The version of the service, and this document.',
   'Access tokens': 'Tokens of a person, listed and issued by login and password.',
-  Application: 'Routes that the application defines, beside those of the service.',
+  Application: 'Custom routes of the application.',
   'Cloud credentials': 'Credentials of cloud providers, and the buckets that they open.',
   Clusters: 'Clusters that the caller owns, or can reach through organizations.',
-  'Current user and session': 'Who calls, how a person signs in, and the end of a session.',
+  'Current user and session': 'The current user, sign-in methods and sign-out.',
   'Deployment orders': 'Orders of Helm charts: stored, rendered, and as install scripts.',
   Emails: 'The e-mail addresses of the caller.',
-  'Inbox subscriptions': 'What the caller hears of: organizations, clusters, namespaces and single resources.',
+  'Inbox subscriptions':
+    'Inbox notifications of the caller, for organizations, clusters, namespaces and single resources.',
   'Messaging credentials': 'Credentials of the messaging system, and the resource history of clusters.',
   'Organizations and teams': 'Organizations, and the teams of the caller.',
   'Sign-in': 'The page to sign in on, and sign-in through organizations.',

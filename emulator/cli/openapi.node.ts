@@ -4,6 +4,7 @@ import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandIo } from '../../render/cli/io.ts';
 import { openApiDocument } from '../app/openapi.ts';
 import { addressOf, type Route } from '../app/route.ts';
+import { trimSlashes } from '../core/base-url.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { readRoutes } from './routes.node.ts';
@@ -12,7 +13,7 @@ import { readRoutes } from './routes.node.ts';
 export async function openapiCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   if (flags.args.length > 0) throw new UsageError(`"drydock openapi" takes no arguments, not "${flags.args[0]}"`);
   const routes = await readRoutes(flags.list('routes'), io.cwd);
-  const base = (flags.text('url') ?? 'http://127.0.0.1:4010').replace(/(?<!\/)\/+$/, '');
+  const base = trimSlashes(flags.text('url') ?? 'http://127.0.0.1:4010');
   if (!URL.canParse(base))
     throw new UsageError(`--url ${base}: is no address; give one such as https://platform.example.com`);
   const document = await apiDocument({ routes, hosted: flags.on('hosted') }, base);

@@ -1,6 +1,7 @@
 // Builds fixtures from API responses. Secrets are replaced, because fixtures are usually committed.
 
 import { deriveToken } from '../keys/derive.ts';
+import { credentialName } from '../store/credential.ts';
 import type {
   ClusterFixture,
   CredentialFixture,
@@ -75,6 +76,7 @@ export function recordFixtures(): FixtureRecorder {
     'GET /user/following': (login, json) => follow(login, person(json)),
     'GET /user/orgs': (login, json) => void organization(json, login),
     'GET /user/settings/organizations': (login, json) => void organization(json, login),
+    'GET /orgs/{orgname}': (_, json) => void organization(json),
     'GET /user/teams': (login, json) => {
       const owner = isObject(json.organization) ? organization(json.organization, login) : undefined;
       const name = text(json.name);
@@ -91,7 +93,7 @@ export function recordFixtures(): FixtureRecorder {
     },
     'GET /user/credentials': (login, json) => {
       const { creationTimestamp, ...spec } = json;
-      const name = text(spec.name) ?? (isObject(spec.metadata) ? text(spec.metadata.name) : undefined);
+      const name = credentialName(spec);
       if (name === undefined) return;
       const time = text(creationTimestamp);
       credentials.set(`${login}/${name}`, {
@@ -115,12 +117,8 @@ export function recordFixtures(): FixtureRecorder {
   return {
     add: (login, method, path, json) => {
       callers.add(login);
-      const address = `${method} ${path.replace(/\?.*/s, '').replace(/^\/orgs\/[^/]+$/, '/orgs')}`;
-      for (const item of [json].flat() as readonly Json[]) {
-        if (!isObject(item)) continue;
-        if (address === 'GET /orgs') organization(item);
-        else takers[address]?.(login, item);
-      }
+      const taker = takers[`${method} ${path.replace(/\?.*/s, '').replace(/^\/orgs\/[^/]+$/, '/orgs/{orgname}')}`];
+      for (const item of [json].flat() as readonly Json[]) if (isObject(item)) taker?.(login, item);
     },
     fixtures: () => {
       for (const login of callers) if (!users.has(login)) users.set(login, { login });

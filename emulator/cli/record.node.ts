@@ -5,6 +5,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Incoming, Reply } from '../app/message.ts';
 import type { Recording } from '../app/recordings.ts';
+import { trimSlashes } from '../core/base-url.ts';
 import type { Json } from '../store/json.ts';
 import { later } from '../world/clock.ts';
 import { recordFixtures } from './record-fixtures.ts';
@@ -96,7 +97,7 @@ export function recordApiInto(folder: string, url: string): ApiRecorder {
 }
 
 async function whoIs(url: string, headers: Record<string, string>): Promise<string | undefined> {
-  const address = `${url.replace(/(?<!\/)\/+$/, '')}/api/v1/user`;
+  const address = `${trimSlashes(url)}/api/v1/user`;
   const answer = await fetch(address, { headers }).catch(() => undefined);
   const person = answer?.ok ? ((await answer.json().catch(() => ({}))) as { readonly login?: unknown }) : {};
   return typeof person.login === 'string' ? person.login : undefined;

@@ -32,7 +32,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const path = (name: string): string => resolve(io.cwd, name);
   const [fixtures, state] = [flags.text('fixtures'), flags.text('persist')];
   const folder = fixtures === undefined ? undefined : path(fixtures);
-  const routes = flags.has('routes') ? await readOwnRoutes(flags.list('routes'), io.cwd) : [];
+  const routes = flags.has('routes') ? await loadRoutes(flags.list('routes'), io.cwd) : [];
   const read = folder === undefined ? undefined : await readFolder(folder, routes);
   const recorded = flags.text('record');
   const recorder = recorded === undefined ? undefined : await recorderOf(path(recorded), io);
@@ -205,7 +205,7 @@ async function watch(...args: Parameters<typeof watchFixtures>): ReturnType<type
 }
 
 // What runs TypeScript is loaded when it is asked for.
-async function readOwnRoutes(...args: Parameters<typeof readRoutes>): ReturnType<typeof readRoutes> {
+async function loadRoutes(...args: Parameters<typeof readRoutes>): ReturnType<typeof readRoutes> {
   return (await import('./routes.node.ts')).readRoutes(...args);
 }
 

@@ -15,13 +15,13 @@ export type RouteReference<Own extends string = string> =
   | `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`;
 
 /** Names of custom routes and scenarios. */
-export interface OwnNames {
+export interface CustomNames {
   readonly routes: string;
   readonly scenarios: string;
 }
 
 /** Names of the custom routes and scenarios in some options. */
-export interface NamesIn<Options> extends OwnNames {
+export interface NamesIn<Options> extends CustomNames {
   readonly routes: Options extends { readonly routes: readonly (infer One)[] }
     ? One extends { readonly name: infer Name extends string }
       ? Name

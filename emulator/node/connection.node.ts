@@ -17,7 +17,7 @@ export class NodeHttpAdapter implements Incoming {
   readonly #scheme: 'http' | 'https';
   #controller: AbortController | undefined;
   #stopped = false;
-  /** What was read of the body; a second reader gets the same. */
+  /** Body, once it is read. */
   #body: Promise<Uint8Array> | undefined;
   /** Whether the caller waits for `100 Continue` before it sends the body. */
   #waits: boolean;
@@ -33,7 +33,7 @@ export class NodeHttpAdapter implements Incoming {
     return this.#request.method ?? 'GET';
   }
 
-  /** As the caller sees it: a proxy tells by `X-Forwarded-Host` and `X-Forwarded-Proto` what it was called by. */
+  /** Origin as seen by the caller, from `X-Forwarded-Host` and `X-Forwarded-Proto` if a proxy sets them. */
   get origin(): string {
     const { host, 'x-forwarded-host': forwardedHost, 'x-forwarded-proto': forwardedScheme } = this.#request.headers;
     const scheme = firstOf(forwardedScheme, /^https?$/) ?? this.#scheme;
@@ -142,7 +142,7 @@ export class NodeHttpAdapter implements Incoming {
   }
 }
 
-// What the first of several proxies said, if it can be what it says.
+// Value of the first proxy in the chain, if it is well-formed.
 function firstOf(header: string | string[] | undefined, form: RegExp): string | undefined {
   if (header === undefined) return undefined;
   const [first = ''] = String(header).split(',');

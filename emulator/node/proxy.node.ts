@@ -7,6 +7,7 @@ import { CallerGone, type Incoming, type Reply, spelled } from '../app/message.t
 import { Problem } from '../app/problem.ts';
 import { digestOf, type Recording } from '../app/recordings.ts';
 import { isSendable } from '../app/sendable.ts';
+import { trimSlashes } from '../core/base-url.ts';
 import { EmulatorError } from '../core/errors.ts';
 import type { Json } from '../store/json.ts';
 
@@ -55,7 +56,7 @@ export function proxyTo(
 
 function baseOf(url: string): string {
   const base = URL.canParse(url) ? new URL(url) : undefined;
-  if (base && /^https?:$/.test(base.protocol)) return base.origin + base.pathname.replace(/(?<!\/)\/+$/, '');
+  if (base && /^https?:$/.test(base.protocol)) return base.origin + trimSlashes(base.pathname);
   const mend = 'give an address such as https://platform.example.com';
   throw new EmulatorError('SETTING_INVALID', [
     { path: 'proxy', message: `${JSON.stringify(url)} is no address`, mend },

@@ -17,12 +17,17 @@ export const zeroTime = '0001-01-01T00:00:00Z';
 /** Builds a store from checked fixtures. Throws a `FixtureError` that names the place of what cannot be, and the mend. */
 export function seedStore(fixtures: Fixtures): Store {
   const store = new Store();
+  seedInto(store, fixtures, 'fixtures');
+  return store;
+}
+
+/** Inserts checked fixtures, the argument `name`, into a store. Throws a `FixtureError` with the paths that the caller wrote. */
+export function seedInto(store: Store, fixtures: Fixtures, name: string): void {
   try {
     insertFixtures(store, fixtures);
   } catch (failure) {
-    throw failure instanceof FixtureError ? atSource(failure, fixtures) : failure;
+    throw failure instanceof FixtureError ? atSource(failure, fixtures, name) : failure;
   }
-  return store;
 }
 
 /** Inserts the rows of checked fixtures into a store. Throws a `FixtureError` whose paths begin with the list, such as `users[0].login`. */
@@ -186,12 +191,12 @@ function seedAddresses(store: Store, { users = [], emails = [] }: Fixtures): voi
 function seedTokens(store: Store, { tokens = [] }: Fixtures): void {
   const places = new Map<string, string>();
   const before = new Set(store.token.all().map((row) => row.token));
-  const isKnown = (text: string): boolean => before.has(text);
   for (const [at, { user, ...token }] of tokens.entries()) {
     const place = `tokens[${at}]`;
     const owner = userOf(store, user, `${place}.user`);
     const other = places.get(token.token);
-    if (other === undefined && isKnown(token.token)) refuse(`${place}.token`, 'is taken: give each a text of its own');
+    if (other === undefined && before.has(token.token))
+      refuse(`${place}.token`, 'is taken: give each a text of its own');
     if (other) refuse(`${place}.token`, `is the token of ${other} too: give each a text of its own`);
     places.set(token.token, `[${at}]`);
     const named =

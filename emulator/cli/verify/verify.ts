@@ -1,6 +1,7 @@
 // Sends the same requests to a real deployment and to the emulator, and compares the responses. Values are never kept, only shapes.
 
 import { markFailures, messageOf } from '../../../render/core/errors.ts';
+import { trimSlashes } from '../../core/base-url.ts';
 import { createEmulator } from '../../emulator.ts';
 import type { Json } from '../../store/json.ts';
 import { compareShapes, type Difference, shapeOf } from './shape.ts';
@@ -56,7 +57,7 @@ const comparedHeaders = ['link', 'x-total-count', 'location', 'set-cookie', 'www
 
 /** Runs all steps. Throws a `VerifyError` if the deployment cannot be reached or rejects the token. */
 export async function verify({ against, token, write }: VerifyOptions): Promise<VerifyResult> {
-  const base = `${against.replace(/(?<!\/)\/+$/, '')}/api/v1`;
+  const base = `${trimSlashes(against)}/api/v1`;
   const real: Side = {
     known: new Map(),
     token,

@@ -8,7 +8,7 @@ import { deepFreeze, type JsonObject, parseJson } from '../json.ts';
 import type { Id, Kind, Rows } from '../rows.ts';
 import { type Query, runQuery } from './query.ts';
 import { entityFields, plainName, readEntity, rules } from './rules.ts';
-import type { Model, ModelName, ModelSource, Models, OwnModel, Row, Strict, Values } from './types.ts';
+import type { CustomModel, Model, ModelName, ModelSource, Models, Row, Strict, Values } from './types.ts';
 import { removeEntity, saveEntity } from './write.ts';
 
 const modelNames = Object.keys(rules) as readonly ModelName[];
@@ -16,7 +16,7 @@ const modelNames = Object.keys(rules) as readonly ModelName[];
 /** Returns the models of a world. Every call works on its current store. */
 export function createModels(source: ModelSource): Models {
   const models = Object.fromEntries(modelNames.map((name) => [name, createModel(source, name)]));
-  const model: Models['model'] = (definition) => createOwnModel(source, definition) as never;
+  const model: Models['model'] = (definition) => createCustomModel(source, definition) as never;
   return { ...models, model } as unknown as Models;
 }
 
@@ -96,7 +96,7 @@ function createModel(source: ModelSource, name: ModelName): Model<Values, Row> {
 }
 
 // Rows of custom models are stored as records.
-function createOwnModel(source: ModelSource, definition: OwnModel): Model<Values, Row> {
+function createCustomModel(source: ModelSource, definition: CustomModel): Model<Values, Row> {
   const { name, schema, unique = [], defaults = {} } = definition;
   const path = `db.model(${name})`;
   addValidators(definition.validators);

@@ -1,6 +1,7 @@
 // Public types of the models.
 
 import type { Schema, ValueOf } from '../compile.ts';
+import type { Validators } from '../custom-schemas.ts';
 import type {
   BucketFixture,
   ClusterFixture,
@@ -15,7 +16,6 @@ import type {
   UserFixture,
 } from '../fixtures.ts';
 import type { JsonObject } from '../json.ts';
-import type { Validators } from '../own-schemas.ts';
 import type { Id } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { Query, Where } from './query.ts';
@@ -107,7 +107,7 @@ export interface Models {
   readonly history: Model<Given<HistoryFixture, 'cluster'>, Entity<HistoryFixture>>;
   /** Returns the model of a definition made by `defineModel`. */
   model<const S extends Schema>(
-    definition: OwnModel<S>,
+    definition: CustomModel<S>,
   ): Model<Partial<ValueOf<S>>, { readonly id: number } & ValueOf<S>>;
 }
 
@@ -122,7 +122,7 @@ export interface ModelSource {
 }
 
 /** Definition of a custom model. `S` is the schema of its rows, without `id`. */
-export interface OwnModel<S extends Schema = Schema> {
+export interface CustomModel<S extends Schema = Schema> {
   readonly name: string;
   readonly schema: S;
   /** Fields that must be unique. */

@@ -3,11 +3,11 @@
 import { checkJson } from '../check.ts';
 import { buildStore, dumpStore } from '../dump.ts';
 import { fold, type Target } from '../fields.ts';
-import { atSource, FixtureError, type Fixtures, fixtureSchemas, validateFixtures } from '../fixtures.ts';
+import { FixtureError, type Fixtures, fixtureSchemas, validateFixtures } from '../fixtures.ts';
 import { written as organizationFields } from '../kinds/organization.ts';
 import { findOrganization } from '../people.ts';
 import { fieldsOf, type Id, type Kind, kinds, type Rows } from '../rows.ts';
-import { insertFixtures, insertMembers } from '../seed.ts';
+import { insertFixtures, insertMembers, seedInto } from '../seed.ts';
 import type { Store } from '../store.ts';
 import { nameOf, readEntity, rules, withNames } from './rules.ts';
 import type { Membership, ModelName, ModelSource, Row, Values } from './types.ts';
@@ -15,12 +15,7 @@ import type { Membership, ModelName, ModelSource, Row, Values } from './types.ts
 /** Adds fixtures to a store; `name` is the argument in error paths. Throws a `FixtureError` and adds nothing if one is invalid. */
 export function addFixtures(store: Store, fixtures: Fixtures, name: string): void {
   const draft = copyOf(store);
-  try {
-    insertFixtures(draft, validateFixtures(fixtures, name));
-  } catch (failure) {
-    const isRaw = failure instanceof FixtureError && !failure.message.startsWith(`${name}.`);
-    throw isRaw ? atSource(failure, fixtures, name) : failure;
-  }
+  seedInto(draft, validateFixtures(fixtures, name), name);
   takeOver(store, draft);
 }
 

@@ -188,7 +188,7 @@ test('wrong names and times are typed errors', () => {
   });
 });
 
-test('a filter for a route that there is not is told: nothing would ever fit', async () => {
+test('filters with an unknown route are refused', async () => {
   const emulator = strictEmulator();
   await as(emulator, 'ada')('GET', '/user/emails');
   for (const route of ['listEmails', 'GET /user/emails']) assert.equal(emulator.countRequests({ route }), 1);

@@ -14,7 +14,7 @@ const operationOf = (coverage: ReturnType<typeof mergeCoverage>, name: string) =
   return operation;
 };
 
-test('tells operations, status codes and query parameters that were exercised, over all worlds', async () => {
+test('counts operations, status codes and query parameters in all worlds', async () => {
   const thing = defineRoute({
     name: 'getThing',
     method: 'GET',
@@ -55,7 +55,7 @@ test('tells operations, status codes and query parameters that were exercised, o
   assert.match(page, /\| `signOut` \| .* \| 0 \| all \|/);
 });
 
-test('the reports of several processes are one', async () => {
+test('merges the reports of several processes', async () => {
   const reports = await Promise.all(
     ['/api/v1/user', '/api/v1/user/clusters?all=true', '/api/v1/user'].map(async (path) => {
       const emulator = createEmulator();

@@ -8,7 +8,7 @@ import type { Json } from '../../../emulator/store/json.ts';
 
 type Members = Record<string, Json>;
 
-/** What is different on purpose in the answer to a request, and how that is told. */
+/** A deliberate difference in one response, and how it is reported. */
 interface Plant {
   /** Method and address as the deployment sees them, then `anonymous` without a token. */
   readonly request: string;
@@ -314,7 +314,7 @@ describe('verify', () => {
     }
   });
 
-  test('tells who does not answer, and a token that is no good', async () => {
+  test('fails for an unreachable deployment and for an invalid token', async () => {
     planted = [];
     await assert.rejects(
       verify({ against: 'http://127.0.0.1:1', token: 'x', write: false }),

@@ -9,7 +9,7 @@ import { validatorOptions } from './validator-options.ts';
 export type Validators = ReadonlyMap<Schema, Validate>;
 
 /** Compiles schemas. Throws the validator's error for an invalid schema. */
-export function compileOwnSchemas(schemas: readonly Schema[]): Validators {
+export function compileCustomSchemas(schemas: readonly Schema[]): Validators {
   const ajv = new Ajv(validatorOptions);
   // Copies, because a schema with the same `$id` may only be compiled once.
   return new Map(schemas.map((schema) => [schema, ajv.compile({ ...schema }) as Validate]));
