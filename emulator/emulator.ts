@@ -27,7 +27,7 @@ import { type Fixtures, validateFixtures } from './store/fixtures.ts';
 import { tokenHolders } from './store/people.ts';
 import { seedStore } from './store/seed.ts';
 import { answerFetch } from './web.ts';
-import { readTime } from './world/clock.ts';
+import { Clock, readTime } from './world/clock.ts';
 import { builtInScenarios, type Fault, type Scenario, type ScenarioReference } from './world/faults.ts';
 import { type LogEntry, type LogFilter, type NearMiss, readFilter } from './world/log.ts';
 import type { World } from './world/world.ts';
@@ -143,7 +143,7 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
     },
     reseed: (fixtures) => {
       checkArguments('reseed', ['fixtures', fixtures, members]);
-      worlds.reseed(dumpStore(seedStore(validateFixtures(fixtures))));
+      worlds.reseed(dumpStore(seedStore(validateFixtures(fixtures), worlds.default.clock.now())));
     },
     users: () => tokenHolders(worlds.default.store),
     orders: (login, name) => {
@@ -237,10 +237,11 @@ function insideOf(emulator: Emulator): Inside {
 }
 
 function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
-  const origin = dumpStore(seedStore(fixtures ? validateFixtures(fixtures) : defaultFixtures));
-  const clock = now === undefined ? { offsetMs: 0 } : { frozenAt: readTime(now, 'now') };
+  const clock = new Clock();
+  if (now !== undefined) clock.freeze(readTime(now, 'now'));
+  const origin = dumpStore(seedStore(fixtures ? validateFixtures(fixtures) : defaultFixtures, clock.now()));
   const { seed, logLimit, maxWorlds, evictWorlds } = settings;
-  return new Worlds({ seed, origin, clock, logLimit }, { limit: maxWorlds, evict: evictWorlds });
+  return new Worlds({ seed, origin, clock: clock.state, logLimit }, { limit: maxWorlds, evict: evictWorlds });
 }
 
 function rendererOf({ renderer, registry, limits }: EmulatorOptions): Renderer {

@@ -207,7 +207,7 @@ class Stand {
       this.#server ??= startServer(this.#emulator);
       const { url } = await this.#server;
       world = this.#emulator.world(`test-${++this.#last}`);
-      if (add !== undefined) addFixtures(world.store, add, 'add');
+      if (add !== undefined) addFixtures(world, add, 'add');
       let closing: Promise<void> | undefined;
       const opened = world;
       const close = (): Promise<void> => {

@@ -8,13 +8,14 @@ import { defaultFixtures } from '../store/default-fixtures.ts';
 import { findUser, natsPerson } from '../store/people.ts';
 import { seedStore } from '../store/seed.ts';
 import type { Store } from '../store/store.ts';
+import { Clock } from '../world/clock.ts';
 
 /** Runs `nats-config` and returns the exit code. Throws UsageError, FixtureError. */
 export async function natsConfigCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   if (flags.args.length > 0) throw new UsageError(`"drydock nats-config" takes no arguments, not "${flags.args[0]}"`);
   const folder = flags.text('fixtures');
   const fixtures = folder === undefined ? defaultFixtures : (await readFolder(resolve(io.cwd, folder))).fixtures;
-  io.stdout(await print(seedStore(fixtures), flags));
+  io.stdout(await print(seedStore(fixtures, new Clock().now()), flags));
   return 0;
 }
 

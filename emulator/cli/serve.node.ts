@@ -18,7 +18,6 @@ import { renderInThreads } from '../rendering/threads.node.ts';
 import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../server.node.ts';
 import type { Fixtures } from '../store/fixtures.ts';
 import type { StoryName } from '../stories/stories.ts';
-import { readTime } from '../world/clock.ts';
 import { checkFlags } from './check-flags.node.ts';
 import { tableOfPeople } from './people.ts';
 import { type ApiRecorder, type Recorder, recordApiInto, recordInto } from './record.node.ts';
@@ -80,9 +79,7 @@ async function storyOf(flags: ParsedFlags): Promise<Fixtures | undefined> {
   const name = flags.text('demo');
   if (name === undefined) return undefined;
   const { storyFixtures } = await import('../stories/stories.ts');
-  const now = flags.text('now');
-  const present = now === undefined ? {} : { now: readTime(now, '--now') };
-  return storyFixtures(name as StoryName, { ...present, scale: Number(flags.text('scale') ?? '1') });
+  return storyFixtures(name as StoryName, { scale: Number(flags.text('scale') ?? '1') });
 }
 
 function optionsOf(

@@ -2,6 +2,7 @@
 
 import { askMeant } from '../../render/core/ask-meant.ts';
 import { compileSchema, type Schema, type SchemaError, type Validate } from './compile.ts';
+import { fixtureTime } from './time-patterns.ts';
 
 /** One fault of a JSON value: `path` such as `emails[1]`, empty for the value itself. */
 export interface Fault {
@@ -61,6 +62,9 @@ function wording(error: SchemaError, schema: Schema): string {
   }
   if (keyword === 'format' && params.format === 'date-time') {
     return 'must be a time that there is, such as 2024-02-29T12:00:00Z';
+  }
+  if (keyword === 'pattern' && params.pattern === fixtureTime) {
+    return 'must be a time that there is, such as 2024-02-29T12:00:00Z, or one relative to the clock, such as now-3d';
   }
   if (keyword === 'uniqueItems')
     return `[${Math.max(Number(params.i), Number(params.j))}] is there twice: leave one out`;

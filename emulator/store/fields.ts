@@ -2,6 +2,7 @@
 
 import type { Schema } from './compile.ts';
 import type { Json, JsonObject } from './json.ts';
+import { fixtureTime } from './time-patterns.ts';
 
 /** Free-form JSON in one row. The data library merges objects but replaces lists, so the object is the one item of a list. */
 export type Box<Value = Json> = readonly [Value];
@@ -47,8 +48,8 @@ export type FixtureOf<F extends Fields> = { readonly [Name in Needed<F>]: Writte
 /** The schema of a text that says something. */
 export const word: Schema = { type: 'string', minLength: 1 };
 
-/** The schema of a moment. */
-export const moment: Schema = { type: 'string', format: 'date-time' };
+/** The schema of a time in a fixture: ISO 8601, or relative to the clock of the world, such as `now-3d`. */
+export const moment: Schema = { type: 'string', pattern: fixtureTime };
 
 /** Returns a field of text; `more` narrows what fixtures may write. */
 export function text(description: string, more: Schema = {}): Field<string, string, false> {
@@ -64,7 +65,7 @@ export function choice<const Word extends string>(
   return { empty: '', schema: { type: 'string' }, written: { description, enum: words }, needed: false };
 }
 
-/** Returns a field of a moment, ISO 8601. */
+/** Returns a field of a time, ISO 8601. Fixtures may write it relative to the clock. */
 export function time(description: string): Field<string, string, false> {
   return { empty: '', schema: { type: 'string' }, written: { description, ...moment }, needed: false };
 }

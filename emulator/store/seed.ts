@@ -7,6 +7,7 @@ import { isObject } from './json.ts';
 import { isNameTaken } from './people.ts';
 import { completeRow, type Rows } from './rows.ts';
 import { Store } from './store.ts';
+import { resolveTimes } from './times.ts';
 
 // The time that fixtures have when they do not say one.
 const seedTime = '2024-01-01T00:00:00Z';
@@ -14,24 +15,25 @@ const seedTime = '2024-01-01T00:00:00Z';
 /** The time that Go shows for a sign-in that never happened. */
 export const zeroTime = '0001-01-01T00:00:00Z';
 
-/** Builds a store from checked fixtures. Throws a `FixtureError` that names the place of what cannot be, and the mend. */
-export function seedStore(fixtures: Fixtures): Store {
+/** Builds a store from checked fixtures. Relative times count from `now`, in milliseconds since 1970. Throws a `FixtureError` that names the place of what cannot be, and the mend. */
+export function seedStore(fixtures: Fixtures, now: number): Store {
   const store = new Store();
-  seedInto(store, fixtures, 'fixtures');
+  seedInto(store, fixtures, now, 'fixtures');
   return store;
 }
 
-/** Inserts checked fixtures, the argument `name`, into a store. Throws a `FixtureError` with the paths that the caller wrote. */
-export function seedInto(store: Store, fixtures: Fixtures, name: string): void {
+/** Inserts checked fixtures, the argument `name`, into a store whose time is `now`. Throws a `FixtureError` with the paths that the caller wrote. */
+export function seedInto(store: Store, fixtures: Fixtures, now: number, name: string): void {
   try {
-    insertFixtures(store, fixtures);
+    insertFixtures(store, fixtures, now);
   } catch (failure) {
     throw failure instanceof FixtureError ? atSource(failure, fixtures, name) : failure;
   }
 }
 
 /** Inserts the rows of checked fixtures into a store. Throws a `FixtureError` whose paths begin with the list, such as `users[0].login`. */
-export function insertFixtures(store: Store, fixtures: Fixtures): void {
+export function insertFixtures(store: Store, relative: Fixtures, now: number): void {
+  const fixtures = resolveTimes(relative, now);
   seedPeople(store, fixtures);
   seedOrganizations(store, fixtures);
   seedAddresses(store, fixtures);

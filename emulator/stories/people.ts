@@ -1,7 +1,7 @@
 // Generates people for demos, with distinct names and profiles that match their roles.
 
 import type { UserFixture } from '../store/fixtures.ts';
-import type { Timeline } from './timeline.ts';
+import { ago } from './ago.ts';
 
 const firstNames = [
   ...[
@@ -38,7 +38,7 @@ export interface Role {
 }
 
 /** Returns a number of people. Roles are assigned in turn. */
-export function makePeople(count: number, roles: readonly Role[], { at }: Timeline): readonly UserFixture[] {
+export function makePeople(count: number, roles: readonly Role[]): readonly UserFixture[] {
   return Array.from({ length: count }, (_, index): UserFixture => {
     const first = firstNames[index % firstNames.length]!;
     // Combines a first name with another surname each time it is reused.
@@ -52,8 +52,8 @@ export function makePeople(count: number, roles: readonly Role[], { at }: Timeli
       email: `${login}@example.com`,
       description: `${title}, ${team}`,
       location: cities[(index * 3) % cities.length]!,
-      created: at({ days: 40 + ((index * 53) % 900), hours: index % 9 }),
-      last_login: at({ days: (index * 5) % 12, hours: 1 + ((index * 7) % 10), minutes: (index * 17) % 60 }),
+      created: ago({ days: 40 + ((index * 53) % 900), hours: index % 9 }),
+      last_login: ago({ days: (index * 5) % 12, hours: 1 + ((index * 7) % 10), minutes: (index * 17) % 60 }),
     };
   });
 }

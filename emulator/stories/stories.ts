@@ -10,8 +10,8 @@ import type {
   TokenFixture,
   UserFixture,
 } from '../store/fixtures.ts';
+import { ago, ahead, type Span } from './ago.ts';
 import { makePeople, type Role } from './people.ts';
-import { type Ago, type Timeline, timelineOf } from './timeline.ts';
 
 /** Descriptions of the demo stories. */
 export const stories = {
@@ -25,16 +25,13 @@ export type StoryName = keyof typeof stories;
 
 /** Options for `storyFixtures`. */
 export interface StoryOptions {
-  /** Current time, ISO 8601 or milliseconds since 1970. Default: now. */
-  readonly now?: string | number;
   /** Multiplies the number of people, clusters and entries, from 1 to 50. Default 1. */
   readonly scale?: number;
 }
 
 /** Returns the fixtures of a demo story, for `createEmulator({ fixtures })`. */
-export function storyFixtures(name: StoryName, { now = Date.now(), scale = 1 }: StoryOptions = {}): Fixtures {
-  const timeline = timelineOf(new Date(now).getTime());
-  return { saas, edge, onboarding }[name](timeline, scale);
+export function storyFixtures(name: StoryName, { scale = 1 }: StoryOptions = {}): Fixtures {
+  return { saas, edge, onboarding }[name](scale);
 }
 
 const engineering: readonly Role[] = [
@@ -53,12 +50,12 @@ const retail: readonly Role[] = [
 ];
 
 // The main user of a demo: a site administrator with data in every list.
-function lead({ at }: Timeline, about: Partial<UserFixture>): UserFixture {
+function lead(about: Partial<UserFixture>): UserFixture {
   return {
     ...{ login: 'ada', full_name: 'Ada Moreno', email: 'ada@example.com', password: 'ada-password', is_admin: true },
     ...{
-      created: at({ days: 1120 }),
-      last_login: at({ minutes: 12 }),
+      created: ago({ days: 1120 }),
+      last_login: ago({ minutes: 12 }),
       location: 'Lisbon',
       website: 'https://ada.example.com',
     },
@@ -66,11 +63,11 @@ function lead({ at }: Timeline, about: Partial<UserFixture>): UserFixture {
   };
 }
 
-function tokens(people: readonly UserFixture[], { at, ahead }: Timeline): readonly TokenFixture[] {
+function tokens(people: readonly UserFixture[]): readonly TokenFixture[] {
   const tokenOf = (user: string, name: string): string => deriveToken('drydock', `story/${user}/${name}`);
   const own = people.map(({ login }, index) => ({
     ...{ user: login, name: 'laptop', token: tokenOf(login, 'laptop') },
-    created: at({ days: 20 + index * 11, hours: index }),
+    created: ago({ days: 20 + index * 11, hours: index }),
   }));
   const [first] = people;
   if (!first) return own;
@@ -80,9 +77,9 @@ function tokens(people: readonly UserFixture[], { at, ahead }: Timeline): readon
   });
   return [
     ...own,
-    further('deploy pipeline', { created: at({ days: 61, hours: 3 }), expires: ahead({ days: 29 }) }),
-    further('migration', { created: at({ days: 400 }), expires: at({ days: 35 }) }),
-    further('old laptop', { created: at({ days: 700 }), revoked: true }),
+    further('deploy pipeline', { created: ago({ days: 61, hours: 3 }), expires: ahead({ days: 29 }) }),
+    further('migration', { created: ago({ days: 400 }), expires: ago({ days: 35 }) }),
+    further('old laptop', { created: ago({ days: 700 }), revoked: true }),
   ];
 }
 
@@ -95,14 +92,14 @@ interface Machine {
   readonly version: string;
   readonly nodes: number;
   readonly location: string;
-  readonly made: Ago;
+  readonly made: Span;
   readonly set?: string;
   readonly hub?: string;
   readonly status?: ClusterFixture['status'];
   readonly access?: readonly string[];
 }
 
-function cluster(machine: Machine, { at }: Timeline): ClusterFixture {
+function cluster(machine: Machine): ClusterFixture {
   const { owner, name, displayName, provider, vendor = '', version, nodes, location, made } = machine;
   return {
     ...{ owner, name, displayName, provider, vendor, location },
@@ -112,14 +109,14 @@ function cluster(machine: Machine, { at }: Timeline): ClusterFixture {
     endpoint: `https://${name}.clusters.example.com:6443`,
     hubClusterName: machine.hub ?? '',
     clusterSetName: machine.set ?? '',
-    createdAt: at(made),
+    createdAt: ago(made),
     status: machine.status ?? { phase: 'Active' },
     access: machine.access ?? [],
   };
 }
 
-function credentials(owner: string, { at }: Timeline): readonly CredentialFixture[] {
-  const specs: readonly (readonly [name: string, type: string, block: string, ago: Ago])[] = [
+function credentials(owner: string): readonly CredentialFixture[] {
+  const specs: readonly (readonly [name: string, type: string, block: string, age: Span])[] = [
     ['aws-production', 'Aws', 'aws', { days: 512, hours: 4 }],
     ['gke-analytics', 'GoogleCloud', 'googleCloud', { days: 366, hours: 7 }],
     ['azure-recovery', 'Azure', 'azure', { days: 203, hours: 2 }],
@@ -127,10 +124,10 @@ function credentials(owner: string, { at }: Timeline): readonly CredentialFixtur
     ['object-storage', 'CloudflareStorage', 'cloudflareStorage', { days: 41, hours: 1 }],
     ['digitalocean-lab', 'DigitalOcean', 'digitalOcean', { days: 6, hours: 5, minutes: 20 }],
   ];
-  return specs.map(([name, type, block, ago]) => ({
+  return specs.map(([name, type, block, age]) => ({
     owner,
     spec: { name, type, [block]: { token: 'example-secret' } },
-    creationTimestamp: at(ago),
+    creationTimestamp: ago(age),
   }));
 }
 
@@ -150,11 +147,11 @@ const changes: readonly (readonly [
   ['create', 'networking.k8s.io', 'ingresses', 'checkout', 'storefront'],
 ];
 
-function history(clusters: readonly ClusterFixture[], count: number, { at }: Timeline): readonly HistoryFixture[] {
+function history(clusters: readonly ClusterFixture[], count: number): readonly HistoryFixture[] {
   return Array.from({ length: count }, (_, index) => {
     const [operation, group, resource, namespace, name] = changes[index % changes.length]!;
     const { owner, name: clusterName } = clusters[index % clusters.length]!;
-    const time = at({ hours: Math.floor(index * 3.7), minutes: (index * 23) % 60 });
+    const time = ago({ hours: Math.floor(index * 3.7), minutes: (index * 23) % 60 });
     return {
       cluster: `${owner}/${clusterName}`,
       entry: { time, operation, group, version: 'v1', resource, namespace, name },
@@ -162,7 +159,7 @@ function history(clusters: readonly ClusterFixture[], count: number, { at }: Tim
   });
 }
 
-function order(owner: string, name: string, ago: Ago, { at }: Timeline, values: OrderFixture['order']): OrderFixture {
+function order(owner: string, name: string, age: Span, values: OrderFixture['order']): OrderFixture {
   const chart = {
     ...{
       name: 'web',
@@ -173,7 +170,7 @@ function order(owner: string, name: string, ago: Ago, { at }: Timeline, values: 
     },
     values,
   };
-  const metadata = { name, uid: deriveUuid('drydock', `story/order/${name}`), creationTimestamp: at(ago) };
+  const metadata = { name, uid: deriveUuid('drydock', `story/order/${name}`), creationTimestamp: ago(age) };
   return {
     owner,
     order: {
@@ -195,10 +192,9 @@ function follows(people: readonly UserFixture[]): NonNullable<Fixtures['follows'
   });
 }
 
-function saas(timeline: Timeline, scale: number): Fixtures {
-  const { at } = timeline;
-  const others = makePeople(23 * scale, engineering, timeline);
-  const people = [lead(timeline, { description: 'Platform lead at Lumen' }), ...others];
+function saas(scale: number): Fixtures {
+  const others = makePeople(23 * scale, engineering);
+  const people = [lead({ description: 'Platform lead at Lumen' }), ...others];
   const logins = people.map(({ login }) => login);
   const ofTeam = (team: string): readonly string[] =>
     others.filter(({ description = '' }) => description.endsWith(team)).map(({ login }) => login);
@@ -278,7 +274,7 @@ function saas(timeline: Timeline, scale: number): Fixtures {
       status: { phase: 'NotConnected', reason: 'AgentUnreachable', message: 'The agent was last seen 3 hours ago' },
     },
   ];
-  const clusters = machines.map((machine) => cluster(machine, timeline));
+  const clusters = machines.map((machine) => cluster(machine));
   const memberships = logins.map((user, index) => ({ user, public: index % 5 !== 4 }));
   return {
     users: people,
@@ -286,7 +282,7 @@ function saas(timeline: Timeline, scale: number): Fixtures {
       { user: 'ada', email: 'ada.moreno@example.org' },
       { user: 'ada', email: 'ada@lumen.example.com', verified: false },
     ],
-    tokens: tokens(people.slice(0, 8), timeline),
+    tokens: tokens(people.slice(0, 8)),
     organizations: [
       {
         username: 'lumen',
@@ -294,7 +290,7 @@ function saas(timeline: Timeline, scale: number): Fixtures {
         description: 'Checkout and payments for small shops',
         website: 'https://lumen.example.com',
         location: 'Lisbon',
-        created: at({ days: 1100 }),
+        created: ago({ days: 1100 }),
         members: memberships,
       },
       {
@@ -302,7 +298,7 @@ function saas(timeline: Timeline, scale: number): Fixtures {
         full_name: 'Lumen Labs',
         description: 'What may become a product',
         visibility: 'limited',
-        created: at({ days: 420 }),
+        created: ago({ days: 420 }),
         members: memberships.slice(0, 7),
       },
       {
@@ -310,7 +306,7 @@ function saas(timeline: Timeline, scale: number): Fixtures {
         full_name: 'Lumen Partners',
         description: 'Agencies that build with Lumen',
         visibility: 'private',
-        created: at({ days: 160 }),
+        created: ago({ days: 160 }),
         members: memberships.slice(0, 3),
       },
     ],
@@ -354,21 +350,21 @@ function saas(timeline: Timeline, scale: number): Fixtures {
     ],
     follows: follows(people),
     clusters,
-    history: history(clusters, 40 * scale, timeline),
-    credentials: credentials('ada', timeline),
+    history: history(clusters, 40 * scale),
+    credentials: credentials('ada'),
     buckets: [
       { provider: 'aws', names: ['lumen-assets', 'lumen-backups', 'lumen-exports', 'lumen-logs'] },
       { provider: 'gcs', names: ['lumen-warehouse', 'lumen-warehouse-archive'] },
     ],
     subscriptions: [
-      { user: 'ada', scope: 'org', organization: 'lumen', createdAt: at({ days: 300 }) },
-      { user: 'ada', scope: 'cluster', cluster: 'lumen/prod-eu', createdAt: at({ days: 120 }) },
+      { user: 'ada', scope: 'org', organization: 'lumen', createdAt: ago({ days: 300 }) },
+      { user: 'ada', scope: 'cluster', cluster: 'lumen/prod-eu', createdAt: ago({ days: 120 }) },
       {
         user: 'ada',
         scope: 'namespace',
         cluster: 'lumen/prod-eu',
         namespaceName: 'payments',
-        createdAt: at({ days: 44 }),
+        createdAt: ago({ days: 44 }),
       },
       {
         user: 'ada',
@@ -379,25 +375,21 @@ function saas(timeline: Timeline, scale: number): Fixtures {
         version: 'v1',
         resource: 'deployments',
         resourceName: 'cart',
-        createdAt: at({ days: 2, hours: 3 }),
+        createdAt: ago({ days: 2, hours: 3 }),
       },
     ],
     orders: [
-      order('ada', 'storefront', { days: 19, hours: 2 }, timeline, { replicaCount: 4, image: { tag: '2.2.0' } }),
-      order('ada', 'status-page', { days: 5, hours: 6 }, timeline, { replicaCount: 2 }),
-      order('ada', 'cart', { hours: 3, minutes: 40 }, timeline, { replicaCount: 6, image: { tag: '2.3.0-rc.1' } }),
+      order('ada', 'storefront', { days: 19, hours: 2 }, { replicaCount: 4, image: { tag: '2.2.0' } }),
+      order('ada', 'status-page', { days: 5, hours: 6 }, { replicaCount: 2 }),
+      order('ada', 'cart', { hours: 3, minutes: 40 }, { replicaCount: 6, image: { tag: '2.3.0-rc.1' } }),
     ],
   };
 }
 
 const regions = ['north', 'south', 'east', 'west', 'coast'];
 
-function edge(timeline: Timeline, scale: number): Fixtures {
-  const { at } = timeline;
-  const people = [
-    lead(timeline, { description: 'Runs the store systems of Corner' }),
-    ...makePeople(11 * scale, retail, timeline),
-  ];
+function edge(scale: number): Fixtures {
+  const people = [lead({ description: 'Runs the store systems of Corner' }), ...makePeople(11 * scale, retail)];
   const logins = people.map(({ login }) => login);
   const phases: readonly ClusterFixture['status'][] = [
     { phase: 'NotConnected', reason: 'LinkDown', message: 'The shop has been offline for 40 minutes' },
@@ -425,11 +417,11 @@ function edge(timeline: Timeline, scale: number): Fixtures {
     location: 'eu-central-1',
     made: { days: 800 },
   };
-  const clusters = [hub, ...shops].map((machine) => cluster(machine, timeline));
+  const clusters = [hub, ...shops].map((machine) => cluster(machine));
   return {
     users: people,
     emails: [{ user: 'ada', email: 'ada@corner.example.com' }],
-    tokens: tokens(people.slice(0, 5), timeline),
+    tokens: tokens(people.slice(0, 5)),
     organizations: [
       {
         username: 'corner',
@@ -437,7 +429,7 @@ function edge(timeline: Timeline, scale: number): Fixtures {
         description: 'A shop around every corner',
         website: 'https://corner.example.com',
         location: 'Rotterdam',
-        created: at({ days: 900 }),
+        created: ago({ days: 900 }),
         members: logins.map((user) => ({ user })),
       },
     ],
@@ -458,63 +450,57 @@ function edge(timeline: Timeline, scale: number): Fixtures {
     ],
     follows: follows(people),
     clusters,
-    history: history(clusters, 80 * scale, timeline),
-    credentials: credentials('ada', timeline).slice(0, 3),
+    history: history(clusters, 80 * scale),
+    credentials: credentials('ada').slice(0, 3),
     buckets: [{ provider: 'aws', names: ['corner-images', 'corner-sales'] }],
     subscriptions: [
-      { user: 'ada', scope: 'org', organization: 'corner', createdAt: at({ days: 210 }) },
-      { user: 'ada', scope: 'cluster', cluster: 'corner/corner-hub', createdAt: at({ days: 80 }) },
+      { user: 'ada', scope: 'org', organization: 'corner', createdAt: ago({ days: 210 }) },
+      { user: 'ada', scope: 'cluster', cluster: 'corner/corner-hub', createdAt: ago({ days: 80 }) },
     ],
     orders: [
-      order('ada', 'till', { days: 12 }, timeline, { replicaCount: 2 }),
-      order('ada', 'price-tags', { days: 1, hours: 2 }, timeline, { replicaCount: 1 }),
+      order('ada', 'till', { days: 12 }, { replicaCount: 2 }),
+      order('ada', 'price-tags', { days: 1, hours: 2 }, { replicaCount: 1 }),
     ],
   };
 }
 
-function onboarding(timeline: Timeline, scale: number): Fixtures {
-  const { at } = timeline;
+function onboarding(scale: number): Fixtures {
   const nia: UserFixture = {
     ...{ login: 'nia', full_name: 'Nia Brandt', email: 'nia@example.com', password: 'nia-password', description: '' },
-    ...{ created: at({ minutes: 20 }), last_login: at({ minutes: 20 }) },
+    ...{ created: ago({ minutes: 20 }), last_login: ago({ minutes: 20 }) },
   };
-  const colleagues = makePeople(9 * scale, engineering, timeline);
-  const people = [nia, lead(timeline, { description: 'Platform lead at Lumen' }), ...colleagues];
+  const colleagues = makePeople(9 * scale, engineering);
+  const people = [nia, lead({ description: 'Platform lead at Lumen' }), ...colleagues];
   const members = people.slice(1).map(({ login }) => ({ user: login }));
   return {
     users: people,
-    tokens: tokens([nia, ...people.slice(1, 3)], timeline).filter(
-      ({ user, name }) => user !== 'nia' || name === 'laptop',
-    ),
+    tokens: tokens([nia, ...people.slice(1, 3)]).filter(({ user, name }) => user !== 'nia' || name === 'laptop'),
     organizations: [
       {
         username: 'lumen',
         full_name: 'Lumen',
         description: 'Checkout and payments for small shops',
         website: 'https://lumen.example.com',
-        created: at({ days: 1100 }),
+        created: ago({ days: 1100 }),
         members,
       },
     ],
     teams: [{ organization: 'lumen', name: 'Owners', permission: 'owner', members: ['ada'] }],
     follows: follows(people.slice(1)),
     clusters: [
-      cluster(
-        {
-          owner: 'lumen',
-          name: 'prod-eu',
-          displayName: 'Production',
-          provider: 'EKS',
-          vendor: 'AWS',
-          version: 'v1.31.6',
-          nodes: 24,
-          location: 'eu-central-1',
-          made: { days: 610 },
-        },
-        timeline,
-      ),
+      cluster({
+        owner: 'lumen',
+        name: 'prod-eu',
+        displayName: 'Production',
+        provider: 'EKS',
+        vendor: 'AWS',
+        version: 'v1.31.6',
+        nodes: 24,
+        location: 'eu-central-1',
+        made: { days: 610 },
+      }),
     ],
-    credentials: credentials('ada', timeline).slice(0, 2),
+    credentials: credentials('ada').slice(0, 2),
     buckets: [],
   };
 }

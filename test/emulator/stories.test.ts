@@ -8,17 +8,15 @@ const names = Object.keys(stories) as readonly StoryName[];
 
 for (const name of names) {
   describe(`the story ${name}`, () => {
-    test('is the same for the same present, and its times are before it', () => {
-      const fixtures = storyFixtures(name, { now });
-      assert.deepEqual(fixtures, storyFixtures(name, { now: Date.parse(now) }));
-      const later = [...JSON.stringify(fixtures).matchAll(/"(\w+)":"(\d{4}-\d\d-\d\dT[\d:]+Z)"/g)].filter(
-        ([, field, time = '']) => field !== 'expires' && time > now,
-      );
-      assert.deepEqual(later, []);
+    test('has times before the present, but for those of tokens that expire', () => {
+      const times = [...JSON.stringify(storyFixtures(name)).matchAll(/"(\w+)":"(now[^"]*|\d{4}-\d\d-\d\dT[^"]*)"/g)];
+      assert.ok(times.length > 20);
+      for (const [, field, time = ''] of times)
+        assert.match(time, field === 'expires' ? /^now[+-]/ : /^now(?:-|$)/, field);
     });
 
     test('keeps what is served within the document, for everybody in it', async () => {
-      const emulator = createEmulator({ fixtures: storyFixtures(name, { now }), now, strict: true });
+      const emulator = createEmulator({ fixtures: storyFixtures(name), now, strict: true });
       const routes = emulator.routes.filter(
         ({ method, path, space = 'api' }) => method === 'GET' && space === 'api' && !path.includes('{'),
       );
@@ -38,7 +36,7 @@ for (const name of names) {
     });
 
     test('is longer with a scale', () => {
-      const [one, ten] = [1, 10].map((scale) => storyFixtures(name, { now, scale }));
+      const [one, ten] = [1, 10].map((scale) => storyFixtures(name, { scale }));
       assert.ok((ten?.users?.length ?? 0) > 8 * (one?.users?.length ?? 0));
       createEmulator({ fixtures: ten ?? {} });
     });
@@ -46,7 +44,7 @@ for (const name of names) {
 }
 
 test('the person that a demo is given as has something of everything', () => {
-  const { db } = createEmulator({ fixtures: storyFixtures('saas', { now }), now }).world();
+  const { db } = createEmulator({ fixtures: storyFixtures('saas'), now }).world();
   const ada = { equals: 'ada' };
   const counts = {
     followers: db.follow.count({ where: { followee: ada } }),

@@ -455,7 +455,7 @@ const successes: readonly ApiRow[] = [
     as: 'bob',
     method: 'GET',
     path: `/user/deploy/orders/${seededOrders.bob}/render/resources`,
-    check: listOf(2, 'name', 'version', 'sourceRef', 'releaseName', 'namespace', 'crds', 'resources'),
+    check: listOf(3, 'name', 'version', 'sourceRef', 'releaseName', 'namespace', 'crds', 'resources'),
   },
   {
     row: 'GET /user/deploy/orders/{id}/render/resources',

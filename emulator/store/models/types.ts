@@ -117,6 +117,8 @@ export type ModelName = Exclude<keyof Models, 'model'>;
 /** The world that models belong to. */
 export interface ModelSource {
   readonly store: Store;
+  /** Tells the time in milliseconds since 1970. */
+  readonly clock: { now(): number };
   nextUuid(): string;
   nextToken(): string;
 }

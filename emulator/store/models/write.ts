@@ -12,10 +12,10 @@ import type { Store } from '../store.ts';
 import { nameOf, readEntity, rules, withNames } from './rules.ts';
 import type { Membership, ModelName, ModelSource, Row, Values } from './types.ts';
 
-/** Adds fixtures to a store; `name` is the argument in error paths. Throws a `FixtureError` and adds nothing if one is invalid. */
-export function addFixtures(store: Store, fixtures: Fixtures, name: string): void {
+/** Adds fixtures to the store of a world; `name` is the argument in error paths. Throws a `FixtureError` and adds nothing if one is invalid. */
+export function addFixtures({ store, clock }: ModelSource, fixtures: Fixtures, name: string): void {
   const draft = copyOf(store);
-  seedInto(draft, validateFixtures(fixtures, name), name);
+  seedInto(draft, validateFixtures(fixtures, name), clock.now(), name);
   takeOver(store, draft);
 }
 
@@ -47,7 +47,7 @@ export function saveEntity(source: ModelSource, name: ModelName, values: Values,
       .map((row) => row.id),
   );
   try {
-    insertValues(draft, name, full, id);
+    insertValues(draft, name, full, source.clock.now(), id);
   } catch (failure) {
     throw failure instanceof FixtureError ? inCall(`db.${name}.${isNew ? 'create' : 'update'}`, failure) : failure;
   }
@@ -67,7 +67,7 @@ export function saveEntity(source: ModelSource, name: ModelName, values: Values,
   return readEntity(store, rule, store.table(kind).get(made.id)!);
 }
 
-function insertValues(draft: Store, name: ModelName, values: Values, id?: Id): void {
+function insertValues(draft: Store, name: ModelName, values: Values, now: number, id?: Id): void {
   if (name === 'membership') {
     insertMembership(draft, values);
     return;
@@ -78,7 +78,7 @@ function insertValues(draft: Store, name: ModelName, values: Values, id?: Id): v
   const fixtures: Fixtures = { [list]: [{ ...(write ? write(values) : values), ...(id !== undefined && own) }] };
   const faults = checkJson(fixtureSchemas[list], fixtures[list]);
   if (faults.length > 0) throw new FixtureError(faults);
-  insertFixtures(draft, fixtures);
+  insertFixtures(draft, fixtures, now);
 }
 
 function insertMembership(draft: Store, values: Values): void {

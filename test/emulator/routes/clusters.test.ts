@@ -11,5 +11,5 @@ test('clusters of the caller, of the organizations and shared ones, each once', 
     ...['sandbox', 'playground', 'prod-eu', 'prod-us', 'watchtower', 'warehouse', 'prototype'],
   ]);
   assert.deepEqual(await names('cleo', '?all=1'), ['playground']);
-  assert.equal((await as(emulator, 'cleo')('GET', '/user/clusters')).at('0.age'), '38h');
+  assert.equal((await as(emulator, 'cleo')('GET', '/user/clusters')).at('0.age'), '47h');
 });

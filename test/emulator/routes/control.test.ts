@@ -262,7 +262,7 @@ test('scenarios are listed, turned on and off; own ones too', async () => {
 });
 
 test('the clock is told, set, frozen, moved and let go', async () => {
-  const emulator = strictEmulator();
+  const emulator = strictEmulator({ now: '2025-05-02T09:00:00Z' });
   const call = as(emulator, 'cleo');
   assert.deepEqual((await call('PUT', control('/clock'), { now: '2025-05-02T09:30:00Z', frozen: true })).json(), {
     now: '2025-05-02T09:30:00Z',

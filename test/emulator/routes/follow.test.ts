@@ -38,7 +38,7 @@ for (const [query, length, link] of pages) {
 }
 
 test("others' private fields are blanked, but not for an admin", async () => {
-  const emulator = strictEmulator();
+  const emulator = strictEmulator({ now: '2025-05-02T09:00:00Z' });
   const seen = async (login: string): Promise<Record<string, unknown>> => {
     const { json } = await as(emulator, login)('GET', '/user/followers?limit=50');
     return (json() as Record<string, unknown>[]).find((user) => user.login === 'ivan') ?? {};

@@ -26,8 +26,11 @@ test('the charts at hand are listed, each with what an Order says to have it', a
   assert.deepEqual(
     listed.map(({ name, version, sourceRef }) => [name, version, sourceRef]),
     [
+      ['backup', '0.6.1', { kind: 'Embed', name: 'backup' }],
       ['crds-and-hooks', '0.3.0', { kind: 'Embed', name: 'crds-and-hooks' }],
       ['library-user', '0.1.0', { kind: 'Embed', name: 'library-user' }],
+      ['postgres', '3.1.0', { kind: 'Embed', name: 'postgres' }],
+      ['redis', '1.8.3', { kind: 'Embed', name: 'redis' }],
       ['umbrella', '2.0.0', { kind: 'Embed', name: 'umbrella' }],
       ['web', '1.4.2', { kind: 'Embed', name: 'web' }],
     ],

@@ -1,0 +1,53 @@
+// Times in fixtures: absolute, or relative to the clock of the world they are loaded into.
+
+import type { Fixtures } from './fixtures.ts';
+import { isObject, type Json } from './json.ts';
+import { relativeTime } from './time-patterns.ts';
+
+const milliseconds: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+const relative = new RegExp(relativeTime);
+
+/** Where fixtures of each kind hold times that may be relative. */
+const timeFields: Readonly<Partial<Record<keyof Fixtures, readonly string[]>>> = {
+  users: ['created', 'last_login'],
+  tokens: ['created', 'expires'],
+  organizations: ['created'],
+  clusters: ['createdAt'],
+  credentials: ['creationTimestamp'],
+  subscriptions: ['createdAt'],
+  orders: ['order.metadata.creationTimestamp'],
+  history: ['entry.time'],
+};
+
+/** Returns checked fixtures with absolute times. `now` is the time of the world in milliseconds since 1970. */
+export function resolveTimes(fixtures: Fixtures, now: number): Fixtures {
+  const resolved = Object.entries(fixtures).map(([kind, rows]) => {
+    const fields = timeFields[kind as keyof Fixtures] ?? [];
+    const atPaths = (row: Json): Json => fields.reduce((value, path) => resolveAt(value, path.split('.'), now), row);
+    return [kind, fields.length > 0 && Array.isArray(rows) ? rows.map(atPaths) : rows];
+  });
+  return Object.fromEntries(resolved) as Fixtures;
+}
+
+function resolveAt(value: Json | undefined, [name, ...rest]: readonly string[], now: number): Json {
+  if (name === undefined) return typeof value === 'string' && relative.test(value) ? timeOf(value, now) : value!;
+  if (!isObject(value) || value[name] === undefined) return value!;
+  return { ...value, [name]: resolveAt(value[name], rest, now) };
+}
+
+// Whole seconds: services that store times in seconds answer none between.
+function timeOf(text: string, now: number): string {
+  let time = now;
+  for (const [, sign, count, unit = ''] of text.matchAll(/([+-])(\d+)([smhdw])/g)) {
+    time += (sign === '-' ? -1 : 1) * Number(count) * milliseconds[unit]!;
+  }
+  const [first, last] = [Date.UTC(1970), Date.parse('9999-12-31T23:59:59Z')];
+  return new Date(Math.min(Math.max(time, first), last)).toISOString().replace(/\.\d+/, '');
+}
