@@ -7,6 +7,7 @@ import { missing } from '../app/problem.ts';
 import { type Call, type CallWith, defineRoute, type Route } from '../app/route.ts';
 import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
+import { drawAvatar } from './avatar.ts';
 import { htmlType } from './html.ts';
 import { anyObject, objectSchema, problemAnswer, text } from './shapes.ts';
 
@@ -122,20 +123,8 @@ function swaggerPage({ routes, apiUrl, siteUrl }: Call): string {
 
 function avatar({ store, params }: CallWith<'name'>): Reply {
   const { name } = params;
-  const full = (findUser(store, name) ?? findOrganization(store, name))?.full_name;
-  if (full === undefined) throw missing(`Nobody has the name ${JSON.stringify(name)}.`);
-  const initials = full
-    .split(/\s+/)
-    .map((word) => word.charAt(0))
-    .join('')
-    .slice(0, 2)
-    .toUpperCase();
-  let hue = 0;
-  for (const char of name.toLowerCase()) hue = (hue * 31 + char.charCodeAt(0)) % 360;
-  const label = `<text x="48" y="48" dy=".36em" text-anchor="middle" font-family="sans-serif" font-size="40" fill="#fff">${escapeMarkup(initials)}</text>`;
-  const square = `<rect width="96" height="96" rx="12" fill="hsl(${hue},45%,45%)"/>`;
-  return plain(
-    'image/svg+xml',
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96">${square}${label}</svg>\n`,
-  );
+  const user = findUser(store, name);
+  const fullName = (user ?? findOrganization(store, name))?.full_name;
+  if (fullName === undefined) throw missing(`Nobody has the name ${JSON.stringify(name)}.`);
+  return plain('image/svg+xml', drawAvatar({ name, fullName, kind: user ? 'person' : 'organization' }));
 }

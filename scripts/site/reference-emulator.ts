@@ -56,7 +56,20 @@ export function formatScenarios(): string {
   return table(['scenario', 'what happens'], rows);
 }
 
-/** Returns the seeded people that have a token: how to sign in as each, and who they are. */
+// What each of the seeded people is good for in tests and demos.
+const uses: Readonly<Record<string, string>> = {
+  ada: 'Site administrator with something in every list; the person to demo with',
+  bob: 'Administrator of the organizations Harbor and Northwind; has three pages of followers and every type of credential',
+  cleo: 'Member without administrative rights; has every scope of subscription',
+  dan: 'Member of a client organization',
+  eve: 'Signs in through the organization only: no password',
+  finn: 'Never activated the account: refused with 403',
+  gus: 'May not sign in any more: refused with 403',
+  hana: 'Signed up yesterday and has nothing yet: empty lists',
+  ivan: 'Keeps the address private and blocks dan; has an expired and a revoked token',
+};
+
+/** Returns the seeded people that have a token: how to sign in as each, and what they are good for. */
 export function formatPeople(): string {
   const { users = [], tokens = [] } = defaultFixtures;
   const rows = users.flatMap((user) => {
@@ -67,9 +80,9 @@ export function formatPeople(): string {
         code(user.login),
         user.password === undefined ? 'none' : code(user.password),
         code(token.token ?? ''),
-        user.description ?? '',
+        uses[user.login] ?? '',
       ],
     ];
   });
-  return table(['login', 'password', 'token', 'who'], rows);
+  return table(['login', 'password', 'token', 'use as'], rows);
 }

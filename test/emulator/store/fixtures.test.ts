@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { createEmulator } from '../../../emulator/index.ts';
 import { defaultFixtures } from '../../../emulator/store/default-fixtures.ts';
 import { type Fixtures, validateFixtures } from '../../../emulator/store/fixtures.ts';
 import { findUser } from '../../../emulator/store/people.ts';
@@ -248,4 +249,27 @@ test('the days that are written are the days there are', () => {
   for (const time of ['24:00:00Z', '12:60:00Z', '12:00:61Z', '12:00:00', '12:00:00+24:00']) {
     assert.throws(of(`2024-01-01T${time}`), /must be a time that there is/);
   }
+});
+
+test('relative times count from the clock, with frozen clocks always the same', () => {
+  const times = (created: string): string => {
+    const store = seedStore(validateFixtures({ users: [{ login: 'zoe', created }] }), now);
+    return findUser(store, 'zoe')?.created ?? '';
+  };
+  assert.equal(times('now'), '2025-05-02T09:00:00Z');
+  assert.equal(times('now-1d-4h-5m-6s'), '2025-05-01T04:54:54Z');
+  assert.equal(times('now+2w'), '2025-05-16T09:00:00Z');
+  assert.equal(times('now-999999w'), '1970-01-01T00:00:00Z');
+  assert.equal(times('2024-02-29T12:00:00+02:00'), '2024-02-29T12:00:00+02:00');
+  for (const wrong of ['now-', 'now-3', 'now-3y', 'now 3d', 'now-3d ', 'yesterday']) {
+    assert.throws(() => times(wrong), /fixtures\.users\[0\]\.created: must be a time .*now-3d/, wrong);
+  }
+});
+
+test('models take relative times, too', () => {
+  const { db } = createEmulator({ fixtures: { users: [user] }, now }).world();
+  const made = db.cluster.create({ owner: 'ada', createdAt: 'now-3d' });
+  assert.equal(made.createdAt, '2025-04-29T09:00:00Z');
+  const [updated] = db.cluster.updateMany({ where: { id: { equals: made.id } }, data: { createdAt: 'now-1h' } });
+  assert.equal(updated?.createdAt, '2025-05-02T08:00:00Z');
 });
