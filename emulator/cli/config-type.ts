@@ -490,8 +490,8 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
-  /** For `drydock seal`: print an Order with every chart pinned to a version and a digest. */
-  readonly seal?: {
+  /** For `drydock pin`: print an Order with every chart pinned to a version and a digest. */
+  readonly pin?: {
     /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
@@ -511,6 +511,8 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** @deprecated Use `pin`. */
+  readonly seal?: DrydockConfig['pin'];
   /** For `drydock bundle`: pack an Order, its lock and its charts into one archive. */
   readonly bundle?: {
     /** File to write. */

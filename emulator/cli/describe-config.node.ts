@@ -25,7 +25,7 @@ export async function configType(): Promise<string> {
     (section) => `${comment(`For \`drydock ${section.spec.name}\`: ${section.spec.summary}.`, 2)}
   readonly ${section.key}?: {
 ${typeMembers(section.members, 4)}${section.hasInputs ? `${comment('What the command line names otherwise: paths and patterns, from the folder of this file.', 4)}\n    readonly inputs?: readonly string[];\n` : ''}${section.settings.length > 0 ? `${comment('How the emulated service behaves.', 4)}\n    readonly settings?: Partial<Settings>;\n` : ''}  };
-`,
+${section.formerKeys.map((key) => `  /** @deprecated Use \`${section.key}\`. */\n  readonly ${key}?: DrydockConfig['${section.key}'];\n`).join('')}`,
   );
   return `// What drydock.config.ts may say; generated from the tables of flags: \`npm run generate\`.
 
@@ -100,7 +100,12 @@ export async function configSchema(): Promise<Schema> {
           additionalProperties: false,
         },
       },
-      ...Object.fromEntries(sections.map((section) => [section.key, sectionSchema(section)])),
+      ...Object.fromEntries(
+        sections.flatMap((section) => [
+          [section.key, sectionSchema(section)],
+          ...section.formerKeys.map((key) => [key, { ...sectionSchema(section), deprecated: true }]),
+        ]),
+      ),
     },
     additionalProperties: false,
   };

@@ -1298,7 +1298,7 @@ export interface components {
         };
         /**
          * ChartSeal
-         * @description What chart and values must be, as `drydock seal` writes it
+         * @description What chart and values must be, as `drydock pin` writes it
          */
         ChartSeal: {
             /** @description Of all that the chart holds, the same for a folder and its archive */

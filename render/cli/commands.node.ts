@@ -7,9 +7,9 @@ import { diffSpec } from './table/diff.ts';
 import { explainSpec } from './table/explain.ts';
 import { impactSpec } from './table/impact.ts';
 import { dependencySpec, lintSpec, showSpec } from './table/inspect.ts';
-import { mergeSpec } from './table/merge.ts';
+import { mergeReportsSpec } from './table/merge-reports.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
-import { bundleSpec, sealSpec } from './table/seal.ts';
+import { bundleSpec, pinSpec } from './table/pin.ts';
 import { snapshotSpec } from './table/snapshot.ts';
 import { templateSpec } from './table/template.ts';
 import { asHelm4, asksForHelm4, templateSpec4 } from './table/template-4.ts';
@@ -48,15 +48,19 @@ export const renderCommands: readonly CommandEntry[] = [
   commandEntry(checkSpec, async () => (await import('./rendering/check.node.ts')).checkCommand),
   commandEntry(snapshotSpec, async () => (await import('./snapshots/snapshot.node.ts')).snapshotCommand),
   commandEntry(unittestSpec, async () => (await import('./unittesting/unittest.node.ts')).unittestCommand),
-  commandEntry(mergeSpec, async () => (await import('./snapshots/merge.node.ts')).mergeCommand, unconfigured),
+  commandEntry(
+    mergeReportsSpec,
+    async () => (await import('./snapshots/merge-reports.node.ts')).mergeReportsCommand,
+    unconfigured,
+  ),
   commandEntry(diffSpec, async () => (await import('./diffing/diff.node.ts')).diffCommand),
   commandEntry(explainSpec, async () => (await import('./rendering/explain.node.ts')).explainCommand),
   commandEntry(impactSpec, async () => (await import('./rendering/impact.node.ts')).impactCommand),
   commandEntry(coverageSpec, async () => (await import('./rendering/coverage.node.ts')).coverageCommand),
   commandEntry(importSpec, async () => (await import('./rendering/import.node.ts')).importCommand, unconfigured),
   commandEntry(vendorSpec, async () => (await import('./vendoring/vendor.node.ts')).vendorCommand),
-  commandEntry(sealSpec, async () => (await import('./rendering/seal.node.ts')).sealCommand),
-  commandEntry(bundleSpec, async () => (await import('./rendering/seal.node.ts')).bundleCommand),
+  commandEntry(pinSpec, async () => (await import('./rendering/pin.node.ts')).pinCommand),
+  commandEntry(bundleSpec, async () => (await import('./rendering/pin.node.ts')).bundleCommand),
 ];
 
 /** The commands about drydock itself, in the order of help. */

@@ -5,7 +5,9 @@ import type { CommandSpec } from './table/command.ts';
 
 /** Returns the command with a name or alias; undefined if there is none. */
 export function findCommand({ commands }: Program, name: string): CommandEntry | undefined {
-  return commands.find(({ heading }) => heading.name === name || heading.aliases?.includes(name));
+  return commands.find(({ heading }) =>
+    [heading.name, ...(heading.aliases ?? []), ...(heading.formerNames ?? [])].includes(name),
+  );
 }
 
 /** Returns the flags and texts of all commands. */

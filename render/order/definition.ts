@@ -227,7 +227,7 @@ const wait: ObjectShape = {
 const seal: ObjectShape = {
   type: 'object',
   title: 'ChartSeal',
-  description: 'What chart and values must be, as `drydock seal` writes it',
+  description: 'What chart and values must be, as `drydock pin` writes it',
   members: {
     content: text(names.digest, 'Of all that the chart holds, the same for a folder and its archive'),
     values: text(names.digest, 'Of the values that the package is rendered with'),

@@ -62,13 +62,13 @@ export interface ChartInput {
   readonly resources?: ClaimsInput | null;
   /** What to wait for once the package is installed, in order. */
   readonly waitFors?: readonly WaitInput[] | null;
-  /** What chart and values must be, as `drydock seal` writes it. */
+  /** What chart and values must be, as `drydock pin` writes it. */
   readonly seal?: SealInput | null;
   /** The bundle that the selection came from; it is kept, and has no effect. */
   readonly bundle?: BundleInput | null;
 }
 
-/** The digests of a sealed package, each `sha256:` and 64 digits; those that are absent are not checked. */
+/** The digests of a pinned package, each `sha256:` and 64 digits; those that are absent are not checked. */
 export interface SealInput {
   /** Of all that the chart holds, the same for a folder and its archive. */
   readonly content?: string | null;

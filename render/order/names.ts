@@ -167,7 +167,7 @@ export const digest: WordRule = rule(
   'a digest',
   'sha256:[0-9a-f]{64}',
   71,
-  'Give what `drydock seal` writes: "sha256:" and 64 digits.',
+  'Give what `drydock pin` writes: "sha256:" and 64 digits.',
 );
 
 /** The rule for JSON pointers. */

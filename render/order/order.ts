@@ -62,11 +62,11 @@ export interface ChartSelection {
   readonly valuesPatch: readonly PatchOperation[];
   readonly resources: ResourceClaims;
   readonly waitFors: readonly WaitFlags[];
-  /** What chart and values must be; absent in an Order that is not sealed. */
+  /** What chart and values must be; absent in an Order that is not pinned. */
   readonly seal?: ChartSeal;
 }
 
-/** The digests of a sealed package, `sha256:` in front; empty ones are not checked. */
+/** The digests of a pinned package, `sha256:` in front; empty ones are not checked. */
 export interface ChartSeal {
   /** Of all that the chart holds, the same for a folder and its archive. */
   readonly content: string;

@@ -114,7 +114,7 @@ export interface ChartModel {
   readonly version: string;
   /** `name version`. */
   readonly label: string;
-  /** The SHA-256 of the chart's content, or of the archive or manifest that a sealed Order names. */
+  /** The SHA-256 of the chart's content, or of the archive or manifest that a pinned Order names. */
   readonly digest: string;
   /** Whether the script installs nothing but the chart with this digest. */
   readonly isVerified: boolean;
@@ -128,7 +128,7 @@ export interface ChartModel {
   readonly repository: string;
   /** The version to ask for; empty for a path. */
   readonly pinnedVersion: string;
-  /** The SHA-256 of the archive in hexadecimal, where a sealed Order names it; empty for none. */
+  /** The SHA-256 of the archive in hexadecimal, where a pinned Order names it; empty for none. */
   readonly archive: string;
 }
 

@@ -1193,7 +1193,7 @@ export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
     + alias2(alias4(alias3(depth0, "number", {"start":{"line":56,"column":25},"end":{"line":56,"column":31}} ), depth0))
     + "/*.tgz).FullName\n  if ((Get-FileHash $archive).Hash -ne "
     + alias2(alias4(alias3(lookupProperty(depth0,"chart"), "archive", {"start":{"line":57,"column":41},"end":{"line":57,"column":54}} ), depth0))
-    + ") { Write-Host \"error: $archive is not the archive of the sealed Order\"; exit 1 }\n";
+    + ") { Write-Host \"error: $archive is not the archive that the Order pins\"; exit 1 }\n";
 },"16":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {

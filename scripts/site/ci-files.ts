@@ -129,6 +129,6 @@ function kubernetesParts({ spec }: KubernetesJob, place: string): Parts {
       command: (command.at(-1) ?? '').replace('/parts/', `${place}/parts/`),
       env: { ...own, JOB_COMPLETION_INDEX: String(at) },
     })),
-    join: 'npx drydock merge parts/part-*.json',
+    join: 'npx drydock merge-reports parts/part-*.json',
   };
 }

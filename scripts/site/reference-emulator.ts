@@ -6,6 +6,7 @@ import { settingRules } from '../../emulator/app/settings.ts';
 import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
 import { defaultFixtures } from '../../emulator/store/default-fixtures.ts';
 import { builtInScenarios } from '../../emulator/world/faults.ts';
+import exampleCoverage from '../docs/example-coverage.json' with { type: 'json' };
 import { code, table } from './table.ts';
 
 /** Returns the routes of the service, a table for each section. */
@@ -68,6 +69,15 @@ const uses: Readonly<Record<string, string>> = {
   hana: 'Signed up yesterday and has nothing yet: empty lists',
   ivan: 'Keeps the address private and blocks dan; has an expired and a revoked token',
 };
+
+/** Returns how much of the API the tests of the example projects exercise. */
+export function formatExampleCoverage(): string {
+  const rows = Object.entries(exampleCoverage).map(([name, totals]) => [
+    name === 'all of them' ? name : code(name),
+    ...[totals.operations, totals.statuses, totals.filters].map(({ covered, total }) => `${covered} of ${total}`),
+  ]);
+  return table(['example', 'operations', 'status codes', 'query parameters'], rows);
+}
 
 /** Returns the seeded people that have a token: how to sign in as each, and what they are good for. */
 export function formatPeople(): string {

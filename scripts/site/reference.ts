@@ -12,6 +12,7 @@ import { orderSchema } from '../../render/index.ts';
 import { type Page, readPages, root } from './pages.ts';
 import {
   formatControlRoutes,
+  formatExampleCoverage,
   formatPeople,
   formatRoutes,
   formatScenarios,
@@ -32,6 +33,7 @@ const parts: Readonly<Record<string, () => string>> = {
   settings: formatSettings,
   scenarios: formatScenarios,
   people: formatPeople,
+  'example-coverage': formatExampleCoverage,
   risks: formatRisks,
   'pull-request': formatPullRequest,
   'render-errors': () => formatErrors('render'),

@@ -1,11 +1,13 @@
 // Tests that each project of fixtures/examples works as a stranger has it: copied out, installed from the packed package, its
-// `npm test` run. `npm run docs -- examples [WORD…]` for those whose name has a word. `--record` runs `npm run record` where there is one.
+// `npm test` run. `npm run docs -- examples [WORD…]` for those whose name has a word. `--record` runs `npm run record` where there is
+// one, and writes which part of the API the tests exercise; without it, that is compared with what is written.
 
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { type ApiCoverage, mergeCoverage } from '../../emulator/index.ts';
 import { chromiumPath } from '../tools/chromium.ts';
 import { installDependencies, packProduct } from '../tools/product.ts';
 import { runCiFiles } from './ci-files.ts';
@@ -14,6 +16,10 @@ import { root } from './pages.ts';
 const examples = join(root, 'fixtures/examples');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const isRecording = process.argv.includes('--record');
+
+// What the page about API coverage shows: by example, and of all of them.
+const coverageFile = join(root, 'scripts/docs/example-coverage.json');
+const coverages = new Map<string, ApiCoverage>();
 
 const place = await mkdtemp(join(tmpdir(), 'drydock-examples-'));
 let failures = 0;
@@ -26,6 +32,7 @@ try {
     console.log(`${passed ? 'ok' : 'not ok'}  ${name}`);
     if (!passed) failures++;
   }
+  if (words.length === 0 && failures === 0) await reportCoverage();
 } finally {
   await rm(place, { recursive: true, force: true });
 }
@@ -60,7 +67,19 @@ async function runExample(name: string, archive: string): Promise<boolean> {
     timeout: 180_000,
   });
   if (exitCode !== 0) console.error(all);
+  const coverage = join(folder, 'api-coverage.json');
+  if (existsSync(coverage)) coverages.set(name, JSON.parse(await readFile(coverage, 'utf8')) as ApiCoverage);
   const faults = existsSync(join(folder, 'ci')) ? await runCiFiles(folder) : [];
   for (const fault of faults) console.error(fault);
   return exitCode === 0 && faults.length === 0;
+}
+
+async function reportCoverage(): Promise<void> {
+  const all = [...coverages, ['all of them', mergeCoverage([...coverages.values()])] as const];
+  const text = `${JSON.stringify(Object.fromEntries(all.map(([name, { totals }]) => [name, totals])), null, 2)}\n`;
+  if (isRecording) await writeFile(coverageFile, text);
+  else if ((await readFile(coverageFile, 'utf8')) !== text) {
+    console.error(`the coverage of the examples has changed: run npm run docs -- examples --record\n${text}`);
+    failures++;
+  }
 }

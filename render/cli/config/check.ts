@@ -64,7 +64,7 @@ class ConfigReader implements ConfigReading {
     for (const [key, value] of Object.entries(config)) {
       const member = sharedMembers.find((shared) => shared.key === key);
       if (member !== undefined) this.#readShared(member, value);
-      else if (key === this.#section.key) this.#readSection(value);
+      else if (key === this.#section.key || this.#section.formerKeys.includes(key)) this.#readSection(key, value);
       else if (key === chartSettingsKey) this.#readChartSettings(value);
       else if (!known.includes(key)) this.#fault(key, `there is no such member${askMeant(key, known)}`);
       else if (key !== '$schema' && !isObject(value)) this.#fault(key, `expected an object, not ${nameOf(value)}`);
@@ -91,8 +91,8 @@ class ConfigReader implements ConfigReading {
     if (own !== undefined && texts !== undefined && !this.defaults.has(flag.name)) this.defaults.set(flag.name, texts);
   }
 
-  #readSection(value: unknown): void {
-    const { key: name, members, hasInputs, settings } = this.#section;
+  #readSection(name: string, value: unknown): void {
+    const { members, hasInputs, settings } = this.#section;
     if (!isObject(value)) {
       this.#fault(name, `expected an object, not ${nameOf(value)}`);
       return;

@@ -16,6 +16,8 @@ export interface ConfigMember {
 export interface ConfigSection {
   /** Such as `natsConfig`. */
   readonly key: string;
+  /** Earlier names of the section, which still work. */
+  readonly formerKeys: readonly string[];
   readonly spec: CommandSpec;
   readonly members: readonly ConfigMember[];
   /** Whether it may name the inputs that the command line names otherwise. */
@@ -49,6 +51,7 @@ export const chartMembers: readonly ConfigMember[] = snapshotSpec.flags
 export function sectionOf(spec: CommandSpec): ConfigSection {
   return {
     key: camelCase(spec.name),
+    formerKeys: (spec.formerNames ?? []).map(camelCase),
     spec,
     members: spec.flags.filter((flag) => !ownWords.has(flag.name) && flag.isSetting !== true).map(memberOf),
     hasInputs: spec.offers === 'files',
@@ -64,7 +67,9 @@ export async function allSections({ commands }: Program): Promise<readonly Confi
 
 /** Returns the names of the sections, for which no command is loaded. */
 export function sectionKeys({ commands }: Program): readonly string[] {
-  return commands.filter(({ isConfigured }) => isConfigured).map(({ heading }) => camelCase(heading.name));
+  return commands
+    .filter(({ isConfigured }) => isConfigured)
+    .flatMap(({ heading }) => [heading.name, ...(heading.formerNames ?? [])].map(camelCase));
 }
 
 function memberOf(flag: FlagSpec): ConfigMember {

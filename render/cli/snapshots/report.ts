@@ -1,4 +1,4 @@
-// Outcomes of `drydock snapshot` as a report, and as the JSON that `drydock merge` reads again.
+// Outcomes of `drydock snapshot` as a report, and as the JSON that `drydock merge-reports` reads again.
 
 import { uniqueBy } from '../../core/unique-by.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';

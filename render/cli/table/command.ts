@@ -11,6 +11,8 @@ export interface CommandHeading {
   readonly summary: string;
   /** Other names that it can be called by. */
   readonly aliases?: readonly string[];
+  /** Earlier names: they work, here and in a configuration, but help does not list them. */
+  readonly formerNames?: readonly string[];
   /** Whether its command line and its output are those of a command of Helm, to the byte. Default false. */
   readonly isHelms?: boolean;
 }

@@ -24,13 +24,13 @@ export function checkSeal(seal: ChartSeal | undefined, chart: Chart, values: GoM
   if (seal === undefined) return;
   const { name, version } = chart.metadata;
   const is = sealOf(chart, values);
-  const mend = 'Take what was sealed, or seal the Order again: `drydock seal ORDER`.';
+  const mend = 'Use the pinned chart and values, or pin the Order again: `drydock pin ORDER`.';
   if (seal.content !== '' && seal.content !== is.content) {
-    const message = `chart ${name} ${version} is not the one that the Order is sealed with: it has ${is.content}`;
+    const message = `chart ${name} ${version} is not the one that the Order pins: it has ${is.content}`;
     throw new RenderError('CHART_INVALID', message, { member: 'seal.content', mend });
   }
   if (seal.values !== '' && seal.values !== is.values) {
-    const message = `the values of chart ${name} ${version} are not those that the Order is sealed with: they have ${is.values}`;
+    const message = `the values of chart ${name} ${version} are not those that the Order pins: they have ${is.values}`;
     throw new RenderError('VALUES_INVALID', message, { member: 'seal.values', mend });
   }
 }

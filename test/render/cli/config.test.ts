@@ -215,3 +215,18 @@ test('DRYDOCK_CONFIG refuses configurations that a checkout brings along', async
     [2, 'Error: DRYDOCK_CONFIG is any, json or none, not "yes"'],
   );
 });
+
+test('the earlier names of commands and of their sections work on, but help does not list them', async () => {
+  const config = (section: object): string => JSON.stringify({ charts: [join(fixtures, 'charts')], ...section });
+  const root = projectOf({ 'drydock.config.json': config({ seal: { kubeVersion: '1.31' } }) });
+  const { code, out, err } = await run(root, 'seal', 'orders/shop.yaml');
+  assert.equal(code, 0, err);
+  assert.match(out, /seal:/);
+  assert.deepEqual(await run(root, 'pin', 'orders/shop.yaml'), { code, out, err });
+  const wrong = projectOf({ 'drydock.config.json': config({ seal: { kubeVersoin: '1.31' } }) });
+  const fault = /seal\.kubeVersoin: there is no such member; did you mean "kubeVersion"\?/;
+  assert.match((await run(wrong, 'pin', 'orders/shop.yaml')).err, fault);
+  const help = (await run(root, 'help')).out;
+  assert.match(help, /^ {2}pin ORDER /m);
+  assert.doesNotMatch(help, /^ {2}(?:seal|merge) /m);
+});

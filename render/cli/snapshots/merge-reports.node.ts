@@ -1,4 +1,4 @@
-// `drydock merge`: the reports of the parts of a run as the report of one, and a failure where a part is missing.
+// `drydock merge-reports`: the reports of the parts of a run as the report of one, and a failure where a part is missing.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -20,10 +20,10 @@ import { type ReadReport, readReport, snapshotReport } from './report.ts';
 import { staleText, tellOutcomes, textOptions } from './text.ts';
 
 /** Joins reports. Gives 0 where all is as recorded, 1 otherwise, and where a part is missing. Throws UsageError. */
-export async function mergeCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+export async function mergeReportsCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0) {
     throw new UsageError(
-      '"drydock merge" takes the reports of parts, each made with drydock snapshot --report json=FILE',
+      '"drydock merge-reports" takes the reports of parts, each made with drydock snapshot --report json=FILE',
     );
   }
   const asked = askedReports(flags, io);

@@ -1,4 +1,4 @@
-// `drydock seal` and `drydock bundle`: an Order pinned to what its charts and values are now, and all of it in one archive.
+// `drydock pin` and `drydock bundle`: an Order pinned to what its charts and values are now, and all of it in one archive.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -24,8 +24,8 @@ import type { CommandContext } from '../io.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 
 /** Prints an Order with every chart and all values pinned. Gives 0, or 1 where something does not render. Throws UsageError. */
-export async function sealCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
-  return withRendered('seal', flags, io, async (input, rendered) => {
+export async function pinCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  return withRendered('pin', flags, io, async (input, rendered) => {
     io.stdout(seal(input.source, rendered, input));
   });
 }

@@ -1,12 +1,13 @@
-// The command `merge`. A pure table.
+// The command `merge-reports`. A pure table.
 
 import type { CommandSpec } from './command.ts';
 import { coverageLimitFlags, coverageReportFlag } from './coverage.ts';
 import { globalFlags, jsonFlag, reportFlag, verboseFlag } from './shared.ts';
 
-/** The command `merge`. */
-export const mergeSpec: CommandSpec = {
-  name: 'merge',
+/** The command `merge-reports`. */
+export const mergeReportsSpec: CommandSpec = {
+  name: 'merge-reports',
+  formerNames: ['merge'],
   operands: 'REPORT ...',
   summary: 'merge the reports of a sharded snapshot run',
   about: [
@@ -31,8 +32,8 @@ export const mergeSpec: CommandSpec = {
   ],
   offers: 'files',
   examples: [
-    'drydock merge part-*.json --report junit=junit.xml --report markdown=comment.md',
-    'drydock merge part-*.json --durations snapshots/durations.json',
+    'drydock merge-reports part-*.json --report junit=junit.xml --report markdown=comment.md',
+    'drydock merge-reports part-*.json --durations snapshots/durations.json',
   ],
   notes: ['Exit codes: 0 all is as recorded, 1 something differs, is at fault or is missing, 2 wrong usage.'],
 };

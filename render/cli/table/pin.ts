@@ -1,20 +1,21 @@
-// The commands that pin an Order: `seal` and `bundle`. A pure table.
+// The commands that pin an Order: `pin` and `bundle`. A pure table.
 
 import type { CommandSpec } from './command.ts';
 import { globalFlags, orderFlags } from './shared.ts';
 
-/** The command `seal`. */
-export const sealSpec: CommandSpec = {
-  name: 'seal',
+/** The command `pin`. */
+export const pinSpec: CommandSpec = {
+  name: 'pin',
+  formerNames: ['seal'],
   operands: 'ORDER',
   summary: 'print an Order with every chart pinned to a version and a digest',
   about: [
     'Prints the Order with the exact version of every chart, and the digests of the chart, its archive, its manifest in a',
-    'registry, and the values. Rendering rejects a sealed Order whose charts or values differ.',
+    'registry, and the values. Rendering rejects a pinned Order whose charts or values differ.',
   ],
   flags: [...orderFlags, ...globalFlags],
   offers: 'files',
-  examples: ['drydock vendor order.yaml && drydock seal order.yaml > sealed.yaml', 'drydock render sealed.yaml'],
+  examples: ['drydock vendor order.yaml && drydock pin order.yaml > pinned.yaml', 'drydock render pinned.yaml'],
   notes: ['Exit codes: 0 success, 1 the Order, a chart or its values are invalid, 2 wrong usage.'],
 };
 
