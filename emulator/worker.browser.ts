@@ -17,7 +17,7 @@ export interface WorkerOptions extends EmulatorOptions {
   readonly baseUrl?: string;
   /** Keeps the state over reloads, in IndexedDB, and shares it between the tabs of the browser. Default true. */
   readonly keep?: boolean;
-  /** Says nothing on the console. Default true. */
+  /** Whether nothing is printed on the console. Default true. */
   readonly quiet?: boolean;
 }
 

@@ -19,7 +19,7 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
   if (route.space === 'control') add(403, 'A page of a foreign origin calls');
   if (route.body) {
     add(413, 'The body is too large');
-    add(422, 'The body is no JSON, or not of the right shape');
+    add(422, 'The body is not valid JSON, or not of the right shape');
   }
   add(422, 'A query parameter is wrong, or in strict mode not declared');
   return answers;

@@ -42,7 +42,7 @@ export function keepDigits(text: string, value: Json): Json {
 
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-// The first character stands as it is, or as an escape.
+// The first character, unchanged or as an escape.
 function beginsWithMark(text: string, open: number, close: number): boolean {
   if (text[open + 1] !== mark[0] && text[open + 1] !== '\\') return false;
   return /^(?:\uf8ff|\\uf8ff)(?:#|\\u0023)/i.test(text.slice(open + 1, Math.min(close, open + 13)));

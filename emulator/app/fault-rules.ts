@@ -143,6 +143,6 @@ function copyOf<Checked>(value: unknown): Checked {
   try {
     return JSON.parse(JSON.stringify(value));
   } catch (failure) {
-    throw new EmulatorError('FAULT_INVALID', [{ path: 'body', message: `is no JSON: ${messageOf(failure)}` }]);
+    throw new EmulatorError('FAULT_INVALID', [{ path: 'body', message: `is not valid JSON: ${messageOf(failure)}` }]);
   }
 }

@@ -43,7 +43,7 @@ export function readPage(call: Call, total: number): Page {
   return { start: (page - 1) * size, end: page * size, headers };
 }
 
-// What does not fit 64 bits is no number to the service.
+// What does not fit 64 bits is not a number to the service.
 function positive(text: string | undefined): number | undefined {
   const number = /^\d+$/.test(text ?? '') ? Number(text) : 0;
   return number > 0 && number < 2 ** 63 ? number : undefined;

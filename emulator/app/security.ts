@@ -23,7 +23,7 @@ function isLoopbackOrigin(origin: string): boolean {
   return host !== undefined && isLoopbackHost(host);
 }
 
-// Tells whether a host name, without port, can only mean this machine.
+// Reports whether a host name, without port, can only mean this machine.
 function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
@@ -51,7 +51,7 @@ export function preflightHeaders(incoming: Incoming, methods: readonly string[])
   return headers;
 }
 
-/** Says under which names an emulator is served. */
+/** Names under which an emulator is served. */
 export interface HostRules {
   /** Names that are let in beside this machine's own; `*` is all. */
   readonly names: readonly string[];

@@ -28,7 +28,7 @@ export interface ChartSettings {
   readonly withValues?: readonly string[];
 }
 
-/** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
+/** Default flags of commands. Flags on the command line take precedence; paths are relative to the folder of the file. */
 export interface DrydockConfig {
   /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
   readonly helm?: string;

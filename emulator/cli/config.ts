@@ -1,4 +1,4 @@
-// The door `drydock/config`: what one repeats on command lines, typed.
+// Entry point `drydock/config`: the type of a configuration file.
 
 import type { DrydockConfig } from './config-type.ts';
 

@@ -35,7 +35,7 @@ import type { Settings } from '../app/settings.ts';
 export interface ChartSettings {
 ${typeMembers(chartMembers, 2)}}
 
-/** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
+/** Default flags of commands. Flags on the command line take precedence; paths are relative to the folder of the file. */
 export interface DrydockConfig {
 ${typeMembers(sharedMembers, 2)}${comment(chartSettingsText, 2)}
   readonly ${chartSettingsKey}?: Readonly<Record<string, ChartSettings>>;
@@ -86,7 +86,7 @@ export async function configSchema(): Promise<Schema> {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'The configuration of drydock',
     description:
-      'What one repeats on command lines. A command line has the last word; paths start from the folder of the file.',
+      'Default flags of commands. Flags on the command line take precedence; paths are relative to the folder of the file.',
     type: 'object',
     properties: {
       $schema: { type: 'string' },
@@ -103,7 +103,7 @@ export async function configSchema(): Promise<Schema> {
       ...Object.fromEntries(
         sections.flatMap((section) => [
           [section.key, sectionSchema(section)],
-          ...section.formerKeys.map((key) => [key, { ...sectionSchema(section), deprecated: true }]),
+          ...section.formerKeys.map((key) => [key, { $ref: `#/properties/${section.key}`, deprecated: true }]),
         ]),
       ),
     },

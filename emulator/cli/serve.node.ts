@@ -138,7 +138,7 @@ function isOfApi(path: string): boolean {
   return /^\/+api\/+v1\//.test(path);
 }
 
-/** Where what is served is told of, and where its console stands. */
+/** Where the server is announced, and the URL of its console. */
 interface Serving {
   readonly io: CommandContext;
   readonly page: boolean | 'aside';

@@ -57,7 +57,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Says in one sentence what was thrown, for a place beside what failed. */
+/** Returns the message of an error in one sentence. */
 export function wordsOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }

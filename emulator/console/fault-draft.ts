@@ -36,7 +36,7 @@ function readField(name: string, text: string): unknown {
   return (numbers.has(name) || name === 'latencyMs') && !Number.isNaN(number) ? number : text;
 }
 
-// A text that is no JSON is one all the same.
+// A text that is not valid JSON is one all the same.
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -56,7 +56,7 @@ export const said: Signal<{ readonly text: string; readonly isError: boolean } |
 
 let silence: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something for a moment; errors stay for longer. */
+/** Shows a message for a moment; errors stay longer. */
 export function say(text: string, isError = false): void {
   said.value = { text, isError };
   clearTimeout(silence);

@@ -113,7 +113,7 @@ function valuesJson({ metadata, schema, valuesData, children }: Chart, depth = 0
   };
 }
 
-// A schema that is no JSON is told by the rendering, with its place.
+// A schema that is not valid JSON is told by the rendering, with its place.
 function schemaOf(bytes: Uint8Array): Json {
   try {
     return JSON.parse(textOf(bytes)) as Json;

@@ -181,7 +181,7 @@ function errorOf({ reason, cause }: PoolError, stopped: Stopped): unknown {
 function limitReached({ job, chart }: Stopped, what: string, mend: string): RenderError {
   if (job.task === 'unpack') {
     return new RenderError('LIMIT_REACHED', `unpacking ${what} and was stopped`, {
-      mend: 'Hand over one chart at a time; what is no chart unfolds to more than charts have.',
+      mend: 'Hand over one chart at a time; what is not a chart unfolds to more than charts have.',
     });
   }
   const told = job.task === 'charts' || job.task === 'chart' ? 'reading the charts' : 'the rendering';

@@ -65,7 +65,7 @@ export type RenderJob =
   | { readonly task: 'charts' }
   /** Shows one of them: its values, their schema, its words. */
   | { readonly task: 'chart'; readonly ref: ChartRef }
-  /** Tells files apart that somebody hands over: the body of a request, JSON with each file in base64. */
+  /** Unpacks uploaded files from the body of a request: JSON with each file in base64. */
   | { readonly task: 'unpack'; readonly body: Uint8Array };
 
 /** Names what an install script calls. */
@@ -79,7 +79,7 @@ export interface CheckedOrder {
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** A body that is no Order to be checked: no JSON object, or one without packages. */
+/** A body that is not an Order to be checked: no JSON object, or one without packages. */
 export interface RefusedBody {
   readonly refused: 'body' | 'packages';
   readonly message: string;

@@ -46,7 +46,7 @@ function readFiles(body: Uint8Array): readonly HandedFile[] {
     const { files } = JSON.parse(new TextDecoder().decode(body)) as { files: { path: string; data: string }[] };
     return files.map(({ path, data }) => ({ path: path.replace(/^\/+/, ''), bytes: decodeBase64(data) }));
   } catch (cause) {
-    throw new RenderError('ORDER_INVALID', 'the body is no list of files', {
+    throw new RenderError('ORDER_INVALID', 'the body is not a list of files', {
       cause,
       mend: 'Send {"files": [{"path": "web-1.0.0.tgz", "data": "…"}]}, with each file in base64.',
     });
@@ -97,7 +97,7 @@ async function sortFile({ path, bytes }: HandedFile, found: Found, isAlone: bool
   if (/\.(?:ya?ml|json)$/i.test(path)) return sortText(path, new TextDecoder().decode(bytes), found);
   // Beside charts and Orders a folder holds this and that.
   if (isAlone)
-    throw new RenderError('CHART_INVALID', 'this is no chart, no Order, no values and no bundle', { mend: handOver });
+    throw new RenderError('CHART_INVALID', 'this is not a chart, an Order, values or a bundle', { mend: handOver });
 }
 
 const handOver =

@@ -108,7 +108,7 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
   const row = completeRow(kind, given.id, given);
   for (const [name, { holdsJson }] of Object.entries(fieldsOf(kind))) {
     if (holdsJson && !isDocument(String(row[name as keyof Rows[K]])))
-      refuse(`${place}.${name}`, 'is no JSON of an object');
+      refuse(`${place}.${name}`, 'is not the JSON of an object');
   }
   const clash = store.table(kind).clash(row);
   if (clash) refuse(place, `${kind} ${JSON.stringify(clash.id)} has the same ${clash.name}`);

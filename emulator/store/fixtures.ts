@@ -36,7 +36,7 @@ export type OrganizationFixture = FixtureOf<typeof organizations>;
 /** A team of an organization. */
 export type TeamFixture = FixtureOf<typeof team.fields>;
 
-/** Says whom a person follows. */
+/** The people that a person follows. */
 export type FollowFixture = FixtureOf<typeof follows>;
 
 /** A cluster of a person or an organization. */
@@ -91,7 +91,7 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
   tokens: listOf(token.description, token.fields),
   organizations: listOf(organization.description, organizations),
   teams: listOf(team.description, team.fields),
-  follows: listOf('Says whom a person follows', follows),
+  follows: listOf('The people that a person follows', follows),
   clusters: listOf(cluster.description, cluster.fields),
   credentials: listOf(credential.description, credential.fields),
   buckets: listOf(bucket.description, bucket.fields),

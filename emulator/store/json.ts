@@ -77,7 +77,7 @@ export function parseJson(text: string, levels: number = maxDepth): Json {
   try {
     value = JSON.parse(text) as Json;
   } catch (failure) {
-    throw new JsonError(`is no JSON: ${messageOf(failure)}`);
+    throw new JsonError(`is not valid JSON: ${messageOf(failure)}`);
   }
   if (isDeeper(value, levels)) throw tooDeep(levels);
   return value;

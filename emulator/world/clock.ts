@@ -10,7 +10,7 @@ const realWait = setTimeout;
 /** The state of a clock: `offsetMs` from real time while it runs, or the time at which it stands. */
 export type ClockState = { readonly offsetMs: number } | { readonly frozenAt: number };
 
-/** Tells the time of a world in milliseconds since 1970; can be frozen, set and moved forward. */
+/** Clock of a world, in milliseconds since 1970. It can be frozen, set and advanced. */
 export class Clock {
   /** Called with every change but a `restore`. */
   onChange: ((state: ClockState) => void) | undefined;
@@ -134,7 +134,7 @@ export function readTime(value: unknown, path = ''): number {
   if (time !== undefined) return time;
   const mend = 'give ISO 8601 or milliseconds since 1970, within the years 1 to 9999';
   const sent = typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : describe(value);
-  throw new EmulatorError('TIME_INVALID', [{ path, message: `${sent} is no time`, mend }]);
+  throw new EmulatorError('TIME_INVALID', [{ path, message: `${sent} is not a valid time`, mend }]);
 }
 
 const firstTime = Date.parse('0001-01-01T00:00:00Z');

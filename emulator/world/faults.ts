@@ -35,7 +35,7 @@ export interface Fault<Own extends string = string> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Closes the connection without an answer. */
   readonly drop?: boolean;
-  /** Sends the right answer cut in the middle, so that it is no JSON any more. */
+  /** Sends the right answer cut in the middle, so that it is not valid JSON any more. */
   readonly malformed?: boolean;
   /** Treats the caller's token as expired: 401. */
   readonly expiredToken?: boolean;

@@ -130,7 +130,7 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
   };
 }
 
-// What several did not find is told once, with every place in which it was looked for.
+// A chart that several registries lack is reported once, with every place that was searched.
 function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'member' | 'mend'>): RenderError {
   const places = new Map<string, Set<string>>();
   for (const { told, places: where } of misses) {

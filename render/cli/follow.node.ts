@@ -10,10 +10,10 @@ export type FollowedEvent = 'add' | 'addDir' | 'change' | 'unlink' | 'unlinkDir'
 export interface FollowOptions {
   /** How many folders deep. Default all. */
   readonly depth?: number | undefined;
-  /** Tells of a path, absolute or not, whether it is left out; whether it is a file where that is known. */
+  /** Reports whether a path, absolute or relative, is ignored. `isFile` is set if it is known. */
   readonly ignored: (path: string, isFile: boolean) => boolean;
   readonly onEvent: (event: FollowedEvent, path: string) => void;
-  /** Hears once it cannot go on. */
+  /** Called once if watching fails. */
   readonly onFailure: (message: string) => void;
 }
 

@@ -11,7 +11,7 @@ export function formatHelp(spec: CommandSpec): string {
   const sections = [
     `Usage: ${formatUsage(spec)} [flags]`,
     spec.about.join('\n'),
-    `Flags:\n${formatColumns([...flags, ['-h, --help', 'print this text']])}`,
+    `Flags:\n${formatColumns([...flags, ['-h, --help', 'show help']])}`,
     ...(spec.tables ?? []).map(({ title, rows }) => `${title}:\n${formatColumns(rows)}`),
     `Examples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`,
     ...(spec.notes.length === 0 ? [] : [spec.notes.join('\n')]),
@@ -31,7 +31,7 @@ Commands:
 ${formatColumns(rows)}
 
 Flags:
-${formatColumns([...shown, ['-h, --help', 'print this text']])}
+${formatColumns([...shown, ['-h, --help', 'show help']])}
 
 \`drydock COMMAND --help\` tells more.
 `;

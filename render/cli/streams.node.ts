@@ -6,7 +6,7 @@ import { fstatSync, writeSync } from 'node:fs';
 /** A file descriptor: standard output, or standard error. */
 export type Stream = 1 | 2;
 
-/** Hears what a stream refused. */
+/** Called with the error of a stream. */
 type OnFailure = (error: NodeJS.ErrnoException) => void;
 
 // The consoles of Windows need Node to translate. Elsewhere a stream turns to Node's object once it would have to wait.

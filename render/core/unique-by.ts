@@ -1,4 +1,4 @@
-// What is told once, however often it was found.
+// Removes duplicates.
 
 /**
  * Returns each item once, in the order in which they come first. What has one key is one item, and the last of them is given.

@@ -36,7 +36,7 @@ export interface FileCoverage extends Sites {
   readonly source: string;
 }
 
-/** A default of a chart that no case reads. A table of which nothing is read is told once. */
+/** A default of a chart that no case reads. A table of which nothing is read is listed once. */
 export interface UnreadDefault {
   /** Such as `image.tag`. */
   readonly path: string;

@@ -32,7 +32,7 @@ function contentOf({ path, steps: _, place: __, causes = [], ...content }: DiffE
 
 const mostShown = 20;
 
-/** Returns in words where else the same is told: what stands there in the way, where it has something else. */
+/** Returns a phrase for where else the same change occurs, or for the value in its way. */
 export function elsewhereText({ entry, others }: AlikeEntries): string {
   const ways = [entry.path, ...others].map(wordsOf);
   const shared = (side: (way: readonly string[], at: number) => string | undefined, most: number): number => {

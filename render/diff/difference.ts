@@ -43,7 +43,7 @@ export type ObjectStatus = 'added' | 'removed' | 'changed' | 'replaced' | 'renam
 export interface DiffOptions {
   /** What does not count, beside what follows from other changes. Default none. */
   readonly ignore?: readonly IgnoreRule[] | undefined;
-  /** Tells labels of versions and checksums of what is shown, too. Default false. */
+  /** Whether version labels and checksums are compared, too. Default false. */
   readonly all?: boolean | undefined;
   /** Shows the data of Secrets. Default false: fingerprints stand for them. */
   readonly showSecrets?: boolean | undefined;

@@ -50,7 +50,7 @@ export interface OrderOptions {
   readonly schemas?: SchemaSource | undefined;
   /** What rendering all packages together may take: time, text, steps. Default: anything. */
   readonly limits?: RenderLimits | undefined;
-  /** Hears every warning of Helm as it comes up. */
+  /** Called with each Helm warning. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 

@@ -52,9 +52,9 @@ export interface InstallOptions {
   readonly host?: Host | undefined;
   /** Called with every warning as it comes up, as one line of Helm's standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
-  /** Takes up which parts of the templates run, until they end or fail. Default: nothing is counted. */
+  /** Records which parts of the templates run. Default: nothing is recorded. */
   readonly runs?: Observers | undefined;
-  /** Takes up which values the templates read. Default: nothing is watched. */
+  /** Records which values the templates read. Default: nothing is recorded. */
   readonly reads?: Reads | undefined;
   /** Remembers where each part of the texts comes from. Default: nothing is traced. */
   readonly trace?: Trace | undefined;

@@ -15,7 +15,7 @@ function floatToInt64(value: number): bigint {
 }
 
 /**
- * Returns a value as an int64; 0 for what is no number. A string is read with its base prefix (`0x`, `0`), and may end in `.0`.
+ * Returns a value as an int64; 0 for what is not a number. A string is read with its base prefix (`0x`, `0`), and may end in `.0`.
  * Mirrors: spf13/cast, `ToInt64`.
  */
 export function toInt64(value: GoValue): bigint {
@@ -31,7 +31,7 @@ export function toInt(value: GoValue): bigint {
   return toInt64(value);
 }
 
-/** Returns a value as a float64; 0 for what is no number. Mirrors: spf13/cast, `ToFloat64`. */
+/** Returns a value as a float64; 0 for what is not a number. Mirrors: spf13/cast, `ToFloat64`. */
 export function toFloat64(value: GoValue): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -5,7 +5,7 @@ export interface Wording {
   readonly releaseName: (error: string) => string;
   readonly dependencies: (error: string) => string;
   readonly dependencyCheck: (error: string) => string;
-  /** A document of a values file that is no YAML mapping. */
+  /** A document of a values file that is not a YAML mapping. */
   readonly valuesDocument: (error: string) => string;
   /** An execution that stopped, given Go's texts of the error, of its cause, and so on. */
   readonly execution: (texts: readonly [string, ...string[]]) => string;

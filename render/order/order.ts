@@ -56,7 +56,7 @@ export interface ChartSelection {
   readonly namespace: string;
   /** A file inside the chart that is laid over its values.yaml; empty for none. */
   readonly valuesFile: string;
-  /** Laid over the values file. A null removes the key. */
+  /** Overrides the values file. A null removes the key. */
   readonly values: JsonObject;
   /** RFC 6902 operations on the result, the last of all layers. */
   readonly valuesPatch: readonly PatchOperation[];

@@ -160,7 +160,7 @@ function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
 }
 
 /**
- * Returns one meaning of those of parts of a snapshot, each of other files: what shows in several of them is told once, and
+ * Returns one meaning of those of parts of a snapshot, each of other files: what occurs in several of them is reported once, and
  * stands where one comparison of all files tells it.
  */
 export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(

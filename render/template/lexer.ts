@@ -424,7 +424,7 @@ function startsWord(text: string, at: number): boolean {
 function wordEnd(text: string, start: number): number {
   let at = start;
   let code = text.charCodeAt(at);
-  // Behind the end of the text it is no number.
+  // Behind the end of the text it is not a number.
   while (code < 0x80 && (shapes[code]! & word) !== 0) code = text.charCodeAt(++at);
   return code < 0x80 || at >= text.length ? at : lettersEnd(text, at);
 }

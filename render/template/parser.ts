@@ -77,7 +77,7 @@ export class BodyParser extends TokenReader {
     return new BodyParser(this.workshop);
   }
 
-  /** The whole text; `{{define}}` may stand here and nowhere else. */
+  /** The whole text; `{{define}}` is allowed here and nowhere else. */
   parseFile(): void {
     const nodes: BodyNode[] = [];
     for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {

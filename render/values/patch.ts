@@ -124,7 +124,7 @@ function tokensOf(pointer: string): string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) {
     throw new Refusal(
-      `${JSON.stringify(pointer)} is no JSON pointer`,
+      `${JSON.stringify(pointer)} is not a JSON pointer`,
       'A pointer is empty or begins with "/"; "~" is written "~0" and "/" within a key "~1".',
     );
   }

@@ -135,7 +135,7 @@ export interface UnreadValue {
 }
 
 /**
- * Returns the values that nothing read, of those that stand in `given`. A table of which nothing was read is told once.
+ * Returns the values that nothing read, of those that stand in `given`. A table of which nothing was read is listed once.
  * `places` are the maps that stand for what was given, watched; of a global value there are several.
  */
 export function unreadValues(given: Given, places: readonly GoValue[]): UnreadValue[] {

@@ -124,7 +124,7 @@ async function buildAll(): Promise<string> {
   return join(dist, 'drydock.cjs');
 }
 
-/** Tells `drydock demo` which of the bundles a demo is made of. */
+/** Writes the list of bundles that `drydock demo` copies. */
 async function listDemoFiles(metafile: Metafile): Promise<void> {
   const names = (paths: readonly string[]): string[] => paths.map((path) => relative('dist', path));
   const entries = [...Object.keys(demoPage), 'render-worker'].map((name) => `dist/${name}.js`);

@@ -70,7 +70,7 @@ const worded = new Set([
   ...['minLength', 'maxLength', 'minItems', 'maxItems'],
 ]);
 
-/** Returns what is told of a fault, as arguments behind its place. */
+/** Returns the arguments that follow the path of a violation. */
 function toldOf(schemaPath: string, keyword: string, params: string, message: string): readonly string[] {
   const name = JSON.parse(keyword) as string;
   if (name === 'additionalProperties') return [keyword, params, 'undefined', schemaPath];

@@ -9,7 +9,7 @@ export interface Answer {
   readonly exitCode: number;
 }
 
-/** Tells from what a server said so far whether it is ready. */
+/** Reports whether the output of a server says that it is ready. */
 export type Ready = ((output: string) => boolean) | 'quiet';
 
 /** A shell with its state: folder, variables, functions. */

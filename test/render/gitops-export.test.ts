@@ -371,7 +371,7 @@ spec:
   );
 });
 
-test('a file that installs nothing, and one that is no YAML', () => {
+test('a file that installs nothing, and one that is not valid YAML', () => {
   assert.throws(() => importOrder([{ name: 'a.yaml', text: 'kind: ConfigMap\n' }]), { code: 'ORDER_INVALID' });
   assert.throws(() => importOrder([{ name: 'a.yaml', text: 'a: 1\n---\nb: [\n' }]), {
     code: 'ORDER_INVALID',

@@ -47,7 +47,7 @@ const rows: readonly (readonly [
     { file: 'web/templates/a.yaml', line: 3, column: 6 },
   ],
   [
-    'a manifest that is no YAML, in the second document',
+    'a manifest that is not valid YAML, in the second document',
     { 'templates/a.yaml': '# x\nkind: A\n---\nkind: B\nmetadata:\n  name: {{ "a: b: c" }}\n' },
     {},
     { file: 'web/templates/a.yaml', line: 6, column: 10, isRendered: true },
@@ -71,14 +71,14 @@ const rows: readonly (readonly [
     { file: 'web/templates/a.yaml', line: 3, column: 1, isRendered: true },
   ],
   [
-    'a values file that is no YAML',
+    'a values file that is not valid YAML',
     {},
     { valuesFiles: [{ name: 'prod.yaml', text: 'a: 1\nb: c: d\n' }] },
     { file: 'prod.yaml', line: 2, column: 5 },
   ],
   ['a chart without Chart.yaml', { 'Chart.yaml': 'name: "x' }, {}, { file: 'Chart.yaml', line: 1, column: 9 }],
   [
-    'values.yaml that is no YAML',
+    'values.yaml that is not valid YAML',
     { 'values.yaml': 'a:\n- b\n  c: [' },
     {},
     { file: 'values.yaml', line: 3, column: 4 },

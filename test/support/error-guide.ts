@@ -23,7 +23,7 @@ ${more}});`;
 export const renderErrors: { readonly [Code in RenderErrorCode]: ErrorGuide } = {
   ORDER_INVALID: {
     cause:
-      'The Order does not have the required shape, or its text is no YAML or JSON. `issues` lists every fault with its path.',
+      'The Order does not have the required shape, or its text is not valid YAML or JSON. `issues` lists every fault with its path.',
     example: `validateOrder({ spec: { packages: [{ chart: { name: 'web', releaseName: 'Shop', sourceRef: { name: 'stable' } } }] } });`,
     message: 'spec.packages[0].chart.releaseName "Shop" is not a release name',
     mend: 'Each issue says how. `drydock check FILE` tells them with line and column; the schema tells them in an editor.',

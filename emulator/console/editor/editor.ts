@@ -46,11 +46,11 @@ export interface EditorOptions {
   readonly readOnly: boolean;
   /** Called with what a person writes, not of `setText`. */
   readonly onChange?: ((text: string) => void) | undefined;
-  /** Hears to which line, from 1, a person goes. */
+  /** Called with the line, from 1, that the cursor moves to. */
   readonly onLine?: ((line: number) => void) | undefined;
-  /** Hears which place, line and column from 1, a person picks by a click or by Enter. */
+  /** Called with the line and column, from 1, that is picked by a click or Enter. */
   readonly onPick?: ((line: number, column: number) => void) | undefined;
-  /** Tells of what a person points at. */
+  /** Describes what the pointer is over. */
   readonly onHover?: ((line: number, column: number) => Promise<HoverCard | undefined>) | undefined;
   /** What can be written. */
   readonly words?: EditorWords | undefined;

@@ -41,7 +41,7 @@ export interface OfferedWord {
   readonly isFirst?: boolean;
 }
 
-/** Describes what can be written at an offset, and what is known of what stands there. */
+/** Returns completions at an offset and the description of the current word. */
 export interface EditorWords {
   complete(text: string, at: number): { readonly from: number; readonly options: readonly OfferedWord[] } | undefined;
   describe(

@@ -200,7 +200,7 @@ export function sameValues(a: string, b: string): boolean {
   }
 }
 
-/** Returns the Order as JSON, for the API. Throws where it is no YAML. */
+/** Returns the Order as JSON, for the API. Throws where it is not valid YAML. */
 export function orderJson(text: string): unknown {
   const document = parseDocument(text, helmYaml);
   const [error] = document.errors;
@@ -224,7 +224,7 @@ function putIn(map: YAMLMap, way: readonly string[], node: unknown): void {
   map.setIn(way, node);
 }
 
-// A text that is no YAML is not touched: whoever writes it is not done yet.
+// A text that is not valid YAML is not touched: whoever writes it is not done yet.
 function change(text: string, edit: (document: Document.Parsed) => void): string {
   const document = parseDocument(text, helmYaml);
   if (document.errors.length > 0) return text;

@@ -181,7 +181,7 @@ async function renderNow(): Promise<void> {
   void checkNow();
 }
 
-// Gives whether it came to its end, good or bad.
+// Returns whether it ended, with or without an error.
 async function renderText(order: string): Promise<boolean> {
   if (orderView.value.packages.length === 0 && orderView.value.fault === undefined) {
     batch(() => {

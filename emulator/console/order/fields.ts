@@ -62,7 +62,7 @@ export async function fieldsInPieces(
   const root: Schema = isSchema(schema) ? schema : {};
   const fields: ValueField[] = [];
   for (const piece of pieces) {
-    // What stands above the first of a map is told of the map: here it is said of the member, so another one stands first.
+    // A comment above the first entry of a map describes the map. It describes the entry here, so another entry comes first.
     const map = readMap(`above: 0\n${piece}`);
     if (!map) return fieldsOf(values, schema);
     map.items.shift();
@@ -161,7 +161,7 @@ function membersOf(level: Level): readonly ValueField[] {
   const names = [...new Set([...pairs.keys(), ...(isPart ? [] : Object.keys(known))])];
   return names.map((name) => {
     const pair = pairs.get(name);
-    // The comment above the first member is told of the map.
+    // The comment above the first entry describes the map.
     const comment = pair === undefined ? '' : commentOf(pair, pair === first && !isPart ? map : undefined);
     return fieldOf(pair, { schema: resolved(known[name], root), path: [...path, name], root, comment });
   });

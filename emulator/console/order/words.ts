@@ -54,7 +54,7 @@ export function wordsOfChart(values: string, schema: unknown): ValueWords {
   };
 }
 
-/** Tells the same of a chart with those within it, whose values stand below their names. */
+/** Returns the same for a chart with its subcharts, whose values are below their names. */
 export function wordsOfCharts({ values, schema, charts }: ChartValues): ValueWords {
   const own = wordsOfChart(values, schema);
   const within = new Map(charts.map((chart) => [chart.name, wordsOfCharts(chart)]));

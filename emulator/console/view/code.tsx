@@ -14,11 +14,11 @@ export interface CodeProps {
   readonly language?: 'yaml' | 'plain';
   /** Without it the text is for reading alone. */
   readonly onChange?: (text: string) => void;
-  /** Hears to which line, from 1, a person goes. */
+  /** Called with the line, from 1, that the cursor moves to. */
   readonly onLine?: (line: number) => void;
-  /** Hears which place, line and column from 1, a person picks by a click or by Enter, in a text for reading. */
+  /** Called with the line and column, from 1, that is picked by a click or Enter in read-only text. */
   readonly onPick?: (line: number, column: number) => Promise<void>;
-  /** Tells of what a person points at. */
+  /** Describes what the pointer is over. */
   readonly onHover?: (line: number, column: number) => Promise<HoverCard | undefined>;
   /** What can be written. */
   readonly words?: EditorWords | undefined;

@@ -8,7 +8,7 @@ import { openFiles } from './orders/actions.ts';
 
 const isOver = signal(false);
 
-/** Says over the page what a drop does, while files are held above it. */
+/** Explains what a drop does while files are dragged over the page. */
 export function Dropping() {
   useEffect(() => {
     const events = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;

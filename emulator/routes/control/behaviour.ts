@@ -192,7 +192,7 @@ export const behaviourRoutes: readonly Route[] = [
     body: setClockBody,
     run: (call, { now, frozen }) => {
       const moment = now === undefined ? undefined : parseTime(now);
-      if (now !== undefined && moment === undefined) throw invalid(`now: ${JSON.stringify(now)} is no time`);
+      if (now !== undefined && moment === undefined) throw invalid(`now: ${JSON.stringify(now)} is not a valid time`);
       const { clock: time } = call.world;
       if (moment !== undefined) time.set(moment);
       const stopped = frozen === true ? time.freeze(moment) : undefined;

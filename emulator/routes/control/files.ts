@@ -48,7 +48,7 @@ export const fileRoutes: readonly Route[] = [
           refused: { ...listSchema(anyObject), description: 'Name, message and mend of what is none of these' },
         }),
       },
-      422: problemAnswer('The body is no list of files, or takes too long to unpack'),
+      422: problemAnswer('The body is not a list of files, or takes too long to unpack'),
       501: problemAnswer('Somebody else renders for this emulator, and takes no charts'),
       503: problemAnswer('Too many Orders wait to be checked or rendered'),
     },

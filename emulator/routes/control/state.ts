@@ -58,7 +58,7 @@ export const stateRoutes: readonly Route[] = [
     name: 'reset',
     method: 'POST',
     path: '/reset',
-    summary: 'Go back to the seed: rows, clock, no faults, an empty log',
+    summary: 'Reset data to the seed: rows, clock, no faults, an empty log',
     emulation,
     answers: done,
     run: ({ world }) => {

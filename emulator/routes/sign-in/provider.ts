@@ -206,7 +206,7 @@ function end(call: ProviderCall): Reply {
   return empty(303, { 'Set-Cookie': [...beginSession(call, user), cleared], Location: signIn.target });
 }
 
-// Who looks at pages is told of a failure on one, with the way to begin again.
+// Errors on pages are shown on a page, with a link to start again.
 function asPage(call: ProviderCall, run: () => Reply): Reply {
   try {
     return run();

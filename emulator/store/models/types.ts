@@ -117,7 +117,7 @@ export type ModelName = Exclude<keyof Models, 'model'>;
 /** The world that models belong to. */
 export interface ModelSource {
   readonly store: Store;
-  /** Tells the time in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly clock: { now(): number };
   nextUuid(): string;
   nextToken(): string;

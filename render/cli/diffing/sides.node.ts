@@ -168,7 +168,7 @@ function isNoMap(text: string): boolean {
     const value = parseYaml(text);
     return value !== null && !(value instanceof Map);
   } catch (error) {
-    // What is no YAML is told when it is read.
+    // What is not valid YAML is told when it is read.
     if (error instanceof GoError) return false;
     throw error;
   }

@@ -76,7 +76,7 @@ function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<OrderOptions,
   };
 }
 
-// What is no file that can be read is told by whoever reads it as text.
+// What is not a file that can be read is told by whoever reads it as text.
 function openBundleFile(path: string): Bundle | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const data = readFileSync(path);
@@ -102,7 +102,7 @@ function bundleInput(
 // Nobody reads more.
 const mostTold = 1000;
 
-/** Tells issues on standard error, one line each, with their places; of more than a thousand the errors first, and how many are left. */
+/** Prints issues to standard error, one line each, with their places. At most 1000 are printed, errors first. */
 export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
   const isError = ({ severity }: Issue): boolean => severity === 'error';
   const told =

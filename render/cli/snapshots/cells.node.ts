@@ -229,7 +229,7 @@ export async function withCells(
   };
 }
 
-// A cell is compared as the manifest that it stands for: what it shares with the first is told of the first.
+// A cell is compared as the manifest that it stands for: what it shares with the first is reported for the first.
 function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
   return (change, { recorded, rendered, mask }) => {
     const cell = cells.find(({ digests }) => digests.has(change.path));
@@ -377,7 +377,7 @@ class ShownCell {
   }
 }
 
-// A manifest, or what is told of a case that fails as it should.
+// A manifest, or the error of a case that fails as expected.
 const ownFile = /^[^/]+(?:\.yaml|\.failure\.txt)$/;
 
 function caseOf(name: string): string {

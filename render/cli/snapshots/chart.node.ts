@@ -78,7 +78,7 @@ export async function renderChart(input: string, run: ChartRun): Promise<Renderi
   const schemas = schemasFor([path, io.cwd]);
   const capabilities = capabilitiesOf(flags, helm);
   const cases = new ChartCases({ source, path, helm, capabilities, schemas, run, onWarning });
-  // A chart that cannot be parsed is told once, and not for each case.
+  // A chart that cannot be parsed is reported once rather than for each case.
   if (cache === undefined) source.chart();
   for (const found of casesOf(path, flags.list('values'))) {
     const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));

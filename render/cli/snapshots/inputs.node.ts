@@ -12,7 +12,7 @@ export interface SnapshotInputs {
   readonly isWhole: boolean;
 }
 
-/** Returns the inputs that words name: a folder that is no chart stands for the charts in it. Throws UsageError. */
+/** Returns the inputs that words name: a folder that is not a chart stands for the charts in it. Throws UsageError. */
 export async function snapshotInputs(words: readonly string[], cwd: string): Promise<SnapshotInputs> {
   if (words.length === 0 || words.includes('-')) {
     throw new UsageError(
@@ -28,7 +28,7 @@ function chartsIn(input: string, cwd: string): string[] {
   const folder = resolve(cwd, input);
   if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, 'Chart.yaml'))) return [input];
   const names = readdirSync(folder).filter((name) => isApplication(join(folder, name, 'Chart.yaml')));
-  // A folder without any is told of as a chart that lacks its Chart.yaml.
+  // A folder without any is reported as a chart that lacks its Chart.yaml.
   return names.length === 0 ? [input] : names.sort().map((name) => `${input.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`);
 }
 

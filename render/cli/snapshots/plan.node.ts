@@ -132,7 +132,7 @@ function readDurations(file: string): Readonly<Record<string, number>> {
       number
     >;
   } catch {
-    throw new UsageError(`${file} is no JSON: renew it with drydock merge-reports --durations ${file}`);
+    throw new UsageError(`${file} is not valid JSON: renew it with drydock merge-reports --durations ${file}`);
   }
 }
 

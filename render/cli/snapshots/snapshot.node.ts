@@ -60,7 +60,7 @@ async function compareAll(
   };
   const outcomes: Outcome[] = [];
   const told = { ...io, stderr };
-  // Gives whether to go on.
+  // Returns whether to continue.
   const take = (outcome: Outcome): boolean => {
     progress.clear();
     outcomes.push(outcome);

@@ -144,7 +144,7 @@ function textOf(value: GoValue): string {
   return value instanceof GoObject ? String(value.json()) : '';
 }
 
-// Tells whether a list holds tables only. No list may hold a nil.
+// Reports whether a list holds tables only. No list may hold a nil.
 function isTableArray(value: GoValue): value is (GoMap | GoObject)[] {
   if (!Array.isArray(value) || value.length === 0) return false;
   const left: GoValue[][] = [value];

@@ -112,7 +112,7 @@ function compareKeys(a: GoValue, b: GoValue): number {
   if (byType !== 0) return byType;
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (a instanceof Int && b instanceof Int) return Number(a.value - b.value);
-  // What is no number comes before all that are.
+  // What is not a number comes before all that are.
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
   return Number(a) - Number(b);
 }

@@ -48,7 +48,7 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], order: Code
   return byCode;
 }
 
-// Tells whether the digits right before a place hold something else than zeros.
+// Reports whether the digits right before a place hold something else than zeros.
 function followsNumber(runes: readonly string[], at: number): boolean {
   for (let i = at - 1; i >= 0 && isDigit(runes[i]!); i--) if (runes[i] !== '0') return true;
   return false;

@@ -116,7 +116,7 @@ export class YamlScanner extends YamlCursor {
 
   // ---- whole lines, without tokens
 
-  // Tells whether an entry of the innermost block collection may begin here, and no token waits.
+  // Reports whether an entry of the innermost block collection may begin here, and no token waits.
   #isAtEntry(): boolean {
     if (this.#available || this.#head !== this.#tail || this.flowLevel > 0) return false;
     this.#skipToToken();
@@ -264,7 +264,7 @@ export class YamlScanner extends YamlCursor {
     this.fail('found character that cannot start any token');
   }
 
-  // Tells whether `?` or `:` is an indicator: in brackets always, else before a blank.
+  // Reports whether `?` or `:` is an indicator: in brackets always, else before a blank.
   #isIndicator(): boolean {
     return this.flowLevel > 0 || isBlankOrEnd(this.text.charCodeAt(this.pos + 1));
   }

@@ -57,7 +57,7 @@ function chooseStyle(text: string, { form, isKey, quoted, multiline }: Circumsta
   return multiline || edge.test(text) || hasIndicators(text) ? 'single' : 'plain';
 }
 
-// Tells whether a text is of ASCII and may stand without quotes, as long as it would not be taken for a number or the like.
+// Reports whether a text is of ASCII and may stand without quotes, as long as it would not be taken for a number or the like.
 function isSimple(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -68,7 +68,7 @@ function isSimple(text: string): boolean {
 
 const firstIndicators = '#,[]{}&*!|>\'"%@`';
 
-// Tells whether something in a text would be taken for syntax in a plain scalar outside of brackets.
+// Reports whether something in a text would be taken for syntax in a plain scalar outside of brackets.
 function hasIndicators(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === HYPHEN || first === 63) {

@@ -49,7 +49,7 @@ function findHunks(was: KnownFile | undefined, is: KnownFile | undefined): reado
   let at = 0;
   let open: { at: number; gone: number; came: number } | undefined;
   const settle = (): void => {
-    // What is gone at the end is told of the last line.
+    // What is missing at the end is reported for the last line.
     if (open) hunks.push({ ...open, line: is.numbers[Math.min(open.at, is.numbers.length - 1)] ?? 1 });
     open = undefined;
   };

@@ -17,7 +17,7 @@ export interface KnownSides {
 // Lists that share less are told by the places that they lost at their end.
 const maxEditLength = 500;
 
-/** Returns the places (from 0) of the items of a list that the later one has no more, by the least edit; none where it is no list. */
+/** Returns the places (from 0) of the items of a list that the later one has no more, by the least edit; none where it is not a list. */
 export function goneItems(table: Steps, { before, after }: KnownSides): readonly number[] {
   const { goneItems: known } = after.comparisonWith(before);
   const path = pathText(table);

@@ -19,7 +19,7 @@ export interface ImpactedField {
   /** The line of the object (from 1), and its text. */
   readonly line: number;
   readonly text: string;
-  /** Whether the value stands there, something was made of it, or it chose what stands there. */
+  /** Whether the value is used, something is computed from it, or it decides what is used. */
   readonly how: ValueWay;
   /** What wrote the line; of a value that decides, the condition. */
   readonly place: TemplatePlace;
@@ -54,7 +54,7 @@ export interface Impact {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Reports whether a value chose what stands there, alone or with others. */
+/** Reports whether a value decided what is used, alone or with others. */
 export function isChoice(how: ValueWay): boolean {
   return how === 'decides' || how === 'shares';
 }

@@ -7,7 +7,7 @@ import { titleOf } from '../trace/explanation.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 
-/** A place in a template: the index of its file, line and column from 1, and what stands there; no text for plain text. */
+/** A place in a template: the index of its file, line and column from 1, and its source; empty for plain text. */
 export type ReportPlace = readonly [file: number, line: number, column: number, text: string];
 
 /** A place that sets a value: in words, the index of its file or -1, the line from 1 or 0, and its kind. */
@@ -127,7 +127,7 @@ class Tables {
     const chain = conditions.map((one) => this.#condition(one));
     return [
       text,
-      // Plain text stands in the template as it stands here.
+      // Plain text is the same in the template.
       this.#place(place.text === text.trim() ? { ...place, text: '' } : place),
       through.map((one) => this.#place(one)),
       values.map((one) => [this.#value(one), ways[one.how]] as const),

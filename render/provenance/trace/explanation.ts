@@ -28,7 +28,7 @@ export interface Explanation {
   readonly object: string;
   /** The template file that gave it. */
   readonly source: string;
-  /** What stands there; undefined where a line was asked for. */
+  /** The current value; undefined where a line was asked for. */
   readonly value: JsonValue | undefined;
   /** The lines of the object that were asked for. */
   readonly lines: readonly ObjectLine[];

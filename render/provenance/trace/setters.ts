@@ -58,7 +58,7 @@ export function jsonOf(value: GoValue): JsonValue {
   return plainValue(value) as JsonValue;
 }
 
-/** Returns the setter of a file of values at the end of steps; none where it does not hold them, or is no YAML mapping. */
+/** Returns the setter of a file of values at the end of steps; none where it does not hold them, or is not a YAML mapping. */
 export type FileSetters = (steps: Steps) => readonly Omit<Setter, 'path'>[];
 
 /** Reads a file of values, when it is first asked, for the places in it. */

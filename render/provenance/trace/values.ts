@@ -13,7 +13,7 @@ import { jsonOf, type Setter, type SettersOf } from './setters.ts';
  *
  * - `exact` – it, or a part of it, stands in the text.
  * - `computed` – the text was computed from it.
- * - `decides` – it chose what stands there.
+ * - `decides` – it decided what is used.
  * - `shares` – it did so with others, of which each would have been enough: alone, another one changes nothing.
  */
 export type ValueWay = Way;

@@ -30,7 +30,7 @@ export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): Validator
   };
 }
 
-/** `equalRaw`: the text of a file that is no YAML is this. */
+/** `equalRaw`: the text of a file that is not valid YAML is this. */
 export function equalRaw(given: Parameters): Validator {
   const value = given.text('value');
   return (context) => {
@@ -47,7 +47,7 @@ export function equalRaw(given: Parameters): Validator {
   };
 }
 
-/** `matchRegexRaw`: the text of a file that is no YAML matches. */
+/** `matchRegexRaw`: the text of a file that is not valid YAML matches. */
 export function matchRegexRaw(given: Parameters): Validator {
   const pattern = given.text('pattern');
   return (context) => {
@@ -182,7 +182,7 @@ export function matchSnapshot(given: Parameters): Validator {
   };
 }
 
-/** `matchSnapshotRaw`: the text of a file that is no YAML is as it was recorded. */
+/** `matchSnapshotRaw`: the text of a file that is not valid YAML is as it was recorded. */
 export function matchSnapshotRaw(): Validator {
   return (context) =>
     unlessEmpty(context, (manifest) => {

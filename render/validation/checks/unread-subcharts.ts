@@ -37,7 +37,7 @@ export function unreadInSubcharts(chart: Chart, release: RenderedRelease): Subch
     const values: GoMap = new Map([...child.values].filter(([key]) => key !== 'global'));
     const given = prefix.reduceRight<GoValue>((inner, step) => new Map([[step, inner]]), values);
     const paths = unreadPaths(chart, release, given as GoMap);
-    // A table of which nothing was read is told once, and this one may be the whole section.
+    // A table of which nothing was read is reported once, and this one may be the whole section.
     const isWhole = paths.some((steps) => steps.length <= prefix.length);
     return isWhole ? [...values.keys()].map((key) => [key]) : paths.map((steps) => steps.slice(prefix.length));
   };

@@ -128,7 +128,7 @@ function scalarFault(value: GoValue, shape: string, path: FieldPath | undefined)
     default:
       if (!isText) return wrong('string');
       if (isDateTime(value)) return undefined;
-      return wrongValue(path, `${JSON.stringify(value)} is no time`, 'Give one such as 2025-01-31T12:00:00Z.');
+      return wrongValue(path, `${JSON.stringify(value)} is not a valid time`, 'Give one such as 2025-01-31T12:00:00Z.');
   }
 }
 

@@ -44,7 +44,7 @@ function readConfig(file: string): DockerConfig | undefined {
     return typeof config === 'object' && config !== null ? (config as DockerConfig) : undefined;
   } catch (error) {
     // Its text may hold a password, so nothing of it is shown.
-    throw new VendorError('FILE_FAILED', `${file} is no JSON that can be read`, {
+    throw new VendorError('FILE_FAILED', `${file} cannot be read as JSON`, {
       cause: error,
       mend: 'Log in again: helm registry login.',
     });

@@ -24,7 +24,7 @@ export interface Download {
   readonly limit: number;
   /** Where it lies until it is whole; undefined for what is kept in memory. */
   readonly staging?: Staging | undefined;
-  /** Hears how many bytes are there, and how many there will be where the server says so. */
+  /** Called with the number of bytes received, and the total if the server announces it. */
   readonly onBytes?: ((bytes: number, total: number | undefined) => void) | undefined;
 }
 

@@ -57,7 +57,7 @@ export interface VendorOptions {
   readonly retries?: number | undefined;
   /** The environment: proxies, and where Helm and Docker have their files. Default that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Hears what is done. */
+  /** Called with the progress. */
   readonly onEvent?: ((event: VendorEvent) => void) | undefined;
   /** Called with each second try. */
   readonly onRetry?: ((line: string) => void) | undefined;

@@ -230,7 +230,7 @@ function checkChart(data: Uint8Array, url: string, name: string): void {
     });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    throw new VendorError('ANSWER_INVALID', `${url} is no chart that can be read: ${error.message}`, {
+    throw new VendorError('ANSWER_INVALID', `${url} cannot be read as a chart: ${error.message}`, {
       cause: error,
       mend: 'Ask those who keep the repository.',
     });

@@ -42,7 +42,7 @@ const wrong: readonly (readonly [object, RegExp])[] = [
   [{ status: 204, body: {} }, /^body: cannot be sent with 204/],
   [{ message: 'x' }, /^message: needs a status/],
   [{ route: 'listEmial' }, /^route: there is no route "listEmial"; did you mean "listEmails"\?/],
-  [{ body: 1n }, /^body: is no JSON/],
+  [{ body: 1n }, /^body: is not valid JSON/],
 ];
 for (const [fault, message] of wrong) {
   test(`the fault ${Object.entries(fault).map(([name, value]) => `${name} ${String(value)}`)} is refused: ${message.source}`, () => {
@@ -181,10 +181,13 @@ test('wrong names and times are typed errors', () => {
     code: 'SCENARIO_UNKNOWN',
     message: /did you mean "offline"/,
   });
-  assert.throws(() => createEmulator({ now: 'soon' }), { code: 'TIME_INVALID', message: /^now: "soon" is no time/ });
+  assert.throws(() => createEmulator({ now: 'soon' }), {
+    code: 'TIME_INVALID',
+    message: /^now: "soon" is not a valid time/,
+  });
   assert.throws(() => createEmulator({ now: [0n] as never }), {
     code: 'TIME_INVALID',
-    message: /^now: a list is no time/,
+    message: /^now: a list is not a valid time/,
   });
 });
 

@@ -93,7 +93,7 @@ test('a request id is kept if it is one, and made otherwise', async () => {
 
 const type = { 'Content-Type': 'application/json' };
 const bodies: readonly (readonly [string, string, Record<string, string>, number, RegExp])[] = [
-  ['no JSON', '{', type, 422, /is no JSON/],
+  ['no JSON', '{', type, 422, /is not valid JSON/],
   ['nothing', '', type, 422, /is empty/],
   ['no content type', '{}', { 'Content-Type': '' }, 422, /content type/],
   ['another content type', '{}', { 'Content-Type': 'text/plain' }, 422, /text\/plain/],

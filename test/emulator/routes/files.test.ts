@@ -152,7 +152,7 @@ test('another body, and an emulator whose renderer is somebody else, are refused
     '{"files": [{"path": "a", "data": "%"}]}',
   ]) {
     const answer = await anyone('POST', '//__drydock/files', body);
-    assert.deepEqual([answer.status, answer.at('message')], [422, 'the body is no list of files'], body);
+    assert.deepEqual([answer.status, answer.at('message')], [422, 'the body is not a list of files'], body);
   }
   const other = as(createEmulator({ renderer: () => Promise.reject(new Error('never asked')) }));
   assert.equal((await other('POST', '//__drydock/files', { files: [] })).status, 501);

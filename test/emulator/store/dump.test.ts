@@ -20,7 +20,7 @@ test('a dump is loaded again, counters too', () => {
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   ['no object', [], /^StateError: state: expected an object/],
   ['no counters', {}, /serial: expected a whole number/],
-  ['a kind that is no list', { serial: 0, last: {}, rows: { user: {} } }, /rows\.user: expected a list/],
+  ['a kind that is not a list', { serial: 0, last: {}, rows: { user: {} } }, /rows\.user: expected a list/],
   [
     'a wrong field',
     { serial: 0, last: {}, rows: { user: [{ id: 1, nick: 'x' }] } },
@@ -52,9 +52,9 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     /rows\.order\[0\]\.order: must be a string/,
   ],
   [
-    'an order that is no JSON',
+    'an order that is not valid JSON',
     { serial: 0, last: {}, rows: { user: [{ id: 1 }], order: [{ id: 'u', owner: 1, order: '[1]' }] } },
-    /rows\.order\[0\]\.order: is no JSON of an object/,
+    /rows\.order\[0\]\.order: is not the JSON of an object/,
   ],
 ];
 for (const [name, dump, message] of wrong) {

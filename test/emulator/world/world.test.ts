@@ -49,7 +49,10 @@ test('a clock stays within the years that can be written', () => {
   const clock = new Clock();
   clock.freeze(Date.parse('9999-12-31T23:59:59Z'));
   assert.throws(() => clock.advance(1000), { code: 'TIME_INVALID' });
-  assert.throws(() => clock.freeze('soon'), { code: 'TIME_INVALID', message: /^"soon" is no time: give ISO 8601/ });
+  assert.throws(() => clock.freeze('soon'), {
+    code: 'TIME_INVALID',
+    message: /^"soon" is not a valid time: give ISO 8601/,
+  });
   assert.throws(() => clock.set(Number.NaN), { code: 'TIME_INVALID' });
   assert.equal(clock.iso(), '9999-12-31T23:59:59Z');
   const states = [null, {}, { frozenAt: 'x' }, { frozenAt: 9e15 }, { offsetMs: 1e300 }];

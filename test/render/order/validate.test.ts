@@ -68,7 +68,7 @@ const rows: readonly (readonly [string, unknown, string, Issue['severity']])[] =
   ['values with half a surrogate', orderOf({ values: { a: ['\ud800'] } }), `${at}.values.a[0]`, 'error'],
   ['values beyond all numbers', orderOf({ values: { 'a.b': 1e999 } }), `${at}.values["a.b"]`, 'error'],
   ['values with a giant key', orderOf({ values: { a: { ['k'.repeat(1001)]: 1 } } }), `${at}.values.a`, 'error'],
-  ['a patch that is no list', orderOf({ valuesPatch: {} }), `${at}.valuesPatch`, 'error'],
+  ['a patch that is not a list', orderOf({ valuesPatch: {} }), `${at}.valuesPatch`, 'error'],
   ['an unknown operation', orderOf({ valuesPatch: [{ op: 'x', path: '' }] }), `${at}.valuesPatch[0].op`, 'error'],
   ['a bad pointer', orderOf({ valuesPatch: [{ op: 'remove', path: 'a' }] }), `${at}.valuesPatch[0].path`, 'error'],
   ['a bad escape', orderOf({ valuesPatch: [{ op: 'remove', path: '/~2' }] }), `${at}.valuesPatch[0].path`, 'error'],

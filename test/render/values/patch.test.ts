@@ -78,7 +78,7 @@ const rows: readonly (readonly [title: string, before: string, operations: strin
     '! valuesPatch[0]: cannot add "/baz/bat": there is no "baz"',
   ],
   [
-    'A.15 text is no number',
+    'A.15 text is not a number',
     '{"a":10}',
     '[{"op":"test","path":"/a","value":"10"}]',
     '! valuesPatch[0]: cannot test "/a": the value is another',
@@ -117,7 +117,7 @@ const rows: readonly (readonly [title: string, before: string, operations: strin
     'no pointer',
     '{}',
     '[{"op":"add","path":"a","value":1}]',
-    '! valuesPatch[0]: cannot add "a": "a" is no JSON pointer',
+    '! valuesPatch[0]: cannot add "a": "a" is not a JSON pointer',
   ],
   [
     'the whole cannot go',

@@ -62,7 +62,7 @@ export function SnapshotsPart() {
       </ul>
       <div class="form-line">
         <Button icon="undo" kind="plain" onPress={reset}>
-          Go back to the seed
+          Reset data
         </Button>
         <Button icon="download" kind="plain" onPress={exportAll}>
           Export the present state

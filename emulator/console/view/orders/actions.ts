@@ -56,7 +56,7 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   const [order] = orders;
   if (order && order.text.length > longestOrder) {
     words.push(
-      `${order.name} has more than 4 MB: that is no Order that a person wrote. Render it with \`drydock render\`.`,
+      `${order.name} has more than 4 MB: that is not an Order that a person wrote. Render it with \`drydock render\`.`,
     );
   } else if (order) {
     openOrder(order.text);
@@ -67,7 +67,7 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   // What is rendered from the same text may be another now.
   if (charts.length > 0) renderAgain();
   for (const { name, message, mend = '' } of refused) words.push(`${name}: ${message}. ${mend}`.trim());
-  if (words.length === 0) words.push('There is no chart, no Order, no values and no bundle in it.');
+  if (words.length === 0) words.push('It contains no chart, Order, values or bundle.');
   say(words.slice(0, 4).join(' '), refused.length > 0);
 }
 

@@ -311,7 +311,7 @@ function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
       />
       {fault ? (
         <p class="field-fault" role="alert">
-          This is no YAML: the Order keeps what it had.
+          This is not valid YAML: the Order keeps what it had.
         </p>
       ) : undefined}
     </>

@@ -43,7 +43,7 @@ export interface UserPage {
   readonly path: (login: string, page: number, words?: Words) => string;
   /** Words that are written into the call. */
   readonly asks?: readonly { readonly name: string; readonly label: string; readonly word: string }[];
-  /** The rows of an answer that is no list itself. */
+  /** The rows of an answer that is not a list itself. */
   readonly rows?: (body: Row) => readonly Row[];
   /** Without columns the answer is one record. */
   readonly columns?: readonly Column[];

@@ -181,7 +181,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     ['error [1].chart CustomResourceDefinition things.example.com is made by spec.packages[0] too'],
   ],
   [
-    'a CRD file that is no YAML, and what else there is',
+    'a CRD file that is not valid YAML, and what else there is',
     [
       { name: 'a', crds: 'kind: CustomResourceDefinition\na: [1\n' },
       { name: 'b', objects: deployment.replace('Deployment', 'Deploymint') },
