@@ -10,6 +10,8 @@ export interface ListedChart {
   readonly sourceRef: ChartRef['sourceRef'];
   /** Undefined for what cannot be read. */
   readonly chart?: Chart;
+  /** Its folder or archive. */
+  readonly path?: string;
   /** Why it cannot be read. */
   readonly fault?: string;
 }

@@ -74,7 +74,7 @@ async function read(path: string, root: string): Promise<ListedChart> {
   const place = relative(root, path).split(sep).join('/') || '.';
   try {
     const chart = await loadChartPath(path);
-    return { chart, sourceRef: sourceOf(place, chart) };
+    return { chart, path, sourceRef: sourceOf(place, chart) };
   } catch (failure) {
     return { sourceRef: { kind: 'Local', name: place }, fault: messageOf(failure) };
   }

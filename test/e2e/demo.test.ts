@@ -13,6 +13,7 @@ let folder: string;
 const files = {
   'charts/own/Chart.yaml': 'apiVersion: v2\nname: own\nversion: 1.2.3\n',
   'charts/own/templates/a.yaml': 'kind: A\napiVersion: v1\nmetadata: {name: {{ .Release.Name }}}\n',
+  'charts/spare/Chart.yaml': 'apiVersion: v2\nname: spare\nversion: 0.1.0\n',
   'charts/broken/Chart.yaml': 'name: [\n',
   'order.yaml': `# "Ours" & <theirs>
 apiVersion: releases.x-helm.dev/v1alpha1
@@ -62,12 +63,15 @@ async function givenOf(place: string): Promise<Given> {
 test('a demo holds the Orders, their charts and those of folders, and keeps all its files', async () => {
   const { code, out, err } = await run('demo', 'public/demo', 'order.yaml', '--charts', 'charts');
   assert.equal(code, 0, err);
-  assert.match(out, /1 chart and 1 Order of yours\n/);
+  assert.match(out, /2 charts and 1 Order of yours\n/);
   assert.match(err, /^warning: broken is left out: .+\n$/);
   const { files: charts = [], orders = [] } = await givenOf('public/demo');
   assert.deepEqual(
     charts.map(({ path, sourceRef }) => [path, sourceRef]),
-    [['own-1.2.3.tgz', { kind: 'Local', name: 'charts/own' }]],
+    [
+      ['own-1.2.3.tgz', { kind: 'Local', name: 'charts/own' }],
+      ['spare-0.1.0.tgz', { kind: 'Local', name: 'spare' }],
+    ],
   );
   assert.equal(orders[0]?.text, files['order.yaml']);
   const page = await readFile(join(folder, 'public/demo/index.html'), 'utf8');
