@@ -14,6 +14,7 @@ import { readSettings, type Settings, settingNames } from './app/settings.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError, type Issue } from './core/errors.ts';
 import type { CustomNames, NamesIn } from './core/names.ts';
+import { deriveUuid } from './keys/derive.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
@@ -143,7 +144,9 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
     },
     reseed: (fixtures) => {
       checkArguments('reseed', ['fixtures', fixtures, members]);
-      worlds.reseed(dumpStore(seedStore(validateFixtures(fixtures), worlds.default.clock.now())));
+      const checked = validateFixtures(fixtures);
+      const origin = dumpStore(seedStore(checked, worlds.default.clock.now()));
+      worlds.reseed(origin, () => fixturesIdOf(checked, settings.seed));
     },
     users: () => tokenHolders(worlds.default.store),
     orders: (login, name) => {
@@ -239,9 +242,18 @@ function insideOf(emulator: Emulator): Inside {
 function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
   const clock = new Clock();
   if (now !== undefined) clock.freeze(readTime(now, 'now'));
-  const origin = dumpStore(seedStore(fixtures ? validateFixtures(fixtures) : defaultFixtures, clock.now()));
+  const checked = fixtures ? validateFixtures(fixtures) : defaultFixtures;
+  const origin = dumpStore(seedStore(checked, clock.now()));
   const { seed, logLimit, maxWorlds, evictWorlds } = settings;
-  return new Worlds({ seed, origin, clock: clock.state, logLimit }, { limit: maxWorlds, evict: evictWorlds });
+  const fixturesId = (): string => fixturesIdOf(checked, seed);
+  return new Worlds(
+    { seed, origin, clock: clock.state, logLimit },
+    { limit: maxWorlds, evict: evictWorlds, fixturesId },
+  );
+}
+
+function fixturesIdOf(fixtures: Fixtures, seed: string): string {
+  return deriveUuid(seed, JSON.stringify(fixtures));
 }
 
 function rendererOf({ renderer, registry, limits }: EmulatorOptions): Renderer {

@@ -52,19 +52,32 @@ export const charts: Signal<readonly ListedChart[] | undefined> = signal(undefin
 export const chartsFault: Signal<string | undefined> = signal(undefined);
 
 /** What was said last, for a moment. */
-export const said: Signal<{ readonly text: string; readonly isError: boolean } | undefined> = signal(undefined);
+export const said: Signal<Said | undefined> = signal(undefined);
+
+/** A message, with a button beside it if there is something to do about it. */
+export interface Said {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly action?: SaidAction | undefined;
+}
+
+/** A button in a message. */
+export interface SaidAction {
+  readonly label: string;
+  readonly run: () => void;
+}
 
 let silence: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a message for a moment; errors stay longer. */
-export function say(text: string, isError = false): void {
-  said.value = { text, isError };
+/** Shows a message for a moment; errors, and messages with a button, stay longer. */
+export function say(text: string, isError = false, action?: SaidAction): void {
+  said.value = { text, isError, action };
   clearTimeout(silence);
   silence = setTimeout(
     () => {
       said.value = undefined;
     },
-    isError ? 12_000 : 4000,
+    isError || action ? 12_000 : 4000,
   );
 }
 

@@ -54,7 +54,7 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
   const content = await readLog(file);
   if (!content) return [];
   if (content.foreign !== undefined) return [restoreSnapshot(worlds, file, content.foreign)];
-  const seed = worlds.origin;
+  const { origin: seed, fixturesId } = worlds;
   if (!content.records.some(isEnd))
     throw new PersistError(`${file}: the file is torn: it ends before its first state does. ${leftAlone(file)}`);
   const changed = new Set<string>();
@@ -72,7 +72,7 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
     );
   }
   if (worlds.origin !== seed) {
-    worlds.setOrigin(seed, changed);
+    worlds.setOrigin(seed, () => fixturesId, changed);
     notes.push(`${file}: other fixtures than it was made with; what was changed is kept, a reset takes the new ones`);
   }
   return notes;
@@ -98,7 +98,11 @@ function isEnd(record: unknown): boolean {
 // The seed of the file is that of the emulator as a rule; then rows that nobody changed stay shared.
 function takeEvent(worlds: Worlds, event: WorldEvent, changed: Set<string>): void {
   if (event.do === 'origin') {
-    if (JSON.stringify(event.rows) !== JSON.stringify(worlds.origin)) applyEvent(worlds, event);
+    const isSame =
+      event.fixtures === undefined
+        ? JSON.stringify(event.rows) === JSON.stringify(worlds.origin)
+        : event.fixtures === worlds.fixturesId;
+    if (!isSame) applyEvent(worlds, event);
     return;
   }
   applyEvent(worlds, event);

@@ -1,7 +1,6 @@
 // The state of a page's emulator in IndexedDB: it outlives a reload, and every tab of the browser sees the same.
 
 import { type Emulator, worldsOf } from '../emulator.ts';
-import { deriveUuid } from '../keys/derive.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
 import type { PersistenceAdapter } from '../world/persistence-adapter.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
@@ -23,7 +22,7 @@ const longLog = 200;
 export async function shareState(emulator: Emulator, name: string): Promise<void> {
   const worlds = worldsOf(emulator);
   // Other fixtures are another state.
-  const label = `${name} ${deriveUuid(worlds.seed, JSON.stringify(worlds.origin))}`;
+  const label = `${name} ${worlds.fixturesId}`;
   const database = await openDatabase(`drydock ${label}`).catch(() => undefined);
   if (!database || !('locks' in navigator)) return;
   const keeper = new TabStore(worlds, database, label);

@@ -8,7 +8,7 @@ import type { WorldEvent, Worlds } from './worlds.ts';
 
 /** Lets one event happen again. Throws a `StateError`, or a plain error for too many worlds, that says what does not fit. */
 export function applyEvent(worlds: Worlds, event: WorldEvent): void {
-  if (event.do === 'origin') worlds.reseed(dumpStore(loadStore(event.rows)));
+  if (event.do === 'origin') worlds.reseed(dumpStore(loadStore(event.rows)), () => event.fixtures ?? '');
   else if (event.do === 'remove') worlds.remove(event.world);
   else if (event.do === 'fork') {
     if (!worlds.fork(open(worlds, event.from), event.world)) throw tooMany();
@@ -17,7 +17,7 @@ export function applyEvent(worlds: Worlds, event: WorldEvent): void {
 
 /** Returns events that make the present worlds out of none: the seed, then what each world has beside it. */
 export function* replayEvents(worlds: Worlds): Generator<WorldEvent> {
-  yield { do: 'origin', rows: worlds.origin };
+  yield { do: 'origin', rows: worlds.origin, fixtures: worlds.fixturesId };
   for (const world of worlds.list()) {
     for (const mutation of world.replay(worlds.origin)) yield { ...mutation, world: world.name };
   }

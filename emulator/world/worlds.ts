@@ -7,7 +7,8 @@ import { World, type WorldOptions } from './world.ts';
 
 /** One thing that happened to a world, or with `origin` to the seed of all. */
 export type WorldEvent =
-  | { readonly do: 'origin'; readonly rows: StoreDump }
+  /** `fixtures` identifies the fixtures of the rows; older logs have none. */
+  | { readonly do: 'origin'; readonly rows: StoreDump; readonly fixtures?: string }
   | ((
       | Mutation
       /** It was made from the present state of another, in place of one of its name. */
@@ -34,12 +35,22 @@ export class Worlds {
   keeper: PersistenceAdapter | undefined;
   #options: Omit<WorldOptions, 'name'>;
 
-  /** `limit` is how many worlds there may be at a time; `evict` forgets the one used longest ago when there are too many. */
+  #fixturesId: () => string;
+
+  /**
+   * `limit` is how many worlds there may be at a time; `evict` forgets the one used longest ago when there are too many;
+   * `fixturesId` identifies the fixtures of the seed, and is called when something is kept beyond this process.
+   */
   constructor(
     options: Omit<WorldOptions, 'name'>,
-    { limit, evict }: { readonly limit: number; readonly evict: boolean },
+    {
+      limit,
+      evict,
+      fixturesId = () => '',
+    }: { readonly limit: number; readonly evict: boolean; readonly fixturesId?: () => string },
   ) {
     this.#options = options;
+    this.#fixturesId = fixturesId;
     this.#limit = limit;
     this.#evict = evict;
   }
@@ -109,17 +120,24 @@ export class Worlds {
     return this.#options.origin;
   }
 
-  /** Puts other rows in the place of the seed, in every world. */
-  reseed(origin: WorldOptions['origin']): void {
+  /** Identifies the fixtures of the seed. Relative times make other rows of the same fixtures. */
+  get fixturesId(): string {
+    return this.#fixturesId();
+  }
+
+  /** Puts other rows, made of other fixtures, in the place of the seed, in every world. */
+  reseed(origin: WorldOptions['origin'], fixturesId: () => string): void {
     this.#options = { ...this.#options, origin };
-    this.onEvent?.({ do: 'origin', rows: origin });
+    this.#fixturesId = fixturesId;
+    this.onEvent?.({ do: 'origin', rows: origin, fixtures: fixturesId() });
     for (const world of this.#worlds.values()) world.reseed(origin);
   }
 
   /** Puts other rows in the place of the seed; of the worlds, those named stay as they are until they are reset. */
-  setOrigin(origin: WorldOptions['origin'], stay: ReadonlySet<string>): void {
+  setOrigin(origin: WorldOptions['origin'], fixturesId: () => string, stay: ReadonlySet<string>): void {
     const before = this.#options.origin;
     this.#options = { ...this.#options, origin };
+    this.#fixturesId = fixturesId;
     for (const world of this.#worlds.values()) {
       if (!stay.has(world.name)) world.reseed(origin);
       else if (world.origin === before) world.setOrigin(origin);

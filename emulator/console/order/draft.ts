@@ -3,6 +3,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, ask, type DraftIssue, type Refusal, world } from '../api.ts';
 import { emptyOrder, type OrderView, readOrder } from './document.ts';
+import { createHistory, type History } from './history.ts';
 import { type OutlinedObject, outlineManifest } from './outline.ts';
 
 const orderKey: unique symbol = Symbol.for('drydock.console.order') as never;
@@ -84,31 +85,27 @@ export function renderAgain(): void {
   again.value++;
 }
 
-const history: string[] = [];
+/** The history of the Order. */
+export const orderHistory: History = createHistory(orderDraft);
 
-/** Changes the Order, so that it can be undone. */
-export function changeOrder(text: string): void {
-  if (text === orderDraft.peek()) return;
-  history.push(orderDraft.peek());
-  if (history.length > 100) history.shift();
-  orderDraft.value = text;
+/** Changes the Order. `label` says what that did, after "Undo: ". */
+export function changeOrder(text: string, label: string): void {
+  orderHistory.change(text, label);
+}
+
+/** Changes the Order with what is being typed. */
+export function typeOrder(text: string, label: string): void {
+  orderHistory.change(text, label, true);
 }
 
 /** The Order that stood here before another one was opened; undefined until one was. */
 export const stoodBefore: Signal<string | undefined> = signal(undefined);
 
 /** Puts another Order in the place of this one, so that it can be undone, and compared with. */
-export function openOrder(text: string): void {
+export function openOrder(text: string, label = 'open another Order'): void {
   if (orderView.peek().packages.length > 0) stoodBefore.value = orderDraft.peek();
-  changeOrder(text);
+  changeOrder(text, label);
   chosen.value = 0;
-}
-
-/** Takes the last change back that was made by `changeOrder`. Returns whether there was one. */
-export function undoChange(): boolean {
-  const before = history.pop();
-  if (before !== undefined) orderDraft.value = before;
-  return before !== undefined;
 }
 
 const pause = 120;
@@ -139,7 +136,7 @@ addEventListener('pagehide', keep);
 // back what stood here. Where something is being written here, that counts, and the other page hears of it.
 addEventListener('storage', ({ key: changed, newValue }) => {
   if (changed !== key || newValue === null || unkept !== undefined) return;
-  changeOrder(newValue);
+  changeOrder(newValue, 'change in another tab');
 });
 
 // One rendering at a time: who types fast gets each that there is time for, and the last one for certain.

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { world } from '../api.ts';
 import { place } from '../place.ts';
-import { actAs, loadSession, said, user, users } from '../session.ts';
+import { actAs, loadSession, type SaidAction, said, user, users } from '../session.ts';
 import { Dropping } from './dropping.tsx';
 import { late } from './late.tsx';
 import { Nav } from './nav.tsx';
@@ -61,10 +61,23 @@ export function App() {
       </main>
       <output class="said" aria-live="polite" data-error={said.value?.isError ?? false} hidden={!said.value}>
         {said.value?.text}
+        {said.value?.action ? <SaidButton action={said.value.action} /> : undefined}
       </output>
       <Palette />
       <Dropping />
     </>
+  );
+}
+
+function SaidButton({ action: { label, run } }: { readonly action: SaidAction }) {
+  const press = (): void => {
+    said.value = undefined;
+    run();
+  };
+  return (
+    <button type="button" class="said-action" onClick={press}>
+      {label}
+    </button>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { hrefOf } from '../address.ts';
 import { addPackage, emptyOrder, movePackage } from '../order/document.ts';
-import { changeOrder, chosen, openOrder, orderDraft, orderView, preview, undoChange } from '../order/draft.ts';
+import { changeOrder, chosen, openOrder, orderDraft, orderHistory, orderView, preview } from '../order/draft.ts';
 import { goTo } from '../place.ts';
 import { actAs, type ListedChart, say, users } from '../session.ts';
 import { forgetDropped, shareLink, storeOrder } from './orders/actions.ts';
@@ -69,13 +69,21 @@ const orderCommands: readonly Command[] = [
   },
   { name: 'Store the Order', about: 'by the API, as the chosen user', run: storeOrder },
   { name: 'Forget dropped charts', about: 'those of folders stay', run: forgetDropped },
-  { name: 'Begin a new Order', about: 'can be undone', run: () => openOrder(emptyOrder) },
+  { name: 'Begin a new Order', about: 'can be undone', run: () => openOrder(emptyOrder, 'begin a new Order') },
   {
-    name: 'Undo the last change',
-    about: 'of the list of packages',
-    run: () => void (undoChange() || say('There is nothing to undo.')),
+    name: 'Undo',
+    about: 'the last edit of the Order',
+    run: () => say(wordsFor('Undone', orderHistory.undo()) ?? 'Nothing to undo'),
+  },
+  {
+    name: 'Redo',
+    about: 'the last edit that was undone',
+    run: () => say(wordsFor('Redone', orderHistory.redo()) ?? 'Nothing to redo'),
   },
 ];
+
+const wordsFor = (done: string, label: string | undefined): string | undefined =>
+  label === undefined ? undefined : `${done}: ${label}`;
 
 /** Adds a chart to the Order and shows it: behind all others, or before the package that has the place `at`, from 0. */
 export function addChart(
@@ -88,7 +96,8 @@ export function addChart(
   }
   const last = orderView.value.packages.length;
   const to = at ?? last;
-  changeOrder(movePackage(addPackage(orderDraft.value, { chart: name, version, sourceRef }), last, to));
+  const added = addPackage(orderDraft.value, { chart: name, version, sourceRef });
+  changeOrder(movePackage(added, last, to), `add ${name}`);
   chosen.value = to;
   goTo(hrefOf('orders'));
   say(`${name} ${version} added.`);

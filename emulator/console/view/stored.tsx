@@ -67,7 +67,7 @@ function OrderRow({ stored }: { readonly stored: StoredOrder }) {
   const list = order.spec.packages ?? order.spec.items;
   const token = users.value?.find(({ login }) => login === owner)?.token ?? '<TOKEN>';
   const open = (): void => {
-    openOrder(orderText(withoutServerFields(order)));
+    openOrder(orderText(withoutServerFields(order)), 'open a stored Order');
     goTo(hrefOf('orders'));
     say(`${order.metadata.name} is open.`);
   };

@@ -157,14 +157,15 @@ function removeWithAll(draft: Store, kind: Kind, id: Id): void {
 
 // Applies the changes of a draft to a store, so that listeners are called for each row.
 function takeOver(store: Store, draft: Store): void {
+  // Rows are removed first: a log that replays the changes never has two rows with the same unique value.
+  for (const kind of [...kinds].reverse()) {
+    for (const { id } of store.table(kind).all()) if (!draft.table(kind).has(id)) store.table(kind).remove(id);
+  }
   for (const kind of kinds) {
     for (const row of draft.table(kind).all()) {
       const before = store.table(kind).get(row.id);
       if (!before) store.table(kind).add(row as never);
       else if (JSON.stringify(before) !== JSON.stringify(row)) store.table(kind).change(row.id, row as never);
     }
-  }
-  for (const kind of [...kinds].reverse()) {
-    for (const { id } of store.table(kind).all()) if (!draft.table(kind).has(id)) store.table(kind).remove(id);
   }
 }

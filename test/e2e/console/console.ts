@@ -84,7 +84,7 @@ async function moveAbout(page: ConsolePage): Promise<void> {
   await page.getByRole('button', { name: 'Remove umbrella' }).focus();
   await page.keyboard.press('Enter');
   await becomes('web: web');
-  await page.getByRole('button', { name: 'Undo the last change of the list' }).click();
+  await page.getByRole('button', { name: 'Undo: remove umbrella' }).click();
   await until('umbrella again', async () => (await told()).startsWith('umbrella web'), 10);
   await page.locator('.package:nth-child(2) .package-choice').click();
   prove(`packages are moved by drag and by keys, and the keyboard stays there: ${seen.join('; ')}`, true);
@@ -321,8 +321,7 @@ async function writeInTwoPages(page: ConsolePage): Promise<void> {
     /namespace: elsewhere/.test(kept) && /releaseName: both/.test(kept),
   );
   await other.close();
-  for (let count = 0; count < 2; count++)
-    await page.getByRole('button', { name: 'Undo the last change of the list' }).click();
+  for (let count = 0; count < 2; count++) await page.getByRole('button', { name: 'Undo: ' }).click();
   await until(
     'the Order as it was',
     () => page.evaluate<boolean>(`localStorage.getItem('drydock.order') === ${JSON.stringify(before)}`),

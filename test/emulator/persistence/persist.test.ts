@@ -104,3 +104,35 @@ test('what is no state is refused with the mend, and left as it is', async () =>
     assert.equal(await readFile(file, 'utf8'), text);
   }
 });
+
+test('fixtures with relative times are the same at every start: what was changed stays, what was not follows the clock', async () => {
+  const file = join(folder, 'relative');
+  const users = [
+    { login: 'ada', created: 'now-3d' },
+    { login: 'bob', created: 'now-3d' },
+  ];
+  const at = async <Result>(
+    now: string,
+    look: (emulator: Emulator, notes: readonly string[]) => Result,
+    fixtures: object = { users },
+  ) => {
+    const emulator = createEmulator({ fixtures, now });
+    const persistence = await persist(emulator, file);
+    const result = look(emulator, persistence.notes);
+    await persistence.close();
+    return result;
+  };
+  const people = ({ db }: ReturnType<Emulator['world']>) =>
+    db.person.getAll().map(({ login, full_name, created }) => `${login} ${full_name} ${created}`);
+  await at('2025-05-02T09:00:00Z', (emulator) => {
+    const { db } = emulator.world();
+    db.person.update({ where: { login: { equals: 'ada' } }, data: { full_name: 'Ada' } });
+  });
+  assert.deepEqual(await at('2025-06-02T09:00:00Z', (emulator, notes) => [notes, people(emulator.world())]), [
+    [],
+    ['ada Ada 2025-04-29T09:00:00Z', 'bob bob 2025-05-30T09:00:00Z'],
+  ]);
+  const other = { users: [{ login: 'ada', created: 'now-4d' }] };
+  const [note = ''] = await at('2025-06-02T09:00:00Z', (_, notes) => notes, other);
+  assert.match(note, /other fixtures than it was made with/);
+});

@@ -36,7 +36,7 @@ export async function shareLink(): Promise<void> {
 /** Takes the Order out of a link, and the link out of the address: what is changed from here on is not in it. */
 export async function openShared(packed: string): Promise<void> {
   try {
-    openOrder(await unpackText(packed));
+    openOrder(await unpackText(packed), 'open the Order of the link');
     say('The Order of the link is open. Undo brings yours back.');
   } finally {
     goTo(hrefOf('orders'));
@@ -59,7 +59,7 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
       `${order.name} has more than 4 MB: that is not an Order that a person wrote. Render it with \`drydock render\`.`,
     );
   } else if (order) {
-    openOrder(order.text);
+    openOrder(order.text, `open ${order.name}`);
     words.push(`${order.name} is open.`);
   } else for (const chart of charts) words.push(addOpened(chart));
   for (const one of values) words.push(layOver(one));
@@ -87,7 +87,7 @@ const longestOrder = 4_000_000;
 function addOpened({ name, version, sourceRef, type }: ListedChart): string {
   const isThere = orderView.value.packages.some(({ chart }) => chart === name);
   if (isThere || type === 'library' || orderView.value.fault !== undefined) return `${name} ${version} is at hand.`;
-  changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }));
+  changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }), `add ${name}`);
   chosen.value = orderView.value.packages.length - 1;
   return `${name} ${version} is at hand, and added.`;
 }
@@ -97,8 +97,8 @@ function layOver({ name, text }: NamedText): string {
   if (!item) return `${name} holds values: add a package first, then drop it again.`;
   const written = setValues(orderDraft.value, chosen.value, text);
   if ('fault' in written) return `${name}: ${written.fault}`;
-  changeOrder(written.text);
-  return `${name} is laid over the values of ${item.release || item.chart}. Undo takes it away.`;
+  changeOrder(written.text, `apply ${name}`);
+  return `${name} overrides the values of ${item.release || item.chart}. Undo removes it.`;
 }
 
 /** Returns the name of the Order for files. */

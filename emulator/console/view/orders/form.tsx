@@ -230,7 +230,10 @@ function ValueRow({ field, context, isFlat }: FieldProps) {
   }, [wanted]);
   const id = `value-${path.join('.')}`;
   const write = (value: unknown): void =>
-    changeOrder(setValueAt(orderDraft.peek(), context.index, { path, value: value === undefined ? undefined : value }));
+    changeOrder(
+      setValueAt(orderDraft.peek(), context.index, { path, value }),
+      `${value === undefined ? 'reset' : 'set'} ${path.join('.')}`,
+    );
   return (
     <div class="value" data-set={isSet} ref={row}>
       <label class="field-name" for={id}>

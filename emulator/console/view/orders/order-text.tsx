@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EditorMark } from '../../editor/words.ts';
-import { marks, orderDraft, orderView, wantedLine } from '../../order/draft.ts';
+import { marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
 import { orderHelp, prepareOrderHelp } from '../../order/order-words.ts';
 import { Code } from '../code.tsx';
 
@@ -35,9 +35,7 @@ export function OrderText() {
       marks={shown}
       words={orderHelp}
       line={line}
-      onChange={(text) => {
-        orderDraft.value = text;
-      }}
+      onChange={(text) => typeOrder(text, 'typing')}
     />
   );
 }

@@ -7,14 +7,14 @@ import {
   helm,
   openOrder,
   orderDraft,
+  orderHistory,
   orderView,
   preview,
   showHelm,
-  undoChange,
 } from '../../order/draft.ts';
 import { chosenFiles } from '../../order/files.ts';
 import { place } from '../../place.ts';
-import { helms, say, sayFailure } from '../../session.ts';
+import { helms, sayFailure } from '../../session.ts';
 import { TextField } from '../field.tsx';
 import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
 import { fileName, openFiles, openShared, shareLink, storeOrder } from './actions.ts';
@@ -94,7 +94,9 @@ function OrderBar() {
           <TextField
             value={kubeVersion}
             placeholder={preview.value?.kubeVersion ?? 'newest'}
-            onWrite={(text) => changeOrder(setKubeVersion(orderDraft.peek(), text.trim()))}
+            onWrite={(text) =>
+              changeOrder(setKubeVersion(orderDraft.peek(), text.trim()), 'set the Kubernetes version')
+            }
           />
         </label>
         <label class="target">
@@ -110,13 +112,8 @@ function OrderBar() {
         </label>
       </div>
       <div class="bar-actions">
-        <Button
-          icon="undo"
-          label="Undo the last change of the list"
-          kind="quiet"
-          onPress={() => void (undoChange() || say('There is nothing to undo.'))}
-        />
-        <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder)}>
+        <HistoryButtons />
+        <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder, 'begin a new Order')}>
           New
         </Button>
         <OpenButton />
@@ -134,6 +131,46 @@ function OrderBar() {
         </Button>
       </div>
     </div>
+  );
+}
+
+// Fields and editors have their own undo.
+function pressHistoryKey(event: KeyboardEvent): void {
+  const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const isField =
+    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'));
+  if (isField || altKey || !(ctrlKey || metaKey)) return;
+  const isUndo = key.toLowerCase() === 'z' && !shiftKey;
+  const isRedo = key.toLowerCase() === 'y' || (key.toLowerCase() === 'z' && shiftKey);
+  if (!isUndo && !isRedo) return;
+  event.preventDefault();
+  if (isUndo) orderHistory.undo();
+  else orderHistory.redo();
+}
+
+function HistoryButtons() {
+  useEffect(() => {
+    addEventListener('keydown', pressHistoryKey);
+    return () => removeEventListener('keydown', pressHistoryKey);
+  }, []);
+  const [undo, redo] = [orderHistory.undoLabel.value, orderHistory.redoLabel.value];
+  return (
+    <>
+      <Button
+        icon="undo"
+        label={undo === undefined ? 'Undo' : `Undo: ${undo}`}
+        kind="quiet"
+        disabled={undo === undefined}
+        onPress={() => void orderHistory.undo()}
+      />
+      <Button
+        icon="redo"
+        label={redo === undefined ? 'Redo' : `Redo: ${redo}`}
+        kind="quiet"
+        disabled={redo === undefined}
+        onPress={() => void orderHistory.redo()}
+      />
+    </>
   );
 }
 

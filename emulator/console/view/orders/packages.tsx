@@ -3,8 +3,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
 import { movePackage, type OrderPackage, removePackage, setMember } from '../../order/document.ts';
-import { changeOrder, chosen, orderDraft, orderView, preview } from '../../order/draft.ts';
-import { charts, chartsFault } from '../../session.ts';
+import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview } from '../../order/draft.ts';
+import { charts, chartsFault, say } from '../../session.ts';
 import { addChart } from '../commands.ts';
 import { TextField } from '../field.tsx';
 import { Button, Empty } from '../parts.tsx';
@@ -30,14 +30,17 @@ export function PackageList() {
     const control = row?.querySelector<HTMLButtonElement>(`${wanted?.control}:not([disabled])`);
     (control ?? row?.querySelector<HTMLElement>(choice))?.focus();
   }, [wanted]);
+  const nameAt = (index: number): string => packages[index]?.release || packages[index]?.chart || 'a package';
   const move = (from: number, to: number, control?: string): void => {
     if (to < 0 || to >= packages.length) return;
-    changeOrder(movePackage(orderDraft.value, from, to));
+    changeOrder(movePackage(orderDraft.value, from, to), `move ${nameAt(from)}`);
     chosen.value = to;
     if (control !== undefined) setWanted({ index: to, control });
   };
   const remove = (index: number): void => {
-    changeOrder(removePackage(orderDraft.value, index));
+    const name = nameAt(index);
+    changeOrder(removePackage(orderDraft.value, index), `remove ${name}`);
+    say(`Removed ${name}`, false, { label: 'Undo', run: () => void orderHistory.undo() });
     chosen.value = Math.max(0, Math.min(chosen.value, packages.length - 2));
     setWanted({ index: Math.min(index, packages.length - 2), control: choice });
   };
@@ -176,7 +179,8 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
   const versions = [
     ...new Set((charts.value ?? []).filter(({ name }) => name === item.chart).map(({ version }) => version)),
   ];
-  const set = (name: string, value: string): void => changeOrder(setMember(orderDraft.peek(), index, { name, value }));
+  const set = (name: string, value: string): void =>
+    changeOrder(setMember(orderDraft.peek(), index, { name, value }), `set ${name}`);
   const wanted = wantedMember.value;
   useEffect(() => {
     if (!wanted) return;

@@ -22,7 +22,7 @@ export function PatchPane() {
     const before = item.patch === '' ? [] : (orderJson(item.patch) as readonly unknown[]);
     const patched = setPatch(orderDraft.value, index, orderText([...made, ...before]));
     const emptied = 'text' in patched ? setValues(patched.text, index, '') : patched;
-    if ('text' in emptied) changeOrder(emptied.text);
+    if ('text' in emptied) changeOrder(emptied.text, `move the values of ${name} to its patch`);
   };
   return (
     <div class="values">

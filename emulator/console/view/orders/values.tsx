@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { EditorWords } from '../../editor/words.ts';
 import { sameValues, setPatch, setValues } from '../../order/document.ts';
-import { chosen, marks, orderDraft, orderView } from '../../order/draft.ts';
+import { chosen, marks, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
 import { type ValueWords, wordsOfCharts } from '../../order/words.ts';
 import { marksInValues, writingHelp, yamlMark } from '../../order/writing-help.ts';
 import { Code } from '../code.tsx';
@@ -86,7 +86,7 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
     setFault('fault' in written ? written.fault : undefined);
     if (!('text' in written)) return;
     batch(() => {
-      orderDraft.value = written.text;
+      typeOrder(written.text, `typing in the ${part} of ${orderView.peek().packages[index]?.release ?? 'a package'}`);
       heard.current = orderView.value.packages[index]?.[part] ?? '';
     });
   };
