@@ -266,7 +266,10 @@ export function nearestField(fields: readonly ValueField[], path: readonly strin
 /** Returns what values hold at the end of a path; undefined where they hold nothing. */
 export function valueAt(values: unknown, path: readonly string[]): unknown {
   let value = values;
-  for (const step of path) value = isSchema(value) || Array.isArray(value) ? (value as Schema)[step] : undefined;
+  for (const step of path) {
+    const holds = (isSchema(value) || Array.isArray(value)) && Object.hasOwn(value, step);
+    value = holds ? (value as Schema)[step] : undefined;
+  }
   return value;
 }
 

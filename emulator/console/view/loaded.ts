@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, type AskedCall, callApi, isGood, jsonOf, type MadeCall } from '../call.ts';
+import { said } from '../session.ts';
 
 /** What was told last, and what asks for more. */
 export interface Loaded<Told> {
@@ -28,6 +29,8 @@ export function useLoaded<Told>(path: string): Loaded<Told> {
     if (isGood(got)) setTold(jsonOf(got) as Told);
   }, [path]);
   const send = async (...[method, to, body]: Parameters<Loaded<Told>['send']>): Promise<ApiAnswer | undefined> => {
+    // A message about the call before would stand beside the answer of this one.
+    said.value = undefined;
     const made = controlCall(method, to, body);
     const got = await callApi(made);
     setSent({ call: made, answer: got });

@@ -180,19 +180,23 @@ export function TextBlock({ text }: { readonly text: string }) {
 
 /** Puts a text on the clipboard, and says so. */
 export async function copyText(text: string, what: string): Promise<void> {
-  if (navigator.clipboard) await navigator.clipboard.writeText(text);
-  else copyByHand(text);
-  say(`${what} copied.`);
+  // A browser may forbid the clipboard to a page, and pages of another machine without HTTPS have none.
+  const isCopied = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (isCopied || copyByHand(text)) say(`${what} copied.`);
+  else say(`The browser does not let this page copy. Select the text and press Ctrl+C.`, true);
 }
 
-// Pages of another machine without HTTPS have no clipboard of their own.
-function copyByHand(text: string): void {
+function copyByHand(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
   document.body.append(field);
   field.select();
-  document.execCommand('copy');
+  const isCopied = document.execCommand('copy');
   field.remove();
+  return isCopied;
 }
 
 /** Hands a text to the browser's downloads. */

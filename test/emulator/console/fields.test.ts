@@ -92,6 +92,7 @@ test('the patch of values does what they do', () => {
   assert.deepEqual(patchOf(own, null), []);
   assert.equal(valueAt(own, ['b', 'c']), 2);
   assert.equal(valueAt(own, ['a', 'c', 'd']), undefined);
+  for (const name of ['constructor', '__proto__', 'length']) assert.equal(valueAt(own, [name]), undefined);
 });
 
 test('a value is written in its own field, or in that of the list or map around it', () => {

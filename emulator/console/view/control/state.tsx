@@ -11,6 +11,9 @@ interface Names {
   readonly names: readonly string[];
 }
 
+// What a reset takes away, so that it can be undone.
+const beforeReset = 'before-reset';
+
 /** Keeps snapshots, goes back to them, and to the seed. */
 export function SnapshotsPart() {
   const { told, asked, sent, send } = useLoaded<Names>('snapshots');
@@ -21,9 +24,12 @@ export function SnapshotsPart() {
     return true;
   };
   const reset = async (): Promise<void> => {
-    if (!(await send('POST', 'reset'))) return;
+    if (!(await send('POST', `snapshots/${beforeReset}`)) || !(await send('POST', 'reset'))) return;
     await loadSession();
-    say('All is as it was at the start.');
+    say('Data reset', false, {
+      label: 'Undo',
+      run: () => void act('POST', beforeReset, 'The data is as it was before the reset.', '/restore'),
+    });
   };
   const exportAll = async (): Promise<void> => {
     const answer = await send('GET', 'state');
