@@ -68,7 +68,10 @@ export class World {
     this.signIns = new SignIns(seed);
   }
 
-  /** Returns the rows. Ask again after a reset or a restore: they then are in another store. */
+  /**
+   * Returns the rows as the emulator stores them, free-form JSON in boxes. A reset or a restore replaces the store. Tests use `db`.
+   * @internal
+   */
   get store(): Store {
     return this.#store;
   }

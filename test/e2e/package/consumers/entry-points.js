@@ -62,7 +62,7 @@ assert.equal((await (await fetch('https://platform.example.com/api/v1/user', { h
 msw.close();
 
 const server = await startServer({ seed: 'other' });
-const id = server.emulator.world().store.order.all()[0].id;
+const id = server.emulator.world().db.order.getAll()[0].id;
 const manifest = await fetch(`${server.url}/api/v1/user/deploy/orders/${id}/render/manifest`, { headers });
 assert.match(await manifest.text(), /kind: Deployment/);
 await server.close();
