@@ -229,7 +229,7 @@ async function control(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.page-body:has-text("Nothing is kept yet")');
   await addEmail(page, 'later@example.com');
   await go(page, '#/control/snapshots');
-  await page.getByRole('button', { name: 'Go back to the seed' }).click();
+  await page.getByRole('button', { name: 'Reset data' }).click();
   await page.waitForSelector('.last-call:has-text("/reset") .tag[data-status=good]');
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("later@"))');
