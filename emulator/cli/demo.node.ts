@@ -87,8 +87,8 @@ class Cargo {
       throw new RenderError('CHART_NOT_FOUND', `there is no folder ${place}${askMeantPath(place, io.cwd)}`, {
         mend: 'Name a folder that holds charts: --charts DIR.',
       });
-    for (const { chart, path, sourceRef, fault } of await listCharts([folder])) {
-      if (chart) this.#add(chart, sourceRef, path);
+    for (const { chart, sourceRef, fault } of await listCharts([folder])) {
+      if (chart) this.#add(chart, sourceRef);
       else io.stderr(`${io.err.yellow('warning:')} ${sourceRef.name} is left out: ${fault}\n`);
     }
   }
@@ -103,12 +103,12 @@ class Cargo {
   }
 
   // Of the same name and version the first one counts: what an Order renders with.
-  #add(chart: Chart, sourceRef: ChartRef['sourceRef'], file?: string): void {
+  #add(chart: Chart, sourceRef: ChartRef['sourceRef']): void {
     const { name, version } = chart.metadata;
     const key = `${name}-${version}.tgz`;
     if (this.#charts.has(key)) return;
     const said = Object.fromEntries(Object.entries(sourceRef).filter(([, word]) => word !== '')) as typeof sourceRef;
-    const data = Buffer.from(archiveOfChart(chart, file)).toString('base64');
+    const data = Buffer.from(archiveOfChart(chart)).toString('base64');
     this.#charts.set(key, { path: key, data, sourceRef: said });
   }
 }

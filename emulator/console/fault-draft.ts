@@ -36,7 +36,7 @@ function readField(name: string, text: string): unknown {
   return (numbers.has(name) || name === 'latencyMs') && !Number.isNaN(number) ? number : text;
 }
 
-// A text that is not valid JSON is one all the same.
+// Invalid JSON is taken as text.
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

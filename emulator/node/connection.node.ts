@@ -99,7 +99,7 @@ export class NodeHttpAdapter implements Incoming {
     else await this.#sendOver(outgoing);
   }
 
-  /** Tells the client that the server is shutting down. */
+  /** Answers that the server is shutting down. */
   stop(): void {
     this.#stopped = true;
     this.#controller?.abort();

@@ -7,7 +7,7 @@ import { codeOf } from '../../render/core/errors.ts';
 import { reasonOf } from '../core/reasons.ts';
 import { PersistError } from './log-file.node.ts';
 
-/** Returns the process that holds a file. */
+/** The process that holds a file. */
 interface Holder {
   readonly pid: number;
   readonly host: string;

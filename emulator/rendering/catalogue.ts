@@ -10,8 +10,6 @@ export interface ListedChart {
   readonly sourceRef: ChartRef['sourceRef'];
   /** Undefined for what cannot be read. */
   readonly chart?: Chart;
-  /** Its folder or archive. */
-  readonly path?: string;
   /** Why it cannot be read. */
   readonly fault?: string;
 }
@@ -115,7 +113,7 @@ function valuesJson({ metadata, schema, valuesData, children }: Chart, depth = 0
   };
 }
 
-// A schema that is not valid JSON is told by the rendering, with its place.
+// An invalid schema is reported when the chart is rendered, with its place.
 function schemaOf(bytes: Uint8Array): Json {
   try {
     return JSON.parse(textOf(bytes)) as Json;

@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { readFrom } from '../../render/chart/registry.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
 import { loadChartPath } from '../../render/disk.node.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
@@ -73,8 +74,8 @@ async function listedAt(path: string, root: string, known: KnownArchives): Promi
 async function read(path: string, root: string): Promise<ListedChart> {
   const place = relative(root, path).split(sep).join('/') || '.';
   try {
-    const chart = await loadChartPath(path);
-    return { chart, path, sourceRef: sourceOf(place, chart) };
+    const chart = readFrom(await loadChartPath(path), path);
+    return { chart, sourceRef: sourceOf(place, chart) };
   } catch (failure) {
     return { sourceRef: { kind: 'Local', name: place }, fault: messageOf(failure) };
   }

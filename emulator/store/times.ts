@@ -1,8 +1,9 @@
 // Times in fixtures: absolute, or relative to the clock of the world they are loaded into.
 
-import type { Fixtures } from './fixtures.ts';
+import type { Schema } from './compile.ts';
+import { type Fixtures, fixtureSchemas } from './fixtures.ts';
 import { isObject, type Json } from './json.ts';
-import { relativeTime } from './time-patterns.ts';
+import { fixtureTime, relativeTime } from './time-patterns.ts';
 
 const milliseconds: Readonly<Record<string, number>> = {
   s: 1000,
@@ -14,24 +15,24 @@ const milliseconds: Readonly<Record<string, number>> = {
 
 const relative = new RegExp(relativeTime);
 
-/** Where fixtures of each kind hold times that may be relative. */
-const timeFields: Readonly<Partial<Record<keyof Fixtures, readonly string[]>>> = {
-  users: ['created', 'last_login'],
-  tokens: ['created', 'expires'],
-  organizations: ['created'],
-  clusters: ['createdAt'],
-  credentials: ['creationTimestamp'],
-  subscriptions: ['createdAt'],
-  orders: ['order.metadata.creationTimestamp'],
-  history: ['entry.time'],
+// Paths of the times in a fixture of each kind. Entries of a history are free-form.
+const timePaths: Readonly<Partial<Record<string, readonly (readonly string[])[]>>> = {
+  ...Object.fromEntries(Object.entries(fixtureSchemas).map(([kind, { items }]) => [kind, pathsOf(items as Schema)])),
+  history: [['entry', 'time']],
 };
+
+function pathsOf(schema: Schema, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (schema.pattern === fixtureTime) return [path];
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>;
+  return Object.entries(properties).flatMap(([name, inner]) => pathsOf(inner, [...path, name]));
+}
 
 /** Returns checked fixtures with absolute times. `now` is the time of the world in milliseconds since 1970. */
 export function resolveTimes(fixtures: Fixtures, now: number): Fixtures {
   const resolved = Object.entries(fixtures).map(([kind, rows]) => {
-    const fields = timeFields[kind as keyof Fixtures] ?? [];
-    const atPaths = (row: Json): Json => fields.reduce((value, path) => resolveAt(value, path.split('.'), now), row);
-    return [kind, fields.length > 0 && Array.isArray(rows) ? rows.map(atPaths) : rows];
+    const paths = timePaths[kind] ?? [];
+    const resolveRow = (row: Json): Json => paths.reduce((value, path) => resolveAt(value, path, now), row);
+    return [kind, paths.length > 0 && Array.isArray(rows) ? rows.map(resolveRow) : rows];
   });
   return Object.fromEntries(resolved) as Fixtures;
 }

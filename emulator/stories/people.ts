@@ -1,7 +1,6 @@
 // Generates people for demos, with distinct names and profiles that match their roles.
 
 import type { UserFixture } from '../store/fixtures.ts';
-import { ago } from './ago.ts';
 
 const firstNames = [
   ...[
@@ -52,8 +51,8 @@ export function makePeople(count: number, roles: readonly Role[]): readonly User
       email: `${login}@example.com`,
       description: `${title}, ${team}`,
       location: cities[(index * 3) % cities.length]!,
-      created: ago({ days: 40 + ((index * 53) % 900), hours: index % 9 }),
-      last_login: ago({ days: (index * 5) % 12, hours: 1 + ((index * 7) % 10), minutes: (index * 17) % 60 }),
+      created: `now-${40 + ((index * 53) % 900)}d-${index % 9}h`,
+      last_login: `now-${(index * 5) % 12}d-${1 + ((index * 7) % 10)}h-${(index * 17) % 60}m`,
     };
   });
 }

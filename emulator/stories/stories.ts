@@ -10,7 +10,6 @@ import type {
   TokenFixture,
   UserFixture,
 } from '../store/fixtures.ts';
-import { ago, ahead, type Span } from './ago.ts';
 import { makePeople, type Role } from './people.ts';
 
 /** Descriptions of the demo stories. */
@@ -54,8 +53,8 @@ function lead(about: Partial<UserFixture>): UserFixture {
   return {
     ...{ login: 'ada', full_name: 'Ada Moreno', email: 'ada@example.com', password: 'ada-password', is_admin: true },
     ...{
-      created: ago({ days: 1120 }),
-      last_login: ago({ minutes: 12 }),
+      created: 'now-1120d',
+      last_login: 'now-12m',
       location: 'Lisbon',
       website: 'https://ada.example.com',
     },
@@ -67,7 +66,7 @@ function tokens(people: readonly UserFixture[]): readonly TokenFixture[] {
   const tokenOf = (user: string, name: string): string => deriveToken('drydock', `story/${user}/${name}`);
   const own = people.map(({ login }, index) => ({
     ...{ user: login, name: 'laptop', token: tokenOf(login, 'laptop') },
-    created: ago({ days: 20 + index * 11, hours: index }),
+    created: `now-${20 + index * 11}d-${index}h`,
   }));
   const [first] = people;
   if (!first) return own;
@@ -77,9 +76,9 @@ function tokens(people: readonly UserFixture[]): readonly TokenFixture[] {
   });
   return [
     ...own,
-    further('deploy pipeline', { created: ago({ days: 61, hours: 3 }), expires: ahead({ days: 29 }) }),
-    further('migration', { created: ago({ days: 400 }), expires: ago({ days: 35 }) }),
-    further('old laptop', { created: ago({ days: 700 }), revoked: true }),
+    further('deploy pipeline', { created: 'now-61d-3h', expires: 'now+29d' }),
+    further('migration', { created: 'now-400d', expires: 'now-35d' }),
+    further('old laptop', { created: 'now-700d', revoked: true }),
   ];
 }
 
@@ -92,12 +91,26 @@ interface Machine {
   readonly version: string;
   readonly nodes: number;
   readonly location: string;
-  readonly made: Span;
+  /** Relative time, such as `now-610d`. */
+  readonly made: string;
   readonly set?: string;
   readonly hub?: string;
   readonly status?: ClusterFixture['status'];
   readonly access?: readonly string[];
 }
+
+// In two of the stories.
+const lumenProduction: Machine = {
+  owner: 'lumen',
+  name: 'prod-eu',
+  displayName: 'Production',
+  provider: 'EKS',
+  vendor: 'AWS',
+  version: 'v1.31.6',
+  nodes: 24,
+  location: 'eu-central-1',
+  made: 'now-610d',
+};
 
 function cluster(machine: Machine): ClusterFixture {
   const { owner, name, displayName, provider, vendor = '', version, nodes, location, made } = machine;
@@ -109,25 +122,25 @@ function cluster(machine: Machine): ClusterFixture {
     endpoint: `https://${name}.clusters.example.com:6443`,
     hubClusterName: machine.hub ?? '',
     clusterSetName: machine.set ?? '',
-    createdAt: ago(made),
+    createdAt: made,
     status: machine.status ?? { phase: 'Active' },
     access: machine.access ?? [],
   };
 }
 
 function credentials(owner: string): readonly CredentialFixture[] {
-  const specs: readonly (readonly [name: string, type: string, block: string, age: Span])[] = [
-    ['aws-production', 'Aws', 'aws', { days: 512, hours: 4 }],
-    ['gke-analytics', 'GoogleCloud', 'googleCloud', { days: 366, hours: 7 }],
-    ['azure-recovery', 'Azure', 'azure', { days: 203, hours: 2 }],
-    ['hetzner-builds', 'Hetzner', 'hetzner', { days: 96, hours: 6 }],
-    ['object-storage', 'CloudflareStorage', 'cloudflareStorage', { days: 41, hours: 1 }],
-    ['digitalocean-lab', 'DigitalOcean', 'digitalOcean', { days: 6, hours: 5, minutes: 20 }],
+  const specs: readonly (readonly [name: string, type: string, block: string, added: string])[] = [
+    ['aws-production', 'Aws', 'aws', 'now-512d-4h'],
+    ['gke-analytics', 'GoogleCloud', 'googleCloud', 'now-366d-7h'],
+    ['azure-recovery', 'Azure', 'azure', 'now-203d-2h'],
+    ['hetzner-builds', 'Hetzner', 'hetzner', 'now-96d-6h'],
+    ['object-storage', 'CloudflareStorage', 'cloudflareStorage', 'now-41d-1h'],
+    ['digitalocean-lab', 'DigitalOcean', 'digitalOcean', 'now-6d-5h-20m'],
   ];
-  return specs.map(([name, type, block, age]) => ({
+  return specs.map(([name, type, block, added]) => ({
     owner,
     spec: { name, type, [block]: { token: 'example-secret' } },
-    creationTimestamp: ago(age),
+    creationTimestamp: added,
   }));
 }
 
@@ -151,7 +164,7 @@ function history(clusters: readonly ClusterFixture[], count: number): readonly H
   return Array.from({ length: count }, (_, index) => {
     const [operation, group, resource, namespace, name] = changes[index % changes.length]!;
     const { owner, name: clusterName } = clusters[index % clusters.length]!;
-    const time = ago({ hours: Math.floor(index * 3.7), minutes: (index * 23) % 60 });
+    const time = `now-${Math.floor(index * 3.7)}h-${(index * 23) % 60}m`;
     return {
       cluster: `${owner}/${clusterName}`,
       entry: { time, operation, group, version: 'v1', resource, namespace, name },
@@ -159,7 +172,7 @@ function history(clusters: readonly ClusterFixture[], count: number): readonly H
   });
 }
 
-function order(owner: string, name: string, age: Span, values: OrderFixture['order']): OrderFixture {
+function order(owner: string, name: string, stored: string, values: OrderFixture['order']): OrderFixture {
   const chart = {
     ...{
       name: 'web',
@@ -170,7 +183,7 @@ function order(owner: string, name: string, age: Span, values: OrderFixture['ord
     },
     values,
   };
-  const metadata = { name, uid: deriveUuid('drydock', `story/order/${name}`), creationTimestamp: ago(age) };
+  const metadata = { name, uid: deriveUuid('drydock', `story/order/${name}`), creationTimestamp: stored };
   return {
     owner,
     order: {
@@ -199,19 +212,7 @@ function saas(scale: number): Fixtures {
   const ofTeam = (team: string): readonly string[] =>
     others.filter(({ description = '' }) => description.endsWith(team)).map(({ login }) => login);
   const machines: readonly Machine[] = [
-    {
-      owner: 'lumen',
-      name: 'prod-eu',
-      displayName: 'Production, Frankfurt',
-      provider: 'EKS',
-      vendor: 'AWS',
-      version: 'v1.31.6',
-      nodes: 24,
-      location: 'eu-central-1',
-      made: { days: 610 },
-      set: 'production',
-      hub: 'lumen-hub',
-    },
+    { ...lumenProduction, displayName: 'Production, Frankfurt', set: 'production', hub: 'lumen-hub' },
     {
       owner: 'lumen',
       name: 'prod-us',
@@ -221,7 +222,7 @@ function saas(scale: number): Fixtures {
       version: 'v1.31.6',
       nodes: 18,
       location: 'us-east-1',
-      made: { days: 388 },
+      made: 'now-388d',
       set: 'production',
       hub: 'lumen-hub',
     },
@@ -234,7 +235,7 @@ function saas(scale: number): Fixtures {
       version: 'v1.32.1',
       nodes: 6,
       location: 'europe-west3',
-      made: { days: 244 },
+      made: 'now-244d',
       set: 'staging',
       hub: 'lumen-hub',
       status: { phase: 'NotReady', reason: 'NodesUpgrading', message: '2 of 6 nodes are being upgraded' },
@@ -248,7 +249,7 @@ function saas(scale: number): Fixtures {
       version: 'v1.31.4',
       nodes: 9,
       location: 'westeurope',
-      made: { days: 131 },
+      made: 'now-131d',
       set: 'production',
     },
     {
@@ -259,7 +260,7 @@ function saas(scale: number): Fixtures {
       version: 'v1.32.0',
       nodes: 2,
       location: 'ams3',
-      made: { days: 33 },
+      made: 'now-33d',
       access: [logins[1]!, logins[2]!],
     },
     {
@@ -270,7 +271,7 @@ function saas(scale: number): Fixtures {
       version: 'v1.30.8',
       nodes: 1,
       location: 'on-premises',
-      made: { days: 190 },
+      made: 'now-190d',
       status: { phase: 'NotConnected', reason: 'AgentUnreachable', message: 'The agent was last seen 3 hours ago' },
     },
   ];
@@ -290,7 +291,7 @@ function saas(scale: number): Fixtures {
         description: 'Checkout and payments for small shops',
         website: 'https://lumen.example.com',
         location: 'Lisbon',
-        created: ago({ days: 1100 }),
+        created: 'now-1100d',
         members: memberships,
       },
       {
@@ -298,7 +299,7 @@ function saas(scale: number): Fixtures {
         full_name: 'Lumen Labs',
         description: 'What may become a product',
         visibility: 'limited',
-        created: ago({ days: 420 }),
+        created: 'now-420d',
         members: memberships.slice(0, 7),
       },
       {
@@ -306,7 +307,7 @@ function saas(scale: number): Fixtures {
         full_name: 'Lumen Partners',
         description: 'Agencies that build with Lumen',
         visibility: 'private',
-        created: ago({ days: 160 }),
+        created: 'now-160d',
         members: memberships.slice(0, 3),
       },
     ],
@@ -357,14 +358,14 @@ function saas(scale: number): Fixtures {
       { provider: 'gcs', names: ['lumen-warehouse', 'lumen-warehouse-archive'] },
     ],
     subscriptions: [
-      { user: 'ada', scope: 'org', organization: 'lumen', createdAt: ago({ days: 300 }) },
-      { user: 'ada', scope: 'cluster', cluster: 'lumen/prod-eu', createdAt: ago({ days: 120 }) },
+      { user: 'ada', scope: 'org', organization: 'lumen', createdAt: 'now-300d' },
+      { user: 'ada', scope: 'cluster', cluster: 'lumen/prod-eu', createdAt: 'now-120d' },
       {
         user: 'ada',
         scope: 'namespace',
         cluster: 'lumen/prod-eu',
         namespaceName: 'payments',
-        createdAt: ago({ days: 44 }),
+        createdAt: 'now-44d',
       },
       {
         user: 'ada',
@@ -375,13 +376,13 @@ function saas(scale: number): Fixtures {
         version: 'v1',
         resource: 'deployments',
         resourceName: 'cart',
-        createdAt: ago({ days: 2, hours: 3 }),
+        createdAt: 'now-2d-3h',
       },
     ],
     orders: [
-      order('ada', 'storefront', { days: 19, hours: 2 }, { replicaCount: 4, image: { tag: '2.2.0' } }),
-      order('ada', 'status-page', { days: 5, hours: 6 }, { replicaCount: 2 }),
-      order('ada', 'cart', { hours: 3, minutes: 40 }, { replicaCount: 6, image: { tag: '2.3.0-rc.1' } }),
+      order('ada', 'storefront', 'now-19d-2h', { replicaCount: 4, image: { tag: '2.2.0' } }),
+      order('ada', 'status-page', 'now-5d-6h', { replicaCount: 2 }),
+      order('ada', 'cart', 'now-3h-40m', { replicaCount: 6, image: { tag: '2.3.0-rc.1' } }),
     ],
   };
 }
@@ -402,7 +403,7 @@ function edge(scale: number): Fixtures {
     return {
       ...{ owner: 'corner', name: `shop-${number}`, displayName: `Shop ${number}, ${region}`, provider: 'Generic' },
       ...{ version: index % 4 === 0 ? 'v1.30.8' : 'v1.31.4', nodes: 1 + (index % 3), location: region },
-      ...{ made: { days: 700 - ((index * 11) % 680) }, set: region, hub: 'corner-hub' },
+      ...{ made: `now-${700 - ((index * 11) % 680)}d`, set: region, hub: 'corner-hub' },
       ...(index % 14 === 13 && { status: phases[Math.floor(index / 14) % phases.length]! }),
     };
   });
@@ -415,7 +416,7 @@ function edge(scale: number): Fixtures {
     version: 'v1.31.6',
     nodes: 5,
     location: 'eu-central-1',
-    made: { days: 800 },
+    made: 'now-800d',
   };
   const clusters = [hub, ...shops].map((machine) => cluster(machine));
   return {
@@ -429,7 +430,7 @@ function edge(scale: number): Fixtures {
         description: 'A shop around every corner',
         website: 'https://corner.example.com',
         location: 'Rotterdam',
-        created: ago({ days: 900 }),
+        created: 'now-900d',
         members: logins.map((user) => ({ user })),
       },
     ],
@@ -454,12 +455,12 @@ function edge(scale: number): Fixtures {
     credentials: credentials('ada').slice(0, 3),
     buckets: [{ provider: 'aws', names: ['corner-images', 'corner-sales'] }],
     subscriptions: [
-      { user: 'ada', scope: 'org', organization: 'corner', createdAt: ago({ days: 210 }) },
-      { user: 'ada', scope: 'cluster', cluster: 'corner/corner-hub', createdAt: ago({ days: 80 }) },
+      { user: 'ada', scope: 'org', organization: 'corner', createdAt: 'now-210d' },
+      { user: 'ada', scope: 'cluster', cluster: 'corner/corner-hub', createdAt: 'now-80d' },
     ],
     orders: [
-      order('ada', 'till', { days: 12 }, { replicaCount: 2 }),
-      order('ada', 'price-tags', { days: 1, hours: 2 }, { replicaCount: 1 }),
+      order('ada', 'till', 'now-12d', { replicaCount: 2 }),
+      order('ada', 'price-tags', 'now-1d-2h', { replicaCount: 1 }),
     ],
   };
 }
@@ -467,7 +468,7 @@ function edge(scale: number): Fixtures {
 function onboarding(scale: number): Fixtures {
   const nia: UserFixture = {
     ...{ login: 'nia', full_name: 'Nia Brandt', email: 'nia@example.com', password: 'nia-password', description: '' },
-    ...{ created: ago({ minutes: 20 }), last_login: ago({ minutes: 20 }) },
+    ...{ created: 'now-20m', last_login: 'now-20m' },
   };
   const colleagues = makePeople(9 * scale, engineering);
   const people = [nia, lead({ description: 'Platform lead at Lumen' }), ...colleagues];
@@ -481,25 +482,13 @@ function onboarding(scale: number): Fixtures {
         full_name: 'Lumen',
         description: 'Checkout and payments for small shops',
         website: 'https://lumen.example.com',
-        created: ago({ days: 1100 }),
+        created: 'now-1100d',
         members,
       },
     ],
     teams: [{ organization: 'lumen', name: 'Owners', permission: 'owner', members: ['ada'] }],
     follows: follows(people.slice(1)),
-    clusters: [
-      cluster({
-        owner: 'lumen',
-        name: 'prod-eu',
-        displayName: 'Production',
-        provider: 'EKS',
-        vendor: 'AWS',
-        version: 'v1.31.6',
-        nodes: 24,
-        location: 'eu-central-1',
-        made: { days: 610 },
-      }),
-    ],
+    clusters: [cluster(lumenProduction)],
     credentials: credentials('ada').slice(0, 2),
     buckets: [],
   };

@@ -41,7 +41,7 @@ export interface OfferedWord {
   readonly isFirst?: boolean;
 }
 
-/** Returns completions at an offset and the description of the current word. */
+/** Completions at an offset, and descriptions of words. */
 export interface EditorWords {
   complete(text: string, at: number): { readonly from: number; readonly options: readonly OfferedWord[] } | undefined;
   describe(

@@ -224,7 +224,7 @@ function putIn(map: YAMLMap, way: readonly string[], node: unknown): void {
   map.setIn(way, node);
 }
 
-// A text that is not valid YAML is not touched: whoever writes it is not done yet.
+// Invalid YAML is left unchanged: it is still being edited.
 function change(text: string, edit: (document: Document.Parsed) => void): string {
   const document = parseDocument(text, helmYaml);
   if (document.errors.length > 0) return text;

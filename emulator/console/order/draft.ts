@@ -102,7 +102,7 @@ export function typeOrder(text: string, label: string): void {
 export const stoodBefore: Signal<string | undefined> = signal(undefined);
 
 /** Puts another Order in the place of this one, so that it can be undone, and compared with. */
-export function openOrder(text: string, label = 'open another Order'): void {
+export function openOrder(text: string, label: string): void {
   if (orderView.peek().packages.length > 0) stoodBefore.value = orderDraft.peek();
   changeOrder(text, label);
   chosen.value = 0;

@@ -73,17 +73,18 @@ const orderCommands: readonly Command[] = [
   {
     name: 'Undo',
     about: 'the last edit of the Order',
-    run: () => say(wordsFor('Undone', orderHistory.undo()) ?? 'Nothing to undo'),
+    run: () => sayEdit('Undone', orderHistory.undo()),
   },
   {
     name: 'Redo',
     about: 'the last edit that was undone',
-    run: () => say(wordsFor('Redone', orderHistory.redo()) ?? 'Nothing to redo'),
+    run: () => sayEdit('Redone', orderHistory.redo()),
   },
 ];
 
-const wordsFor = (done: string, label: string | undefined): string | undefined =>
-  label === undefined ? undefined : `${done}: ${label}`;
+function sayEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
+  say(edit === undefined ? `Nothing to ${done === 'Undone' ? 'undo' : 'redo'}` : `${done}: ${edit}`);
+}
 
 /** Adds a chart to the Order and shows it: behind all others, or before the package that has the place `at`, from 0. */
 export function addChart(

@@ -168,7 +168,7 @@ function isNoMap(text: string): boolean {
     const value = parseYaml(text);
     return value !== null && !(value instanceof Map);
   } catch (error) {
-    // What is not valid YAML is told when it is read.
+    // Invalid YAML is reported when it is parsed.
     if (error instanceof GoError) return false;
     throw error;
   }

@@ -76,7 +76,7 @@ function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<OrderOptions,
   };
 }
 
-// What is not a file that can be read is told by whoever reads it as text.
+// An unreadable file is reported when it is read as text.
 function openBundleFile(path: string): Bundle | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const data = readFileSync(path);

@@ -319,7 +319,7 @@ function readOffset(element: string, reading: Reading): void {
   if (sign === undefined) throw new Malformed();
   take(reading, pattern);
   const parts = [hours!, minutes, seconds];
-  // Go reads up to what is not a number, and looks at the ranges of what it has before it tells of that.
+  // Go parses up to the first character that is not a digit, and checks ranges before it reports that character.
   const firstBad = parts.findIndex((part) => !/^[0-9]{2}$/.test(part));
   const read = parts.map((part, at) => (firstBad >= 0 && at >= firstBad ? 0 : Number(part)));
   const [hour = 0, minute = 0, second = 0] = read;

@@ -57,7 +57,7 @@ export interface VendorOptions {
   readonly retries?: number | undefined;
   /** The environment: proxies, and where Helm and Docker have their files. Default that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Called with the progress. */
+  /** Called with each step. */
   readonly onEvent?: ((event: VendorEvent) => void) | undefined;
   /** Called with each second try. */
   readonly onRetry?: ((line: string) => void) | undefined;

@@ -9,10 +9,10 @@ import { packChart } from './pack.ts';
 
 /**
  * Returns the bytes of a chart's archive. A folder is packed as Helm would read it, with the dependencies that came from
- * elsewhere in its charts/. `path` is its folder or archive; default: where a registry found it. Throws CHART_INVALID for a chart
- * that is in no file.
+ * elsewhere in its charts/. Throws CHART_INVALID for a chart that is in no file.
  */
-export function archiveOfChart(chart: Chart, path: string | undefined = pathOfChart(chart)): Uint8Array {
+export function archiveOfChart(chart: Chart): Uint8Array {
+  const path = pathOfChart(chart);
   const { name, version } = chart.metadata;
   if (path === undefined) {
     throw new RenderError('CHART_INVALID', `chart ${name} ${version} comes from no file that could be packed`, {

@@ -147,7 +147,7 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   await becomes(page, `${where}, what is written meanwhile`, ['Nothing changes']);
   await chooseFile(page, 'broken.yaml', 'a: b: c');
   await page.waitForSelector('.preview-body .fault');
-  prove(`${where}, a file that is not an Order is told in place`, true);
+  prove(`${where}, a file that is not an Order is reported in place`, true);
 }
 
 /** A chart is dragged to its place: before the first package, between two, and behind the last. */

@@ -153,24 +153,30 @@ function HistoryButtons() {
     addEventListener('keydown', pressHistoryKey);
     return () => removeEventListener('keydown', pressHistoryKey);
   }, []);
-  const [undo, redo] = [orderHistory.undoLabel.value, orderHistory.redoLabel.value];
   return (
     <>
-      <Button
-        icon="undo"
-        label={undo === undefined ? 'Undo' : `Undo: ${undo}`}
-        kind="quiet"
-        disabled={undo === undefined}
-        onPress={() => void orderHistory.undo()}
-      />
-      <Button
-        icon="redo"
-        label={redo === undefined ? 'Redo' : `Redo: ${redo}`}
-        kind="quiet"
-        disabled={redo === undefined}
-        onPress={() => void orderHistory.redo()}
-      />
+      <HistoryButton name="Undo" edit={orderHistory.undoLabel.value} onPress={orderHistory.undo} />
+      <HistoryButton name="Redo" edit={orderHistory.redoLabel.value} onPress={orderHistory.redo} />
     </>
+  );
+}
+
+interface HistoryButtonProps {
+  readonly name: 'Undo' | 'Redo';
+  /** The edit that is undone or redone; undefined if there is none. */
+  readonly edit: string | undefined;
+  readonly onPress: () => unknown;
+}
+
+function HistoryButton({ name, edit, onPress }: HistoryButtonProps) {
+  return (
+    <Button
+      icon={name === 'Undo' ? 'undo' : 'redo'}
+      label={edit === undefined ? name : `${name}: ${edit}`}
+      kind="quiet"
+      disabled={edit === undefined}
+      onPress={() => void onPress()}
+    />
   );
 }
 
