@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const target = join(root, 'fixtures/sample-charts.json');
 
 /** The fixture charts that ship with the emulator. */
-const sampleCharts = ['backup', 'crds-and-hooks', 'library-user', 'postgres', 'redis', 'umbrella', 'web'];
+const sampleCharts = ['backup', 'crds-and-hooks', 'postgres', 'redis', 'web'];
 
 /** Returns the text of the file: chart to path to content, in order of path. */
 export async function formatSampleCharts(): Promise<string> {

@@ -103,7 +103,7 @@ for (const host of hosts) {
       `^helm upgrade --install ${release} charts/${chart} --namespace ${namespace} --create-namespace --reset-values --wait .*--force-conflicts`,
     );
   const [first = '', second = '', ...waits] = deeds(installed.calls);
-  assert.match(first, upgrade('backend', 'umbrella', 'data'));
+  assert.match(first, upgrade('backend', 'postgres', 'data'));
   assert.match(second, upgrade('web', 'web', 'shop'));
   assert.deepEqual(waits, [
     'kubectl wait deployments.apps/web --for=condition=Available --namespace=shop',

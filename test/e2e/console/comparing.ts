@@ -160,9 +160,9 @@ async function drag(page: ConsolePage, where: string): Promise<void> {
     await dragTo(page, `.chart:has-text("${chart}")`, place);
     await until(`packages ${wanted}`, async () => (await names()) === wanted, 10);
   };
-  await put('umbrella', '.place:nth-child(1) b', 'umbrella turns');
-  await put('web 1.4.2', '.place:nth-child(2) b', 'umbrella web turns');
-  await put('umbrella', '.places h2', 'umbrella-2 umbrella web turns');
+  await put('redis', '.place:nth-child(1) b', 'redis turns');
+  await put('web 1.4.2', '.place:nth-child(2) b', 'redis web turns');
+  await put('redis', '.places h2', 'redis-2 redis web turns');
   await page.evaluate("location.hash = '#/charts'");
   await page.waitForSelector('.chart:has-text("web 1.4.2")');
   await dragTo(page, '.chart:has-text("web 1.4.2")', '.chart-list');
@@ -171,7 +171,7 @@ async function drag(page: ConsolePage, where: string): Promise<void> {
   await page.waitForSelector('.package');
   prove(
     `${where}: charts are dragged to their places: ${await names()}`,
-    (await names()) === 'umbrella-2 umbrella web turns',
+    (await names()) === 'redis-2 redis web turns',
   );
 }
 

@@ -49,7 +49,7 @@ async function walk(page: ConsolePage): Promise<void> {
 
 /** From an empty page to two packages; what is shown is what the API renders of the same Order, byte for byte. */
 async function compose(page: ConsolePage): Promise<void> {
-  for (const [index, chart] of ['umbrella 2.0.0', 'web 1.4.2'].entries()) {
+  for (const [index, chart] of ['redis 1.8.3', 'web 1.4.2'].entries()) {
     await addChart(page, chart);
     await page.waitForSelector(`.package:nth-child(${index + 1})`);
   }
@@ -73,19 +73,19 @@ async function moveAbout(page: ConsolePage): Promise<void> {
   };
   await page.locator('.package:nth-child(1) .package-choice').focus();
   await page.keyboard.press('Alt+ArrowDown');
-  await becomes('web umbrella: umbrella');
+  await becomes('web redis: redis');
   await page.keyboard.press('Alt+ArrowUp');
-  await becomes('umbrella web: umbrella');
-  await page.getByRole('button', { name: 'Move umbrella down' }).focus();
+  await becomes('redis web: redis');
+  await page.getByRole('button', { name: 'Move redis down' }).focus();
   await page.keyboard.press('Enter');
-  await becomes('web umbrella: umbrella');
+  await becomes('web redis: redis');
   await page.dragAndDrop('.package:nth-child(2)', '.package:nth-child(1)');
-  await until('umbrella first', async () => (await told()).startsWith('umbrella web'), 10);
-  await page.getByRole('button', { name: 'Remove umbrella' }).focus();
+  await until('redis first', async () => (await told()).startsWith('redis web'), 10);
+  await page.getByRole('button', { name: 'Remove redis' }).focus();
   await page.keyboard.press('Enter');
   await becomes('web: web');
-  await page.getByRole('button', { name: 'Undo: remove umbrella' }).click();
-  await until('umbrella again', async () => (await told()).startsWith('umbrella web'), 10);
+  await page.getByRole('button', { name: 'Undo: remove redis' }).click();
+  await until('redis again', async () => (await told()).startsWith('redis web'), 10);
   await page.locator('.package:nth-child(2) .package-choice').click();
   prove(`packages are moved by drag and by keys, and the keyboard stays there: ${seen.join('; ')}`, true);
 }

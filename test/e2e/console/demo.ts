@@ -40,8 +40,8 @@ function untilOutlined(page: ConsolePage, name: string): Promise<void> {
 /** The same bytes as an emulator in Node gives. */
 async function compose(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.add-chart select:not([disabled])');
-  await page.locator('.add-chart select').selectOption({ label: 'umbrella 2.0.0' });
-  await untilOutlined(page, 'umbrella');
+  await page.locator('.add-chart select').selectOption({ label: 'redis 1.8.3' });
+  await untilOutlined(page, 'redis');
   const clock = JSON.stringify({ now, frozen: true });
   const init = `{ method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '${clock}' }`;
   await page.evaluate(`${ask}('./__drydock/clock', ${init}).then(() => undefined)`);
@@ -95,7 +95,7 @@ async function dropEach(page: ConsolePage): Promise<void> {
     await dropPaths(page, [join(folder, 'bundle.tgz')]);
     await untilOutlined(page, 'bundled');
     await dropPaths(page, [join(folder, 'order.yaml')]);
-    await untilOutlined(page, 'umbrella');
+    await untilOutlined(page, 'redis');
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -110,7 +110,7 @@ async function leaveServer(page: ConsolePage, server: Server): Promise<void> {
   await page.reload();
   await page.waitForSelector('.package');
   await page.getByRole('tab', { name: 'Preview' }).click();
-  await untilOutlined(page, 'umbrella');
+  await untilOutlined(page, 'redis');
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   if (shots !== undefined) await page.screenshot({ path: join(shots, 'demo-offline-360.png') });
   prove('it renders without its server, on 360 pixels', wide <= 0);

@@ -250,13 +250,13 @@ test('defect 8: an embedded chart is named by a path beside the script, and the 
     assert.ok(!script.includes(process.cwd()) && !script.includes(chartsDirectory), script);
     assert.match(
       script,
-      /^# {3}1\. data\/backend: umbrella 2\.0\.0, sha256:\w{64} \(not verified\), to be copied to charts\/umbrella beside this script$/m,
+      /^# {3}1\. data\/backend: postgres 3\.1\.0, sha256:\w{64} \(not verified\), to be copied to charts\/postgres beside this script$/m,
     );
   }
   const run = runScript(rendered.helmScript());
   assert.equal(run.code, 0, run.stderr);
   const [first] = run.calls.filter(({ words }) => words[0] === 'upgrade');
-  assert.match(first?.words[3] ?? '', /\/drydock script ü-\w+\/charts\/umbrella$/);
+  assert.match(first?.words[3] ?? '', /\/drydock script ü-\w+\/charts\/postgres$/);
 });
 
 test('a hook that the cluster would delete at its end gets its time to live when the script has seen the end', async () => {

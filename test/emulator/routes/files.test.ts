@@ -71,7 +71,7 @@ test('an archive is at hand from then on, in the list and for Orders, with threa
     const listed = (await anyone('GET', '//__drydock/charts')).json() as readonly { readonly name: string }[];
     assert.deepEqual(
       listed.map(({ name }) => name),
-      ['backup', 'crds-and-hooks', 'library-user', 'postgres', 'redis', 'small', 'umbrella', 'web'],
+      ['backup', 'crds-and-hooks', 'postgres', 'redis', 'small', 'web'],
     );
     assert.match(await manifestOf(anyone, orderOf('small', '^1')), /name: small/);
   }

@@ -184,7 +184,7 @@ test('a script of more than 1 MB is written as a folder, and one with Secrets fo
 test("a user's own template is used, and refused where it is unsafe", async () => {
   write('own.hbs', '{{#each packages}}deploy {{release}} {{chart.version}}\n{{/each}}');
   const answer = await run(['render', shop, '-o', 'pkgmgr3', '--script-template', 'own.hbs']);
-  assert.equal(answer.stdout, 'deploy backend 2.0.0\ndeploy web 1.4.2\n');
+  assert.equal(answer.stdout, 'deploy backend 3.1.0\ndeploy web 1.4.2\n');
   write('bad.hbs', 'ok\ndeploy "{{order.name}}"\n');
   const bad = await run(['render', shop, '-o', 'pkgmgr3', '--script-template', 'bad.hbs']);
   assert.deepEqual(
