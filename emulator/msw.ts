@@ -115,10 +115,9 @@ function pathOf(route: Route): string {
   return addressOf(route).replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** A request as msw hands it to a handler: in a page, the cookies are no header of it. */
+/** What msw hands to a handler. */
 interface Caught {
   readonly request: Request;
-  readonly cookies: Readonly<Record<string, string>>;
 }
 
 // Outside the API an application may have the same paths: what the emulator does not know there passes by.
@@ -127,15 +126,12 @@ async function answerKnown(emulator: Emulator, caught: Caught, prefix: string): 
   return response.status === 404 ? undefined : response;
 }
 
-async function answer(emulator: Emulator, { request, cookies }: Caught, details: LinkPrefixes): Promise<Response> {
-  const inPage = 'document' in globalThis;
-  const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+async function answer(emulator: Emulator, { request }: Caught, details: LinkPrefixes): Promise<Response> {
+  const { document: page } = globalThis as { readonly document?: { readonly cookie: string } };
+  const inPage = page !== undefined;
+  const cookie = inPage && sendsCookies(request) ? page.cookie : '';
   const outgoing = await emulator.answer(
-    fromRequest(request, {
-      ...details,
-      body: () => hiddenBody(request),
-      ...(inPage && { cookie: cookie.join('; ') }),
-    }),
+    fromRequest(request, { ...details, body: () => hiddenBody(request), ...(cookie !== '' && { cookie }) }),
   );
   if (outgoing.drop) return HttpResponse.error();
   const sent = outgoing.headers['Set-Cookie'];
@@ -145,6 +141,10 @@ async function answer(emulator: Emulator, { request, cookies }: Caught, details:
   const readable = [sent].flat().map((line) => line.replace('; HttpOnly', ''));
   const headers = { ...outgoing.headers, 'Set-Cookie': readable };
   return toResponse({ ...outgoing, headers }, request.method, HttpResponse as unknown as typeof Response);
+}
+
+function sendsCookies({ credentials, url }: Request): boolean {
+  return credentials === 'include' || (credentials === 'same-origin' && new URL(url).origin === pageOrigin());
 }
 
 // A Request holds no body for a GET; what node:http sent with one, the interceptor keeps under a symbol.

@@ -2,7 +2,8 @@
 
 import { callback, having, isMembers, kind, optional, text } from '../render/core/arguments.ts';
 import { askMeant } from '../render/core/ask-meant.ts';
-import { belowPattern, sharedPatterns } from './app/address-patterns.ts';
+import { escapeMarkup } from '../render/core/page/escape.ts';
+import { belowPattern, sharedPatterns, worldPattern } from './app/address-patterns.ts';
 import { sharedSite } from './app/route.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
@@ -62,7 +63,10 @@ export interface TestWorld<Names extends CustomNames = CustomNames> {
   nearMisses(filter: LogFilter<Names['routes']>): readonly NearMiss[];
   /** Returns the first logged request that fits, now or within `timeoutMs` (5000). */
   waitForRequest(filter: LogFilter<Names['routes']>, timeoutMs?: number): Promise<LogEntry>;
-  /** Answers what the pages of a Playwright context (or one page) ask of the API, at any origin; all else passes by. */
+  /**
+   * Answers what the pages of a Playwright context (or one page) ask of the API, at any origin, and their sign-in, with an
+   * organization too; all else passes by.
+   */
   route(pages: RoutedPages): Promise<void>;
   /** Forgets the world; the last one closes the port. */
   close(): Promise<void>;
@@ -81,6 +85,7 @@ export interface PageRoute {
     method(): string;
     allHeaders(): Promise<Record<string, string>>;
     postDataBuffer(): Uint8Array | null;
+    isNavigationRequest(): boolean;
   };
   /** Leaves the request to other handlers and to the network. */
   fallback(): Promise<void>;
@@ -287,7 +292,8 @@ function tokenOf({ store, db }: World, login: string): string {
 // Addresses of the emulator at any origin.
 function pageAddresses({ routes }: Emulator): RegExp {
   const { service, signIn, site } = sharedPatterns(routes);
-  return new RegExp(`^https?://[^/]+(?:${service}|${signIn}|${site})(?:[?#]|$)`);
+  const provider = worldPattern + belowPattern('/user/oauth2');
+  return new RegExp(`^https?://[^/]+(?:${service}|${signIn}|${provider}|${site})(?:[?#]|$)`);
 }
 
 // An application may have a page of its own there.
@@ -317,6 +323,12 @@ async function answerPage(
     // Playwright takes several cookies as lines of one header.
     const cookies = answer.headers.getSetCookie();
     if (cookies.length > 0) headers['set-cookie'] = cookies.join('\n');
+    const { location } = headers;
+    if (location !== undefined && request.isNavigationRequest()) {
+      // Playwright hands no redirect to a route: the page goes on by itself.
+      const body = Buffer.from(`<!doctype html><meta http-equiv="refresh" content="0; url=${escapeMarkup(location)}">`);
+      return await route.fulfill({ status: 200, headers: { ...headers, 'content-type': 'text/html' }, body });
+    }
     await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
   } catch {
     // A fault dropped the connection, or the page is gone, which takes no answer any more.

@@ -42,7 +42,7 @@ export interface LinkPrefixes {
 export interface RequestDetails extends LinkPrefixes {
   /** Reads a body that the platform hides, as it does with a GET. */
   readonly body?: () => Promise<Uint8Array | undefined>;
-  /** The cookies of the request, where the platform hides them, as in a page. */
+  /** The cookies of the request, where its header does not tell them: a page hides it, and msw repeats what it holds. */
   readonly cookie?: string;
 }
 
@@ -58,7 +58,7 @@ export function fromRequest(
     prefix,
     sitePrefix,
     target: (url.pathname + url.search).slice(prefix.length),
-    header: (name) => request.headers.get(name) ?? (name === 'cookie' ? cookie : undefined),
+    header: (name) => (name === 'cookie' ? cookie : undefined) ?? request.headers.get(name) ?? undefined,
     headers: () => [...request.headers].flat(),
     signal: request.signal,
     gone: () => request.signal.aborted,
