@@ -147,12 +147,13 @@ test("a page's calls of the API are answered by the world, others pass by, a dro
 
   const done: string[] = [];
   const sent: string[] = [];
-  const route = (method: string, address: string, body?: string): PageRoute => ({
+  const route = (method: string, address: string, body?: string, isNavigation = false): PageRoute => ({
     request: () => ({
       url: () => new URL(address, 'https://app.example').href,
       method: () => method,
       allHeaders: async () => ({ ...json, authorization: `token ${drydock.token('ada')}` }),
       postDataBuffer: () => (body === undefined ? null : new TextEncoder().encode(body)),
+      isNavigationRequest: () => isNavigation,
     }),
     fallback: async () => void done.push('fallback'),
     fulfill: async ({ status, body: answer }) => {
@@ -172,7 +173,12 @@ test("a page's calls of the API are answered by the world, others pass by, a dro
   assert.ok(at('https://app.example/user/login'));
   await handle(route('GET', '/user/login'));
   await handle(route('POST', '/user/login', '{"user_name":"ada","password":"ada-password"}'));
+  // Playwright does not route what a redirect leads to: a page goes there by itself.
+  const provider = '/user/oauth2/org-1005';
+  assert.ok(at(`https://app.example${provider}`));
+  await handle(route('GET', provider, undefined, true));
+  assert.match(sent.at(-1) ?? '', /http-equiv="refresh" content="0; url=[^"]*\/user\/oauth2\/org-1005\/authorize\?/);
   drydock.fault({ drop: true });
   await handle(route('GET', emails));
-  assert.deepEqual(done, ['201', '200', '200', 'fallback', '200', 'connectionfailed']);
+  assert.deepEqual(done, ['201', '200', '200', 'fallback', '200', '200', 'connectionfailed']);
 });
