@@ -91,9 +91,12 @@ function operation(route: Route, schemas: Record<string, Json>): JsonObject {
   for (const [status, rule] of Object.entries(answersOf(route))) responses[status] = response(rule, schemas);
   const { body } = route;
   const form = body?.form ? ['application/x-www-form-urlencoded'] : [];
+  const example = body?.example === undefined ? {} : { example: body.example };
   const content =
     body &&
-    Object.fromEntries(['application/json', ...form].map((type) => [type, { schema: hoist(body.schema, schemas) }]));
+    Object.fromEntries(
+      ['application/json', ...form].map((type) => [type, { schema: hoist(body.schema, schemas), ...example }]),
+    );
   return {
     operationId: route.name,
     tags: [route.section],

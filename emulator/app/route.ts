@@ -46,6 +46,8 @@ export interface BodyRule {
   readonly description: string;
   readonly schema: Schema;
   readonly check?: Schema;
+  /** A body that the route accepts, for the OpenAPI document and the console. */
+  readonly example?: Json;
   /** Takes the fields of a form too, as texts. */
   readonly form?: boolean;
   /** A body that may be left out is `undefined` then. */

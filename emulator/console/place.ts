@@ -11,6 +11,13 @@ addEventListener('hashchange', () => {
 /** The present place. */
 export const place: ReadonlySignal<Place> = here;
 
+/** Replaces the present place, which adds no step to the history of the browser. */
+export function replacePlace(href: string): void {
+  if (href === location.hash) return;
+  history.replaceState(history.state, '', href);
+  here.value = readPlace(href);
+}
+
 /** Goes to a place. */
 export function goTo(href: string): void {
   location.hash = href;

@@ -1,9 +1,9 @@
-// What the whole page knows: who acts, which charts are at hand, what was said last.
+// What every screen knows: the state of the emulator, the current user, the available charts, the last message.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, ask, type SeededUser, wordsOf } from './api.ts';
 
-/** A chart at hand; `fault` says why one cannot be read. */
+/** An available chart; `fault` says why one cannot be read. */
 export interface ListedChart {
   readonly name: string;
   readonly version: string;
@@ -20,41 +20,63 @@ export interface ListedChart {
   readonly fault?: string;
 }
 
-/** The Helm versions that the server knows, and the one that it is set to. */
+/** The Helm versions that the server reproduces, and its default. */
 export interface KnownHelms {
   readonly versions: readonly string[];
   readonly default: string | number;
 }
 
-/** The Helm versions, none until the server told. */
-export const helms: Signal<KnownHelms> = signal({ versions: [], default: '' });
+/** The clock of the emulator. */
+export interface Clock {
+  readonly now: string;
+  readonly frozen: boolean;
+}
 
-/** The users that have a token; undefined until the server told. */
-export const users: Signal<readonly SeededUser[] | undefined> = signal(undefined);
+/** The answer of `GET /__drydock/status`. */
+export interface Status {
+  readonly users: readonly SeededUser[];
+  readonly helm: KnownHelms;
+  readonly clock: Clock;
+  readonly scenarios: readonly string[];
+  readonly activeScenarios: readonly string[];
+  /** How many faults are set, those of scenarios included. */
+  readonly faults: number;
+}
+
+/** The state of the emulator; undefined until it is loaded. */
+export const status: Signal<Status | undefined> = signal(undefined);
+
+const noHelms: KnownHelms = { versions: [], default: '' };
+
+/** The Helm versions; none until the state is loaded. */
+export const helms: ReadonlySignal<KnownHelms> = computed(() => status.value?.helm ?? noHelms);
+
+/** The users that have a token; undefined until the state is loaded. */
+export const users: ReadonlySignal<readonly SeededUser[] | undefined> = computed(() => status.value?.users);
 
 const login = signal(localStorage.getItem('drydock.user') ?? '');
 
-/** The user in whose name the page calls the API. */
+/** The current user: the console calls the API with their token. */
 export const user: ReadonlySignal<SeededUser | undefined> = computed(
   () => users.value?.find((one) => one.login === login.value) ?? users.value?.[0],
 );
 
-/** Acts as another user from now on. */
-export function actAs(name: string): void {
+/** Makes another user the current one. */
+export function signInAs(name: string): void {
   login.value = name;
   localStorage.setItem('drydock.user', name);
 }
 
-/** The charts at hand; undefined until the server told. */
+/** The available charts; undefined until they are loaded. */
 export const charts: Signal<readonly ListedChart[] | undefined> = signal(undefined);
 
-/** Why the charts are not known. */
+/** Why the charts could not be loaded. */
 export const chartsFault: Signal<string | undefined> = signal(undefined);
 
-/** What was said last, for a moment. */
+/** The last message, until it disappears. */
 export const said: Signal<Said | undefined> = signal(undefined);
 
-/** A message, with a button beside it if there is something to do about it. */
+/** A message, with an optional button. */
 export interface Said {
   readonly text: string;
   readonly isError: boolean;
@@ -81,28 +103,29 @@ export function say(text: string, isError = false, action?: SaidAction): void {
   );
 }
 
-/** Returns what went wrong. */
+/** Shows an error. */
 export function sayFailure(failure: unknown): void {
   const mend = failure instanceof ApiFailure && failure.refusal.mend ? ` ${failure.refusal.mend}` : '';
   say(`${wordsOf(failure)}${mend}`, true);
 }
 
-/** Asks for what the whole page needs. */
+/** Loads what every screen needs. */
 export async function loadSession(): Promise<void> {
-  await Promise.all([loadUsers(), loadCharts()]);
+  await Promise.all([loadStatus().catch(sayFailure), loadCharts()]);
 }
 
-async function loadUsers(): Promise<void> {
-  try {
-    const status = await ask<{ users: readonly SeededUser[]; helm: KnownHelms }>('GET', '__drydock/status');
-    users.value = status.users;
-    helms.value = status.helm;
-  } catch (failure) {
-    sayFailure(failure);
-  }
+/** Loads the state of the emulator. Rejects with an `ApiFailure`. */
+export async function loadStatus(): Promise<void> {
+  status.value = await ask<Status>('GET', '__drydock/status');
 }
 
-/** Asks which charts are at hand. */
+/** Returns the time of the emulator's clock in milliseconds, as of the last load. */
+export function emulatorNow(): number {
+  const { value } = status;
+  return value ? Date.parse(value.clock.now) : Date.now();
+}
+
+/** Loads the list of charts. */
 export async function loadCharts(): Promise<void> {
   try {
     charts.value = await ask<readonly ListedChart[]>('GET', '__drydock/charts');

@@ -121,7 +121,7 @@ function overviewOf(rendered: RenderedOrder, placeOf: Places): JsonObject {
       version: chart.metadata.version,
       release: release.name,
       namespace: release.namespace,
-      objects: release.manifests.length + release.hooks.length + release.crds.length,
+      objects: release.manifests.length + release.crds.length,
     })),
     manifest: rendered.manifest(),
     notes: rendered.notes(),

@@ -54,7 +54,12 @@ export const bucketRoutes: readonly Route[] = [
     access: 'token',
     params: { cloud: 'Provider identifier' },
     query,
-    body: { description: 'BucketListOptions', schema: optionsSchema, optional: true },
+    body: {
+      description: 'BucketListOptions',
+      schema: optionsSchema,
+      example: { cluster_uid: '1', credential: 'aws-lab' },
+      optional: true,
+    },
     answers: {
       200: { description: 'The buckets', schema: objectSchema('BucketListResponse', { names: listSchema(text) }) },
       404: problemAnswer('There is no such credential'),

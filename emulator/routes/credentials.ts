@@ -39,6 +39,7 @@ const body = {
     additionalProperties: true,
   },
   exact: true,
+  example: { name: 'aws-sandbox', type: 'Aws', aws: { accessKeyID: 'example', secretAccessKey: 'example' } },
 } as const;
 const params = { credName: 'Name of the credential' };
 const absent = problemAnswer('There is no such credential');
@@ -98,7 +99,7 @@ export const credentialRoutes: readonly Route[] = [
     summary: 'Replace a cloud credential',
     emulation: 'Replaced whole; answers with and without the trailing slash under which the service registers it',
     answers: { 204: { description: 'Replaced' }, 404: absent, 422: problemAnswer('No name or an unknown type') },
-    body,
+    body: { ...body, example: { ...body.example, name: 'aws-lab' } },
     run: (call, spec) => {
       const row = credentialOf(call, nameOf(spec));
       call.store.credential.change(row.id, { spec: [spec], type: credentialType(spec) });

@@ -43,7 +43,11 @@ export const emailRoutes: readonly Route[] = [
     summary: 'Add addresses',
     emulation: 'All or nothing (the real service may stop half-way); verified at once unless `confirmEmail` is on',
     access: 'token',
-    body: { description: 'The new addresses', schema: emailsOption('CreateEmailOption', { minItems: 1 }) },
+    body: {
+      description: 'The new addresses',
+      schema: emailsOption('CreateEmailOption', { minItems: 1 }),
+      example: { emails: ['ada@work.example.com'] },
+    },
     run: (call, { emails }) => addEmails(call, emails),
     answers: {
       201: { description: 'All addresses of the caller', schema: listSchema(emailSchema) },
@@ -58,7 +62,11 @@ export const emailRoutes: readonly Route[] = [
     summary: 'Delete addresses',
     emulation: 'All or nothing',
     access: 'token',
-    body: { description: 'The addresses to delete', schema: emailsOption('DeleteEmailOption', {}) },
+    body: {
+      description: 'The addresses to delete',
+      schema: emailsOption('DeleteEmailOption', {}),
+      example: { emails: ['ada.moreno@example.org'] },
+    },
     run: (call, { emails }) => deleteEmails(call, emails),
     answers: {
       204: { description: 'Deleted; also for an empty list' },

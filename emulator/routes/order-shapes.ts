@@ -51,6 +51,25 @@ const storedOrder: Schema = {
 export const orderBody = {
   description: 'The Order; unknown keys are kept',
   schema: { ...order, title: 'CreateOrderOption' },
+  example: {
+    apiVersion: 'releases.x-helm.dev/v1alpha1',
+    kind: 'Order',
+    metadata: { name: 'my-shop' },
+    spec: {
+      packages: [
+        {
+          chart: {
+            name: 'web',
+            sourceRef: { kind: 'Embed', name: 'web' },
+            version: '1.4.2',
+            releaseName: 'web',
+            namespace: 'shop',
+            values: { replicaCount: 2 },
+          },
+        },
+      ],
+    },
+  },
   unread: true,
 } as const satisfies BodyRule;
 

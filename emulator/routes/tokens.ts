@@ -63,6 +63,7 @@ export const tokenRoutes: readonly Route[] = [
         required: ['name'],
         properties: { name: { type: 'string', minLength: 1 } },
       },
+      example: { name: 'laptop' },
     },
     run: (call, { name }) => {
       const owner = ownerOf(call);

@@ -60,24 +60,24 @@ export interface Scenario {
 export const builtInScenarios = {
   'expired-token': { description: 'Every token has expired: 401', faults: [{ expiredToken: true }] },
   'no-organization-context': {
-    description: 'GET /user/clusters?all=true is redirected: 302',
+    description: 'GET /user/clusters?all=true redirects: 302',
     faults: [{ route: 'GET /user/clusters?all=true', status: 302 }],
   },
   'no-messaging-user': {
-    description: 'GET /user/msgbus/user_credentials is redirected: 302',
+    description: 'GET /user/msgbus/user_credentials redirects: 302',
     faults: [{ route: 'GET /user/msgbus/user_credentials', status: 302 }],
   },
-  slow: { description: 'Every answer takes half a second to two', faults: [{ latencyMs: { min: 500, max: 2000 } }] },
+  slow: { description: 'Every response takes 0.5 to 2 seconds', faults: [{ latencyMs: { min: 500, max: 2000 } }] },
   flaky: {
-    description: 'One call in ten fails: 503',
+    description: 'One request in ten fails: 503',
     faults: [{ probability: 0.1, status: 503, message: 'Service Unavailable' }],
   },
   'rate-limited': {
-    description: 'Every call is one too many: 429, to be tried again after a second',
+    description: 'Every request is over the rate limit: 429, Retry-After 1 second',
     faults: [{ status: 429, message: 'Too Many Requests', headers: { 'Retry-After': '1' } }],
   },
   offline: { description: 'Every connection is dropped', faults: [{ drop: true }] },
-  garbled: { description: 'Every JSON answer is cut in the middle', faults: [{ malformed: true }] },
+  garbled: { description: 'Every JSON response is truncated', faults: [{ malformed: true }] },
 } as const satisfies Readonly<Record<string, Scenario>>;
 
 /** A scenario: one that every world knows, or one of an application. */
@@ -103,6 +103,11 @@ export class Faults {
   /** Lists the faults in the order they were set. */
   list(): readonly ActiveFault[] {
     return this.#active;
+  }
+
+  /** Lists the names of the scenarios that are on. */
+  activeScenarios(): readonly string[] {
+    return [...new Set(this.#active.flatMap(({ scenario }) => scenario ?? []))];
   }
 
   /** Sets a fault and returns it back with its number. */

@@ -98,6 +98,24 @@ export function removePackage(text: string, index: number): string {
   return change(text, (document) => void listOf(document)?.items.splice(index, 1));
 }
 
+/**
+ * Returns the Order with the lines of a package commented out, so that all others keep their numbers. Undefined where that leaves
+ * anything but the other packages, as it does in flow style.
+ */
+export function commentOut(text: string, index: number): string | undefined {
+  const document = parseDocument(text, helmYaml);
+  const item = listOf(document)?.items[index];
+  if (document.errors.length > 0 || !isNode(item) || !item.range) return undefined;
+  const [start, , end] = item.range;
+  const first = text.slice(0, start).split('\n').length - 1;
+  const last = text.slice(0, end).trimEnd().split('\n').length - 1;
+  const lines = text.split('\n').map((line, at) => (at >= first && at <= last ? `#${line}` : line));
+  const left = lines.join('\n');
+  const { packages, fault } = readOrder(left);
+  const wanted = readOrder(text).packages.filter((_, at) => at !== index);
+  return fault === undefined && JSON.stringify(packages) === JSON.stringify(wanted) ? left : undefined;
+}
+
 /** Returns the Order with a package at another place: packages are installed in their order. */
 export function movePackage(text: string, index: number, to: number): string {
   return change(text, (document) => {
@@ -114,6 +132,11 @@ export function setMember(
   member: { readonly name: string; readonly value: string },
 ): string {
   return change(text, (document) => mapOf(document, index)?.set(member.name, member.value));
+}
+
+/** Returns the Order with another name. */
+export function setName(text: string, name: string): string {
+  return change(text, (document) => document.setIn(['metadata', 'name'], name));
 }
 
 /** Returns the Order for another version of Kubernetes; for the newest that is known, where none is given. */

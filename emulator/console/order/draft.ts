@@ -1,12 +1,20 @@
-// The Order that is being written: its text is the one truth, kept over reloads; what it renders to follows, and never holds up who writes.
+// The Order in the editor: its text, kept over reloads, and what it renders to, which follows without blocking typing.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, ask, type DraftIssue, type Refusal, world } from '../api.ts';
-import { emptyOrder, type OrderView, readOrder } from './document.ts';
+import { commentOut, emptyOrder, type OrderView, readOrder } from './document.ts';
 import { createHistory, type History } from './history.ts';
+import { compareManifests, type ManifestChanges } from './manifest-changes.ts';
 import { type OutlinedObject, outlineManifest } from './outline.ts';
 
 const orderKey: unique symbol = Symbol.for('drydock.console.order') as never;
+
+/** Why a package does not render. */
+export interface PackageFailure {
+  /** In the Order, from 0. */
+  readonly index: number;
+  readonly refusal: Refusal;
+}
 
 /** What an Order renders to. */
 export interface Preview {
@@ -22,8 +30,12 @@ export interface Preview {
   readonly manifest: string;
   readonly notes: string;
   readonly warnings: readonly DraftIssue[];
-  /** The text that it was rendered from. */
+  /** The text that it was rendered from: the Order, without packages that fail. */
   readonly order: string;
+  /** The index in the Order of each rendered package. */
+  readonly indexes: readonly number[];
+  /** The packages that fail. */
+  readonly failures: readonly PackageFailure[];
   /** How long it took, in milliseconds. */
   readonly took: number;
 }
@@ -57,6 +69,24 @@ export const isRendering: Signal<boolean> = signal(false);
 export const outline: ReadonlySignal<readonly OutlinedObject[]> = computed(() =>
   outlineManifest(preview.value?.manifest ?? ''),
 );
+
+// What the Order rendered to when it was opened or saved; undefined until it renders for the first time.
+const baseline: Signal<string | undefined> = signal(undefined);
+
+/** Compares with the present manifest from now on. */
+export function markUnchanged(): void {
+  baseline.value = preview.peek()?.manifest;
+}
+
+const noChanges: ManifestChanges = { added: new Set(), changed: new Set(), removed: [] };
+
+/** What changed in the manifest since the Order was opened or saved. */
+export const manifestChanges: ReadonlySignal<ManifestChanges> = computed(() => {
+  const before = baseline.value;
+  const after = preview.value?.manifest;
+  if (before === undefined || after === undefined || before === after) return noChanges;
+  return compareManifests(before, after, outline.value);
+});
 
 /** A line of the Order that somebody wants to see; each wish is a new object. */
 export const wantedLine: Signal<{ readonly line: number } | undefined> = signal(undefined);
@@ -98,13 +128,32 @@ export function typeOrder(text: string, label: string): void {
   orderHistory.change(text, label, true);
 }
 
-/** The Order that stood here before another one was opened; undefined until one was. */
-export const stoodBefore: Signal<string | undefined> = signal(undefined);
+/** The Order that was open before; undefined until another one was opened. */
+export const previousOrder: Signal<string | undefined> = signal(undefined);
 
-/** Puts another Order in the place of this one, so that it can be undone, and compared with. */
+const savedKey = `${key} saved`;
+
+/** The text of the Order when it was saved or opened; undefined if it never was. */
+export const savedOrder: Signal<string | undefined> = signal(localStorage.getItem(savedKey) ?? undefined);
+
+effect(() => {
+  const { value } = savedOrder;
+  try {
+    if (value === undefined) localStorage.removeItem(savedKey);
+    else localStorage.setItem(savedKey, value);
+  } catch {
+    // The browser has no space, or keeps nothing.
+  }
+});
+
+/** Opens another Order in place of this one, which can be undone, and compared with. */
 export function openOrder(text: string, label: string): void {
-  if (orderView.peek().packages.length > 0) stoodBefore.value = orderDraft.peek();
+  if (orderView.peek().packages.length > 0) previousOrder.value = orderDraft.peek();
   changeOrder(text, label);
+  // What the other Order renders to is not shown as the last good rendering of this one.
+  preview.value = undefined;
+  checks.value = undefined;
+  baseline.value = undefined;
   chosen.value = 0;
 }
 
@@ -183,28 +232,65 @@ async function renderText(order: string): Promise<boolean> {
   if (orderView.value.packages.length === 0 && orderView.value.fault === undefined) {
     batch(() => {
       preview.value = undefined;
+      baseline.value = undefined;
       failure.value = undefined;
       checks.value = undefined;
     });
     return true;
   }
-  const started = performance.now();
   stop = new AbortController();
   const { signal: given } = stop;
   try {
-    const answer = await ask<Omit<Preview, 'order' | 'took'>>('POST', previewPath(), {
-      body: { order },
-      signal: given,
-    });
+    const rendered = await renderPackages(order, given);
     batch(() => {
-      preview.value = { ...answer, order, took: performance.now() - started };
+      preview.value = rendered;
+      baseline.value ??= rendered.manifest;
       failure.value = undefined;
     });
   } catch (error) {
     if (given.aborted) return false;
-    failure.value = error instanceof ApiFailure ? error.refusal : { message: String(error) };
+    failure.value = refusalOf(error);
   }
   return true;
+}
+
+// While somebody types, the last good rendering stays. Where there is none, packages that fail are left out. Rejects with the first
+// failure if nothing renders.
+async function renderPackages(order: string, signal: AbortSignal): Promise<Preview> {
+  const started = performance.now();
+  const known = preview.peek();
+  const failures: PackageFailure[] = [];
+  let indexes = orderView.peek().packages.map((_, index) => index);
+  let first: unknown;
+  for (let text = order; ; ) {
+    try {
+      const answer = await ask<Omit<Preview, 'order' | 'took' | 'indexes' | 'failures'>>('POST', previewPath(), {
+        body: { order: text },
+        signal,
+      });
+      return { ...answer, order: text, indexes, failures, took: performance.now() - started };
+    } catch (error) {
+      first ??= error;
+      const refusal = refusalOf(error);
+      const failed = failedPackage(refusal);
+      const isPartial = known === undefined || known.failures.length > 0;
+      const left = isPartial && failed !== undefined && indexes.length > 1 ? commentOut(text, failed) : undefined;
+      if (signal.aborted || left === undefined || failed === undefined) throw first;
+      failures.push({ index: indexes[failed] ?? failed, refusal });
+      indexes = indexes.filter((_, at) => at !== failed);
+      text = left;
+    }
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  return error instanceof ApiFailure ? error.refusal : { message: String(error) };
+}
+
+// In the text that was sent, from 0.
+function failedPackage({ issues = [] }: Refusal): number | undefined {
+  const found = issues.map(({ path }) => /^spec\.(?:packages|items)\[(\d+)\]/.exec(path)?.[1]);
+  return found[0] === undefined ? undefined : Number(found[0]);
 }
 
 let checkTimer: ReturnType<typeof setTimeout> | undefined;
@@ -216,7 +302,7 @@ function checkNow(): void {
   checkTimer = setTimeout(async () => {
     try {
       const found = await ask<readonly DraftIssue[]>('POST', previewPath('/checks'), { body: { order } });
-      if (order === orderDraft.value) checks.value = found;
+      if (order === preview.value?.order) checks.value = found;
     } catch {
       // The rendering itself tells what is wrong.
     }
@@ -225,7 +311,8 @@ function checkNow(): void {
 
 /** The faults of the present text that have a line of it, for the editor. */
 export const marks: ReadonlySignal<readonly DraftIssue[]> = computed(() => {
-  const own = failure.value?.issues ?? checks.value ?? preview.value?.warnings ?? [];
+  const failed = preview.value?.failures.flatMap(({ refusal }) => refusal.issues ?? []) ?? [];
+  const own = failure.value?.issues ?? [...failed, ...(checks.value ?? preview.value?.warnings ?? [])];
   const broken = failure.value;
   const whole: readonly DraftIssue[] =
     broken?.line !== undefined && broken.template === 'order.yaml' && own.every(({ path }) => path === '')

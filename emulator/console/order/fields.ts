@@ -9,8 +9,10 @@ export interface ValueField {
   readonly path: readonly string[];
   /** `yaml`: a list, or a map without members of its own, written as YAML. `group`: what its members say. */
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'yaml' | 'group';
-  /** What the chart's comments or schema say of it; empty where they say nothing. */
+  /** Its description, from the comments or the schema of the chart; may be empty. */
   readonly about: string;
+  /** The heading above it, of a `@section` comment. */
+  readonly section?: string;
   /** The chart's own value; undefined where the schema alone knows it. */
   readonly own: unknown;
   readonly choices: readonly string[];
@@ -23,7 +25,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** Returns the fields of a chart's values. Never fails: what cannot be read has none. */
 export function fieldsOf(values: string, schema: unknown): readonly ValueField[] {
   const root: Schema = isSchema(schema) ? schema : {};
-  return membersOf({ map: readMap(values), schema: root, path: [], root });
+  return withTags(membersOf({ map: readMap(values), schema: root, path: [], root }), values);
 }
 
 function readMap(values: string): YAMLMap | undefined {
@@ -71,7 +73,35 @@ export async function fieldsInPieces(
   }
   const named = new Set(fields.map(({ path }) => path[0]));
   const others = membersOf({ map: undefined, schema: root, path: [], root });
-  return [...fields, ...others.filter(({ path }) => !named.has(path[0]))];
+  return withTags([...fields, ...others.filter(({ path }) => !named.has(path[0]))], values);
+}
+
+// Bitnami's comments: `@param PATH [MODIFIERS] DESCRIPTION` anywhere in the file, `@section TITLE` above a value.
+function withTags(fields: readonly ValueField[], values: string): readonly ValueField[] {
+  if (!values.includes('@param') && !values.includes('@section')) return fields;
+  const params = new Map<string, string>();
+  const sections = new Map<string, string>();
+  let section: string | undefined;
+  for (const line of values.split('\n')) {
+    const [tag = '', path = '', ...words] = line.trimStart().replace(/^#+/, '').trimStart().split(/\s+/);
+    if (tag === '@section') section = [path, ...words].join(' ').trim();
+    if (tag === '@param') {
+      const about = words.join(' ').trim();
+      params.set(path, about.startsWith('[') ? about.slice(about.indexOf(']') + 1).trim() : about);
+    }
+    const key = /^([\w-]+)\s*:/.exec(line)?.[1];
+    if (key === undefined || section === undefined) continue;
+    sections.set(key, section);
+    section = undefined;
+  }
+  const described = (field: ValueField): ValueField => {
+    const { path, about, members } = field;
+    return { ...field, about: params.get(path.join('.')) || about, members: members.map(described) };
+  };
+  return fields.map((field) => {
+    const heading = sections.get(field.path[0] ?? '');
+    return { ...described(field), ...(heading !== undefined && { section: heading }) };
+  });
 }
 
 /** Returns what the values of a chart within a chart are. */
@@ -209,7 +239,11 @@ export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): strin
   const beside = (isScalar(value) && value.comment) || '';
   // A heading stands apart from what is said of the member below it.
   const own = above.split(/\n\s*\n/).at(-1) ?? '';
-  const lines = (beside || own).split('\n').map((line) => line.replace(/^\s*(?:#+|--|@[\w.]+)?\s?/, ''));
+  const lines = (beside || own)
+    .split('\n')
+    .map((line) => line.replace(/^\s*#*\s?/, ''))
+    .filter((line) => !/^@(?:param|section|skip|extra|description)/.test(line))
+    .map((line) => line.replace(/^\s*(?:--|@[\w.]+)?\s?/, ''));
   const text = lines.join('\n').trim();
   return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
 }

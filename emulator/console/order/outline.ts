@@ -1,4 +1,4 @@
-// A manifest as the list of the objects in it, each with its line: found by the lines alone, so that megabytes take milliseconds.
+// The outline of a manifest: its objects with their lines, read line by line, so that megabytes take milliseconds.
 
 /** An object of a manifest. */
 export interface OutlinedObject {
@@ -7,15 +7,18 @@ export interface OutlinedObject {
   readonly namespace: string;
   /** The template that made it; empty where the manifest does not say. */
   readonly source: string;
-  /** Where it begins, from 1. */
+  /** The line it starts at, from 1. */
   readonly line: number;
+  /** The index of its package, from 0. */
+  readonly package: number;
 }
 
 /** Returns the objects of a manifest, in its order. Documents without a kind are left out. */
 export function outlineManifest(manifest: string): readonly OutlinedObject[] {
   const objects: OutlinedObject[] = [];
-  let current = empty(1);
+  let current = empty(1, 0);
   let line = 0;
+  let packages = 0;
   const finish = (): void => {
     if (current.kind !== '') objects.push({ ...current });
   };
@@ -26,13 +29,17 @@ export function outlineManifest(manifest: string): readonly OutlinedObject[] {
     // Of megabytes most lines stand deeper than anything that is asked for.
     if (manifest.startsWith('---', start)) {
       finish();
-      current = empty(line + 1);
-    } else if (current.inMetadata || manifest[start] !== ' ') readLine(manifest.slice(start, next - 1), current);
+      current = empty(line + 1, Math.max(packages - 1, 0));
+    } else if (manifest[start] === '#' && packageHead.test(manifest.slice(start, next - 1))) packages++;
+    else if (current.inMetadata || manifest[start] !== ' ') readLine(manifest.slice(start, next - 1), current);
     start = next;
   }
   finish();
   return objects;
 }
+
+// What the renderer writes before the objects of each package.
+const packageHead = /^# Source: [^\s@]+ - [^\s@]+@\S+$/;
 
 interface Draft {
   kind: string;
@@ -43,8 +50,8 @@ interface Draft {
   inMetadata: boolean;
 }
 
-function empty(line: number): Draft & OutlinedObject {
-  return { kind: '', name: '', namespace: '', source: '', line, inMetadata: false };
+function empty(line: number, index: number): Draft & OutlinedObject {
+  return { kind: '', name: '', namespace: '', source: '', line, package: index, inMetadata: false };
 }
 
 // Members of the object itself stand at the left edge, those of its metadata two or four blanks in.
@@ -78,22 +85,22 @@ function plain(value: string): string {
     .replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** The objects of one kind. */
-export interface KindGroup {
-  readonly kind: string;
+/** The objects of one package. */
+export interface PackageGroup {
+  readonly package: number;
   readonly objects: readonly OutlinedObject[];
 }
 
-/** Returns objects by kind, in order of their names, those that hold the words of a search alone. */
-export function groupByKind(objects: readonly OutlinedObject[], search = ''): readonly KindGroup[] {
+/** Groups objects by package, and keeps those that match every word of a search. */
+export function groupByPackage(objects: readonly OutlinedObject[], search = ''): readonly PackageGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const groups = new Map<string, OutlinedObject[]>();
+  const groups = new Map<number, OutlinedObject[]>();
   for (const object of objects) {
     const text = `${object.kind} ${object.namespace} ${object.name} ${object.source}`.toLowerCase();
     if (!words.every((word) => text.includes(word))) continue;
-    const group = groups.get(object.kind);
+    const group = groups.get(object.package);
     if (group) group.push(object);
-    else groups.set(object.kind, [object]);
+    else groups.set(object.package, [object]);
   }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, found]) => ({ kind, objects: found }));
+  return [...groups].sort(([a], [b]) => a - b).map(([index, found]) => ({ package: index, objects: found }));
 }

@@ -1,11 +1,11 @@
-// The frame of every screen: where one is, who acts, what was said; and the palette, which does everything by name.
+// The frame of every screen: navigation, current user, messages, demo bar and command palette.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
-import { world } from '../api.ts';
 import { place } from '../place.ts';
-import { actAs, loadSession, type SaidAction, said, user, users } from '../session.ts';
+import { loadSession, type SaidAction, said, signInAs, user, users } from '../session.ts';
+import { DemoBar } from './demo-bar.tsx';
 import { Dropping } from './dropping.tsx';
 import { late } from './late.tsx';
 import { Nav } from './nav.tsx';
@@ -13,35 +13,38 @@ import { OrdersScreen } from './orders/orders.tsx';
 import { openPalette, Palette } from './palette.tsx';
 import { Empty, Icon } from './parts.tsx';
 
-const screens: readonly { readonly name: string; readonly label: string; readonly Screen: () => ComponentChildren }[] =
-  [
-    { name: 'orders', label: 'Order', Screen: OrdersScreen },
-    {
-      name: 'charts',
-      label: 'Charts',
-      Screen: late(async () => (await import('./charts.tsx')).ChartsScreen),
-    },
-    {
-      name: 'stored',
-      label: 'Stored Orders',
-      Screen: late(async () => (await import('./stored.tsx')).StoredScreen),
-    },
-    {
-      name: 'users',
-      label: 'Users',
-      Screen: late(async () => (await import('./users/users.tsx')).UsersScreen),
-    },
-    {
-      name: 'control',
-      label: 'Control',
-      Screen: late(async () => (await import('./control/control.tsx')).ControlScreen),
-    },
-    {
-      name: 'api',
-      label: 'API',
-      Screen: late(async () => (await import('./explorer.tsx')).ExplorerScreen),
-    },
-  ];
+const screens: readonly {
+  readonly name: string;
+  readonly label: string;
+  readonly Screen: (props: object) => ComponentChildren;
+}[] = [
+  { name: 'orders', label: 'Order', Screen: OrdersScreen },
+  {
+    name: 'charts',
+    label: 'Charts',
+    Screen: late(async () => (await import('./charts.tsx')).ChartsScreen),
+  },
+  {
+    name: 'stored',
+    label: 'Saved',
+    Screen: late(async () => (await import('./stored.tsx')).StoredScreen),
+  },
+  {
+    name: 'users',
+    label: 'Users',
+    Screen: late(async () => (await import('./users/users.tsx')).UsersScreen),
+  },
+  {
+    name: 'control',
+    label: 'Emulator',
+    Screen: late(async () => (await import('./control/control.tsx')).ControlScreen),
+  },
+  {
+    name: 'api',
+    label: 'API',
+    Screen: late(async () => (await import('./explorer.tsx')).ExplorerScreen),
+  },
+];
 
 /** The whole page. */
 export function App() {
@@ -59,6 +62,7 @@ export function App() {
       <main id="main" tabIndex={-1}>
         {found ? <found.Screen /> : <Lost />}
       </main>
+      <DemoBar />
       <output class="said" aria-live="polite" data-error={said.value?.isError ?? false} hidden={!said.value}>
         {said.value?.text}
         {said.value?.action ? <SaidButton action={said.value.action} /> : undefined}
@@ -100,7 +104,6 @@ function Header() {
         label="Screens"
         links={screens.map(({ name, label }) => ({ href: hrefOf(name), label, isHere: place.value.screen === name }))}
       />
-      {world === '' ? undefined : <span class="world">world {world}</span>}
       <UserChoice />
       <button
         type="button"
@@ -120,8 +123,12 @@ function UserChoice() {
   if (!users.value || users.value.length === 0) return undefined;
   return (
     <label class="user">
-      <span class="wide">Acting as</span>
-      <select aria-label="Acting as" value={user.value?.login} onChange={(event) => actAs(event.currentTarget.value)}>
+      <span class="wide">Signed in as</span>
+      <select
+        aria-label="Signed in as"
+        value={user.value?.login}
+        onChange={(event) => signInAs(event.currentTarget.value)}
+      >
         {users.value.map(({ login, is_admin }) => (
           <option key={login} value={login}>
             {login}
@@ -135,9 +142,9 @@ function UserChoice() {
 
 function Lost() {
   return (
-    <Empty title="There is no such screen">
+    <Empty title="Page not found">
       <p>
-        The address names one that this console does not have. <a href={hrefOf('orders')}>Go to the Order</a>.
+        <a href={hrefOf('orders')}>Go to the Order</a>
       </p>
     </Empty>
   );

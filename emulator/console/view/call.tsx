@@ -1,4 +1,4 @@
-// A call of the API on the page: its line, ways to copy it, and what came back.
+// A request to the API on the page: the request, ways to copy it, and the response.
 
 import {
   type ApiAnswer,
@@ -15,23 +15,28 @@ import {
 } from '../call.ts';
 import { Button, copyText, Fault, TextBlock } from './parts.tsx';
 
-/** The line of a call. */
+/** A request in one line. */
 export function CallLine({ call, answer }: AskedCall) {
   return (
     <div class="call">
       <code class="call-line">
         <b>{call.method}</b> /{call.path}
       </code>
-      {answer ? (
-        <span class="tag" data-status={statusClass(answer.status)}>
-          {answer.status || 'no answer'} · {Math.round(answer.took)} ms
-        </span>
-      ) : undefined}
+      <StatusTag answer={answer} />
       <span class="spring" />
       <span class="call-copies">
         <CallCopies call={call} />
       </span>
     </div>
+  );
+}
+
+function StatusTag({ answer }: { readonly answer: ApiAnswer | undefined }) {
+  if (!answer) return undefined;
+  return (
+    <span class="tag" data-status={statusClass(answer.status)}>
+      {answer.status || 'no response'} · {Math.round(answer.took)} ms
+    </span>
   );
 }
 
@@ -60,17 +65,23 @@ export function Refused({ answer }: { readonly answer: ApiAnswer }) {
   return <Fault message={refusalWords(answer)} where={`${answer.status || ''}`} mend={mendOf(answer)} />;
 }
 
-/** The call that a page makes, and why it was refused where it was. */
+/** The request behind a page, folded; and the error, if it failed. */
 export function PageCall({ call, answer }: AskedCall) {
   return (
     <>
-      <CallLine call={call} answer={answer} />
+      <details class="request">
+        <summary>
+          Request <StatusTag answer={answer} />
+        </summary>
+        <CallLine call={call} answer={undefined} />
+        {answer && answer.text !== '' ? <ResponseText answer={answer} /> : undefined}
+      </details>
       {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
     </>
   );
 }
 
-/** The call that changed something last, and why it was refused where it was. */
+/** The last request that changed something, and the error, if it failed. */
 export function SentCall({ sent }: { readonly sent: MadeCall | undefined }) {
   if (!sent) return undefined;
   return (
@@ -81,16 +92,18 @@ export function SentCall({ sent }: { readonly sent: MadeCall | undefined }) {
   );
 }
 
-/** The text of an answer, secrets masked where it is JSON; copied as it came. */
-export function AnswerText({ answer, of }: { readonly answer: ApiAnswer; readonly of?: string }) {
+/** The body of a response, with secrets masked if it is JSON; the copy has them. */
+export function ResponseText({ answer }: { readonly answer: ApiAnswer }) {
   const body = jsonOf(answer);
   return (
-    <details class="answer">
-      <summary>The answer{of === undefined ? '' : ` to ${of}`} as it came</summary>
-      <Button icon="copy" kind="quiet" onPress={() => copyText(answer.text, 'Answer, with its secrets')}>
-        Copy
-      </Button>
+    <section class="answer" aria-label="Response">
+      <div class="answer-head">
+        <h3>Response</h3>
+        <Button icon="copy" kind="quiet" onPress={() => copyText(answer.text, 'Response, secrets included,')}>
+          Copy
+        </Button>
+      </div>
       <TextBlock text={body === undefined ? answer.text : maskedText(body)} />
-    </details>
+    </section>
   );
 }

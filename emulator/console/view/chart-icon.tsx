@@ -1,4 +1,4 @@
-// The picture of a chart: its own where it brings one along, else the first letters of its name on a quiet tile.
+// The icon of a chart: its own, or the first letters of its name.
 
 import { useState } from 'preact/hooks';
 import type { ListedChart } from '../session.ts';
@@ -6,7 +6,7 @@ import type { ListedChart } from '../session.ts';
 // As many as style/charts.css has.
 const tones = 8;
 
-/** The picture; it says nothing that the name beside it does not. */
+/** The icon; the name beside it says the same. */
 export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<ListedChart, 'name' | 'icon'> }) {
   const [broken, setBroken] = useState<string>();
   if (icon !== undefined && icon !== broken) {

@@ -1,4 +1,4 @@
-// The charts at hand: found by words, looked into, added to the Order.
+// The available charts: search, details, add to the Order.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
@@ -9,8 +9,9 @@ import { chartOf, type ShownChart } from '../shelf.ts';
 import { ChartIcon } from './chart-icon.tsx';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
-import { forgetDropped } from './orders/actions.ts';
-import { Button, Empty, Fault, Tabs, TextBlock } from './parts.tsx';
+import { late } from './late.tsx';
+import { removeDropped } from './orders/actions.ts';
+import { Button, Empty, Fault, Tabs } from './parts.tsx';
 import { holdChart, letGo, Places } from './placing.tsx';
 
 /** The screen. */
@@ -22,14 +23,14 @@ export function ChartsScreen() {
   const shown = all?.find((chart) => chart.name === name && chart.version === version);
   return (
     <div class="shelf" data-open={shown !== undefined}>
-      <section class="shelf-list" aria-label="Charts at hand">
+      <section class="shelf-list" aria-label="Charts">
         <div class="bar">
-          <h1 class="bar-title">Charts at hand</h1>
-          <Button icon="remove" kind="quiet" onPress={forgetDropped}>
-            Forget dropped charts
+          <h1 class="bar-title">Charts</h1>
+          <Button icon="remove" kind="quiet" onPress={removeDropped}>
+            Remove dropped charts
           </Button>
           <Button icon="again" kind="quiet" onPress={loadCharts}>
-            Look again
+            Refresh
           </Button>
         </div>
         <div class="pad">
@@ -37,13 +38,13 @@ export function ChartsScreen() {
             type="search"
             class="wide-field"
             aria-label="Search charts"
-            placeholder="Name, description, keyword"
+            placeholder="Search by name, description or keyword"
             value={search}
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
         </div>
         {chartsFault.value === undefined ? undefined : (
-          <Fault message={chartsFault.value} mend="Press “Look again” once it is mended." />
+          <Fault message={chartsFault.value} mend="Fix it, then choose Refresh." />
         )}
         <ul class="chart-list">
           {found.map((chart, index) => (
@@ -51,15 +52,19 @@ export function ChartsScreen() {
           ))}
         </ul>
         {all && found.length === 0 ? (
-          <Empty title="No chart is called that">
+          <Empty title="No charts found">
             <p>
-              Give folders of charts with <code>drydock serve --charts DIR</code>, or bring the charts of an Order with{' '}
-              <code>drydock vendor</code>.
+              Add folders of charts with <code>drydock serve --charts DIR</code>, or download the charts of an Order
+              with <code>drydock vendor</code>.
             </p>
           </Empty>
         ) : undefined}
       </section>
-      {shown ? <ChartDetail key={`${shown.name} ${shown.version}`} chart={shown} /> : <NoChart />}
+      {shown ? (
+        <ChartDetail key={`${shown.name} ${shown.version}`} chart={shown} />
+      ) : (
+        <NoChart missing={all !== undefined && name !== '' ? `${name} ${version}`.trim() : undefined} />
+      )}
       <Places />
     </div>
   );
@@ -103,7 +108,7 @@ function ChartRow({ chart, isShown }: { readonly chart: ListedChart; readonly is
           {type === 'library' ? <span class="tag">library</span> : undefined}
           {deprecated ? <span class="tag">deprecated</span> : undefined}
         </span>
-        <span class="chart-about">{description || 'Without a description'}</span>
+        <span class="chart-about">{description}</span>
       </a>
       {type === 'library' ? undefined : (
         <Button icon="add" label={`Add ${name} ${version} to the Order`} kind="quiet" onPress={() => addChart(chart)} />
@@ -112,11 +117,22 @@ function ChartRow({ chart, isShown }: { readonly chart: ListedChart; readonly is
   );
 }
 
-function NoChart() {
+function NoChart({ missing }: { readonly missing: string | undefined }) {
+  if (missing !== undefined) {
+    return (
+      <section class="shelf-detail" aria-label="Chart">
+        <Empty title={`${missing} is not available`}>
+          <p>
+            <a href={hrefOf('charts')}>All charts</a>
+          </p>
+        </Empty>
+      </section>
+    );
+  }
   return (
     <section class="shelf-detail" aria-label="Chart">
-      <Empty title="Choose a chart">
-        <p>Its values, README and dependencies are shown here. Drag it to choose its place among the packages.</p>
+      <Empty title="Select a chart">
+        <p>Or drag one to its place among the packages.</p>
       </Empty>
     </section>
   );
@@ -135,9 +151,9 @@ function ChartDetail({ chart }: { readonly chart: ListedChart }) {
     );
   }, []);
   const facts = [
-    ['app version', chart.appVersion],
+    ['App version', chart.appVersion],
     ['Kubernetes', chart.kubeVersion],
-    ['from', `${sourceRef.kind ?? 'HelmRepository'} ${sourceRef.name ?? ''}`],
+    ['Source', `${sourceRef.kind ?? 'HelmRepository'} ${sourceRef.name ?? ''}`],
   ].filter(([, value]) => value);
   return (
     <section class="shelf-detail" aria-label={`Chart ${name}`}>
@@ -187,7 +203,7 @@ function ChartDetail({ chart }: { readonly chart: ListedChart }) {
 function ChartPart({ chart, part }: { readonly chart: ShownChart; readonly part: Part }) {
   if (part === 'values' && chart.values !== '')
     return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
-  if (part === 'readme' && chart.readme !== '') return <TextBlock text={chart.readme} />;
+  if (part === 'readme' && chart.readme !== '') return <Readme text={chart.readme} />;
   if (part === 'schema' && chart.schema !== null) {
     return (
       <Code key="schema" label={`values.schema.json of ${chart.name}`} text={JSON.stringify(chart.schema, null, 2)} />
@@ -201,11 +217,13 @@ function ChartPart({ chart, part }: { readonly chart: ShownChart; readonly part:
     dependencies: 'dependencies',
   }[part];
   return (
-    <Empty title={`The chart has no ${missing}`}>
-      <p>Nothing is wrong with that.</p>
+    <Empty title={`No ${missing}`}>
+      <p>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</p>
     </Empty>
   );
 }
+
+const Readme = late(async () => (await import('./markdown.tsx')).Markdown);
 
 function Dependencies({ chart }: { readonly chart: ShownChart }) {
   return (
@@ -216,8 +234,8 @@ function Dependencies({ chart }: { readonly chart: ShownChart }) {
             <th scope="col">Name</th>
             <th scope="col">Version</th>
             <th scope="col">Condition</th>
-            <th scope="col">From</th>
-            <th scope="col">At hand</th>
+            <th scope="col">Repository</th>
+            <th scope="col">Available</th>
           </tr>
         </thead>
         <tbody>
@@ -226,8 +244,8 @@ function Dependencies({ chart }: { readonly chart: ShownChart }) {
               <td data-label="Name">{alias === '' ? name : `${alias} (${name})`}</td>
               <td data-label="Version">{version}</td>
               <td data-label="Condition">{condition}</td>
-              <td data-label="From">{repository}</td>
-              <td data-label="At hand">{isHere ? 'yes' : 'no'}</td>
+              <td data-label="Repository">{repository}</td>
+              <td data-label="Available">{isHere ? 'yes' : 'no'}</td>
             </tr>
           ))}
         </tbody>

@@ -1,32 +1,33 @@
-// The commands of the palette.
+// The commands of the command palette.
 
 import { hrefOf } from '../address.ts';
+import { advanceClock, clearFaults, clockSteps, freezeClock, resetData, switchScenario } from '../demo.ts';
 import { addPackage, emptyOrder, movePackage } from '../order/document.ts';
 import { changeOrder, chosen, openOrder, orderDraft, orderHistory, orderView, preview } from '../order/draft.ts';
 import { goTo } from '../place.ts';
-import { actAs, type ListedChart, say, users } from '../session.ts';
-import { forgetDropped, shareLink, storeOrder } from './orders/actions.ts';
+import { type ListedChart, say, signInAs, status, users } from '../session.ts';
+import { removeDropped, saveOrder, shareLink } from './orders/actions.ts';
 import { copyText, downloadText } from './parts.tsx';
 
-/** Something that the page can do. */
+/** A command. */
 export interface Command {
   readonly name: string;
-  /** What it is about, in a few words. */
+  /** A hint beside the name. */
   readonly about: string;
   readonly run: () => void | Promise<void>;
 }
 
-/** Returns every command that makes sense now. */
+/** Lists the commands that are possible now. */
 export function commandsOf(charts: readonly ListedChart[]): readonly Command[] {
   const screens = [
-    { name: 'Go to the Order', about: 'compose and preview', run: () => goTo(hrefOf('orders')) },
-    { name: 'Go to the charts', about: 'what is at hand', run: () => goTo(hrefOf('charts')) },
-    { name: 'Go to the stored Orders', about: 'of every user', run: () => goTo(hrefOf('stored')) },
-    { name: 'Go to the users', about: 'what the API says to each', run: () => goTo(hrefOf('users')) },
-    { name: 'Go to the API', about: 'every call, to try', run: () => goTo(hrefOf('api')) },
+    { name: 'Go to the Order', about: 'edit and preview', run: () => goTo(hrefOf('orders')) },
+    { name: 'Go to the charts', about: 'available charts', run: () => goTo(hrefOf('charts')) },
+    { name: 'Go to the saved Orders', about: 'of all users', run: () => goTo(hrefOf('stored')) },
+    { name: 'Go to the users', about: 'profiles, clusters, credentials', run: () => goTo(hrefOf('users')) },
+    { name: 'Go to the API', about: 'all operations', run: () => goTo(hrefOf('api')) },
     ...['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'].map((part) => ({
       name: `Go to the ${part}`,
-      about: 'control of the emulator',
+      about: 'emulator',
       run: () => goTo(hrefOf('control', [part])),
     })),
   ];
@@ -52,24 +53,45 @@ export function commandsOf(charts: readonly ListedChart[]): readonly Command[] {
       run: () => addChart({ name, version, sourceRef }),
     }));
   const people = (users.value ?? []).map(({ login, is_admin }) => ({
-    name: `Act as ${login}`,
+    name: `Sign in as ${login}`,
     about: is_admin ? 'site admin' : 'user',
-    run: () => actAs(login),
+    run: () => signInAs(login),
   }));
-  return [...screens, ...orderCommands, ...rendered, ...adds, ...people];
+  return [...screens, ...orderCommands, ...rendered, ...adds, ...people, ...demoCommands()];
+}
+
+function demoCommands(): readonly Command[] {
+  const { clock, scenarios = [], faults = 0 } = status.value ?? {};
+  return [
+    { name: 'Reset data', about: 'back to the seed', run: resetData },
+    clock?.frozen
+      ? { name: 'Run the clock', about: 'emulator', run: () => freezeClock(false) }
+      : { name: 'Freeze the clock', about: 'emulator', run: () => freezeClock(true) },
+    ...clockSteps.map((step) => ({
+      name: `Advance the clock by ${step.label}`,
+      about: 'emulator',
+      run: () => advanceClock(step),
+    })),
+    ...scenarios.map((name) => ({
+      name: `Turn on scenario ${name}`,
+      about: 'emulator',
+      run: () => switchScenario(name),
+    })),
+    ...(faults > 0 ? [{ name: 'Clear all faults', about: 'and scenarios', run: clearFaults }] : []),
+  ];
 }
 
 const orderCommands: readonly Command[] = [
-  { name: 'Copy a link to the Order', about: 'the link holds all of it', run: shareLink },
+  { name: 'Copy a link to the Order', about: 'the link contains it', run: shareLink },
   { name: 'Copy the Order', about: 'as YAML', run: () => copyText(orderDraft.value, 'Order') },
   {
     name: 'Download the Order',
     about: 'as YAML',
     run: () => downloadText(orderDraft.value, `${orderView.value.name || 'order'}.yaml`),
   },
-  { name: 'Store the Order', about: 'by the API, as the chosen user', run: storeOrder },
-  { name: 'Forget dropped charts', about: 'those of folders stay', run: forgetDropped },
-  { name: 'Begin a new Order', about: 'can be undone', run: () => openOrder(emptyOrder, 'begin a new Order') },
+  { name: 'Save the Order', about: 'through the API, as the current user', run: saveOrder },
+  { name: 'Remove dropped charts', about: 'those of folders stay', run: removeDropped },
+  { name: 'New Order', about: 'can be undone', run: () => openOrder(emptyOrder, 'new Order') },
   {
     name: 'Undo',
     about: 'the last edit of the Order',
@@ -86,13 +108,13 @@ function sayEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
   say(edit === undefined ? `Nothing to ${done === 'Undone' ? 'undo' : 'redo'}` : `${done}: ${edit}`);
 }
 
-/** Adds a chart to the Order and shows it: behind all others, or before the package that has the place `at`, from 0. */
+/** Adds a chart to the Order and shows it: at the end, or before the package at index `at`. */
 export function addChart(
   { name, version, sourceRef }: Pick<ListedChart, 'name' | 'version' | 'sourceRef'>,
   at?: number,
 ): void {
   if (orderView.value.fault !== undefined) {
-    say(`The Order cannot be read: mend it first. ${orderView.value.fault}`, true);
+    say(`The Order is invalid. Fix it first: ${orderView.value.fault}`, true);
     return;
   }
   const last = orderView.value.packages.length;
@@ -101,5 +123,5 @@ export function addChart(
   changeOrder(movePackage(added, last, to), `add ${name}`);
   chosen.value = to;
   goTo(hrefOf('orders'));
-  say(`${name} ${version} added.`);
+  say(`Added ${name} ${version}`);
 }

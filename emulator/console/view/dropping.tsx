@@ -1,4 +1,4 @@
-// Files that are dragged onto the page: wherever it is, they may be dropped, and what that does is said before.
+// Files that are dragged onto the page, on any screen.
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -20,12 +20,12 @@ export function Dropping() {
   if (!isOver.value) return undefined;
   return (
     <div class="dropping" role="status">
-      <p>Drop it: a chart joins the Order, values are laid over, an Order or a bundle is opened.</p>
+      <p>Drop to add charts, apply values, or open an Order or bundle</p>
     </div>
   );
 }
 
-// A browser that is not told so leaves the page for the file.
+// Otherwise the browser opens the file in place of the page.
 function hold(event: DragEvent): void {
   if (!holdsFiles(event)) return;
   event.preventDefault();
@@ -33,7 +33,7 @@ function hold(event: DragEvent): void {
 }
 
 function leave(event: DragEvent): void {
-  // Within the page it goes from one element to the next.
+  // It also fires between elements of the page.
   if (event.relatedTarget === null) isOver.value = false;
 }
 

@@ -1,12 +1,12 @@
-// The API as its OpenAPI document describes it, with a way to try each call as the chosen user.
+// The operations of the OpenAPI document, each with a form that sends it as the current user.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
-import { ask, wordsOf } from '../api.ts';
-import { type ApiAnswer, type ApiCall, callApi, seededPassword } from '../call.ts';
+import { ask, root, wordsOf } from '../api.ts';
+import { type ApiAnswer, type ApiCall, callApi, isGood, seededPassword } from '../call.ts';
 import { place } from '../place.ts';
 import { user } from '../session.ts';
-import { AnswerText, PageCall } from './call.tsx';
+import { CallLine, Refused, ResponseText } from './call.tsx';
 import { TextField } from './field.tsx';
 import { Button, Empty, Fault } from './parts.tsx';
 
@@ -35,7 +35,7 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly description?: string;
-    readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+    readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
   };
   readonly responses: Readonly<Record<string, { readonly description?: string }>>;
 }
@@ -43,7 +43,7 @@ interface Operation {
 interface Listed extends Operation {
   readonly method: string;
   readonly path: string;
-  /** What a body may look like, as JSON; empty for none. */
+  /** An example body as JSON; empty if there is none. */
   readonly example: string;
 }
 
@@ -68,7 +68,7 @@ export function ExplorerScreen() {
   const found = useMemo(() => groupsOf(all ?? [], search), [all, search]);
   return (
     <div class="shelf" data-open={shown !== undefined}>
-      <section class="shelf-list" aria-label="Calls of the API">
+      <section class="shelf-list" aria-label="Operations">
         <div class="bar">
           <h1 class="bar-title">API</h1>
         </div>
@@ -76,8 +76,8 @@ export function ExplorerScreen() {
           <input
             type="search"
             class="wide-field"
-            aria-label="Search calls"
-            placeholder="Method, path, words"
+            aria-label="Search operations"
+            placeholder="Search by method, path or summary"
             value={search}
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
@@ -107,8 +107,11 @@ export function ExplorerScreen() {
         <TryOut key={shown.operationId} operation={shown} />
       ) : (
         <div class="shelf-detail">
-          <Empty title="Choose a call">
-            <p>It is described here, and can be tried as the user that the page acts as.</p>
+          <Empty title="Select an operation">
+            <p>
+              You can send it as the current user. The <a href={`${root}api/v1/swagger.v1.json`}>OpenAPI document</a>{' '}
+              describes all of them.
+            </p>
           </Empty>
         </div>
       )}
@@ -120,7 +123,8 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head'];
 
 function listOf({ paths, components }: ApiDocument): readonly Listed[] {
   const example = ({ requestBody }: Operation): string => {
-    const schema = requestBody?.content?.['application/json']?.schema;
+    const { schema, example: given } = requestBody?.content?.['application/json'] ?? {};
+    if (given !== undefined) return JSON.stringify(given, null, 2);
     return schema ? JSON.stringify(exampleOf(schema, components?.schemas ?? {}), null, 2) : '';
   };
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -132,7 +136,7 @@ function listOf({ paths, components }: ApiDocument): readonly Listed[] {
   );
 }
 
-// What must be there, with the emptiest values of its types.
+// The required properties, with the empty values of their types.
 function exampleOf(schema: Schema, known: Readonly<Record<string, Schema>>, depth = 0): unknown {
   const meant = schema.$ref === undefined ? schema : known[schema.$ref.split('/').at(-1) ?? ''];
   if (!meant || depth > 5) return null;
@@ -156,7 +160,7 @@ function groupsOf(
   for (const one of all) {
     const text = `${one.method} ${one.path} ${one.summary} ${one.operationId}`.toLowerCase();
     if (!words.every((word) => text.includes(word))) continue;
-    const tag = one.tags?.[0] ?? 'Others';
+    const tag = one.tags?.[0] ?? 'Other';
     groups.set(tag, [...(groups.get(tag) ?? []), one]);
   }
   return [...groups].map(([tag, operations]) => ({ tag, operations }));
@@ -171,7 +175,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
   const [password, setPassword] = useState<string>();
   const byPassword = security?.length === 1 && 'basic' in (security[0] ?? {});
   const word = password ?? seededPassword(login);
-  // Browsers send no body with it.
+  // Browsers send no body with these methods.
   const isRead = method === 'GET' || method === 'HEAD';
   const call: ApiCall = {
     method,
@@ -188,18 +192,20 @@ function TryOut({ operation }: { readonly operation: Listed }) {
         </a>
         <h2 class="bar-title">{summary}</h2>
         <Button kind="main" disabled={missing} onPress={async () => setAnswer(await callApi(call))}>
-          Send as {login || 'nobody'}
+          Send as {login || 'anonymous'}
         </Button>
       </div>
       <div class="scroll page-body">
-        <PageCall call={call} answer={answer} />
+        <CallLine call={call} answer={answer} />
+        {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
+        {answer && answer.text !== '' ? <ResponseText answer={answer} /> : undefined}
         {description ? <p class="pad soft">{withCode(description)}</p> : undefined}
         <div class="fault-form">
           {parameters.map(({ name, in: where, required, description: about }) => (
             <label key={`${where} ${name}`} class="field">
               <span>
                 {name} ({where}
-                {required ? ', needed' : ''})
+                {required ? ', required' : ''})
               </span>
               <input
                 type="text"
@@ -213,13 +219,13 @@ function TryOut({ operation }: { readonly operation: Listed }) {
           ))}
           {byPassword ? (
             <label class="field">
-              <span>Password of {login}: this call takes no token</span>
+              <span>Password of {login} (this request takes no token)</span>
               <TextField value={word} onWrite={setPassword} />
             </label>
           ) : undefined}
         </div>
         {requestBody && isRead ? (
-          <p class="pad soft">It takes a body as well, which browsers do not send with {method}: copy the curl.</p>
+          <p class="pad soft">Browsers do not send a body with {method}. Copy the curl command instead.</p>
         ) : undefined}
         {requestBody && !isRead ? (
           <label class="form-line">
@@ -233,8 +239,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
             />
           </label>
         ) : undefined}
-        {answer ? <AnswerText answer={answer} /> : undefined}
-        <h3 class="group-title">Answers</h3>
+        <h3 class="group-title">Responses</h3>
         <dl class="record">
           {Object.entries(responses).map(([status, { description: about = '' }]) => (
             <div key={status}>

@@ -1,33 +1,29 @@
-// Screens whose code comes when they are first shown: who never opens them loads none of it.
+// Components whose code is loaded when they are first shown.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Fault } from './parts.tsx';
+import { Fault, Loading } from './parts.tsx';
 
-type Screen = () => ComponentChildren;
+type Component<Props> = (props: Props) => ComponentChildren;
 
-/** Returns a screen that loads itself. */
-export function late(load: () => Promise<Screen>): Screen {
-  let Loaded: Screen | undefined;
-  return function Late() {
+/** Returns a component that loads its code when it is first shown. */
+export function late<Props extends object = object>(load: () => Promise<Component<Props>>): Component<Props> {
+  let Loaded: Component<Props> | undefined;
+  return function Late(props) {
     const [, setCount] = useState(0);
     const [fault, setFault] = useState(false);
     useEffect(() => {
       if (Loaded) return;
       load().then(
-        (screen) => {
-          Loaded = screen;
+        (component) => {
+          Loaded = component;
           setCount((count) => count + 1);
         },
         () => setFault(true),
       );
     }, []);
-    if (Loaded) return <Loaded />;
-    if (fault) return <Fault message="The code of this screen did not come." mend="Load the page again." />;
-    return (
-      <p class="pad soft" role="status">
-        Opening…
-      </p>
-    );
+    if (Loaded) return <Loaded {...props} />;
+    if (fault) return <Fault message="This screen could not be loaded." mend="Reload the page." />;
+    return <Loading />;
   };
 }

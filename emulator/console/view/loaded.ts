@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, type AskedCall, callApi, isGood, jsonOf, type MadeCall } from '../call.ts';
-import { said } from '../session.ts';
+import { loadStatus, said, sayFailure } from '../session.ts';
 
 /** What was told last, and what asks for more. */
 export interface Loaded<Told> {
@@ -34,7 +34,7 @@ export function useLoaded<Told>(path: string): Loaded<Told> {
     const made = controlCall(method, to, body);
     const got = await callApi(made);
     setSent({ call: made, answer: got });
-    await again();
+    await Promise.all([again(), loadStatus().catch(sayFailure)]);
     return isGood(got) ? got : undefined;
   };
   useEffect(() => void again(), [again]);

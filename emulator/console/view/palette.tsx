@@ -1,4 +1,4 @@
-// Everything the page can do, by name: Ctrl-K or ⌘-K.
+// The command palette: Ctrl-K or ⌘-K.
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -51,7 +51,7 @@ function OpenPalette() {
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={found[at] ? `command-${at}` : undefined}
-        placeholder="What do you want to do?"
+        placeholder="Type a command"
         autocomplete="off"
         spellcheck={false}
         value={search}
@@ -69,9 +69,7 @@ function OpenPalette() {
           />
         ))}
       </div>
-      {found.length === 0 ? (
-        <p class="palette-none">Nothing is called that. Try “copy”, “chart” or a chart's name.</p>
-      ) : undefined}
+      {found.length === 0 ? <p class="palette-none">No commands found</p> : undefined}
     </dialog>
   );
 }
@@ -115,7 +113,7 @@ async function run(command: Command | undefined): Promise<void> {
   }
 }
 
-// A press beside it closes it; who worked elsewhere before is there again after it.
+// A click outside closes it, and the focus returns to where it was.
 function openDialog(dialog: HTMLDialogElement | null): () => void {
   const before = document.activeElement;
   dialog?.addEventListener('click', (event) => event.target === dialog && close());

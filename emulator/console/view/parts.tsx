@@ -21,6 +21,7 @@ const paths = {
   redo: 'M11 3l2.5 2.5L11 8M13.5 5.5H6a3.5 3.5 0 0 0 0 7h3',
   again: 'M13 3v3.5H9.5M13 6.5A5.5 5.5 0 1 0 13.2 10',
   open: 'M2 4h4l1.5 1.5H14V13H2z',
+  clock: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 4.8V8l2.2 1.6',
 } as const;
 
 /** Names a picture. */
@@ -133,7 +134,16 @@ export function Tabs<Name extends string>({ label, tabs, chosen, panel, onChoose
   );
 }
 
-/** What stands where there is nothing yet: what that is, and what to do. */
+/** What is shown while something loads. */
+export function Loading() {
+  return (
+    <p class="pad soft" role="status">
+      Loading…
+    </p>
+  );
+}
+
+/** What is shown where there is nothing: a title, and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

@@ -1,4 +1,4 @@
-// A chart that is dragged out of the list: the packages of the Order stand beside it, and it is dropped between two of them.
+// A chart that is dragged from the list to its place among the packages of the Order.
 
 import { type Signal, signal } from '@preact/signals';
 import type { TargetedDragEvent } from 'preact';
@@ -43,13 +43,13 @@ export function Places() {
     addChart(chart, placeUnder(event));
   };
   return (
-    <section class="places" aria-label="Places in the Order" onDragOver={over} onDrop={drop}>
+    <section class="places" aria-label="Packages of the Order" onDragOver={over} onDrop={drop}>
       <h2 class="pad">
-        Drop {chart.name} {chart.version} where it is to be installed
+        Drop {chart.name} {chart.version} between the packages
       </h2>
       {packages.length === 0 ? (
-        <Empty title="The Order is empty">
-          <p>Drop it here: it is the first package.</p>
+        <Empty title="No packages yet">
+          <p>Drop the chart here to add it.</p>
         </Empty>
       ) : undefined}
       <ol>

@@ -1,15 +1,15 @@
-// The Orders that the emulator holds: opened to go on with, or called by their addresses.
+// The saved Orders of all users.
 
 import { hrefOf } from '../address.ts';
-import type { StoredOrder } from '../api.ts';
+import { isInPage, type StoredOrder } from '../api.ts';
 import type { ApiCall } from '../call.ts';
-import { orderText } from '../order/document.ts';
-import { openOrder } from '../order/draft.ts';
+import { newestFirst, openSaved } from '../order/saved.ts';
 import { goTo } from '../place.ts';
-import { say, users } from '../session.ts';
+import { emulatorNow, say, users } from '../session.ts';
 import { CallCopies, PageCall } from './call.tsx';
 import { useLoaded } from './loaded.ts';
-import { Button, Empty } from './parts.tsx';
+import { Button, copyText, Empty, Loading } from './parts.tsx';
+import { Time } from './time.tsx';
 
 /** The screen. */
 export function StoredScreen() {
@@ -17,21 +17,25 @@ export function StoredScreen() {
   return (
     <div class="page">
       <div class="bar">
-        <h1 class="bar-title">Stored Orders</h1>
+        <h1 class="bar-title">Saved Orders</h1>
         <Button icon="again" kind="quiet" onPress={again}>
-          Look again
+          Refresh
         </Button>
       </div>
-      <PageCall {...asked} />
+      {isInPage ? (
+        <p class="pad soft">This demo runs in the page: a reload forgets the Orders that you save.</p>
+      ) : undefined}
+      {asked.answer === undefined ? <Loading /> : undefined}
       {orders && orders.length === 0 ? (
-        <Empty title="No Order is stored">
+        <Empty title="No saved Orders">
           <p>
-            <a href={hrefOf('orders')}>Compose one</a> and press “Store”, or send one to{' '}
+            <a href={hrefOf('orders')}>Create one</a> and choose Save, or send one to{' '}
             <code>POST /api/v1/user/deploy/orders</code>.
           </p>
         </Empty>
       ) : undefined}
       {orders && orders.length > 0 ? <OrderTable orders={orders} /> : undefined}
+      <PageCall {...asked} />
     </div>
   );
 }
@@ -45,16 +49,15 @@ function OrderTable({ orders }: { readonly orders: readonly StoredOrder[] }) {
             <th scope="col">Name</th>
             <th scope="col">Owner</th>
             <th scope="col">Packages</th>
-            <th scope="col">Stored</th>
-            <th scope="col">UID</th>
+            <th scope="col">Saved</th>
             <th scope="col">
               <span class="sr">Actions</span>
             </th>
           </tr>
         </thead>
         <tbody>
-          {[...orders].reverse().map((stored) => (
-            <OrderRow key={stored.uid} stored={stored} />
+          {newestFirst(orders).map((saved) => (
+            <OrderRow key={saved.uid} saved={saved} />
           ))}
         </tbody>
       </table>
@@ -62,39 +65,46 @@ function OrderTable({ orders }: { readonly orders: readonly StoredOrder[] }) {
   );
 }
 
-function OrderRow({ stored }: { readonly stored: StoredOrder }) {
-  const { uid, owner, order } = stored;
-  const list = order.spec.packages ?? order.spec.items;
+function OrderRow({ saved }: { readonly saved: StoredOrder }) {
+  const { uid, owner, order } = saved;
+  const { name, creationTimestamp } = order.metadata;
   const token = users.value?.find(({ login }) => login === owner)?.token ?? '<TOKEN>';
   const open = (): void => {
-    openOrder(orderText(withoutServerFields(order)), 'open a stored Order');
+    openSaved(saved);
     goTo(hrefOf('orders'));
-    say(`${order.metadata.name} is open.`);
+    say(`Opened ${name}`);
   };
   const call: ApiCall = { method: 'GET', path: `api/v1/user/deploy/orders/${uid}/render/manifest`, token };
   return (
     <tr>
-      <td data-label="Name">{order.metadata.name}</td>
-      <td data-label="Owner">{owner}</td>
-      <td data-label="Packages">{Array.isArray(list) ? list.length : 0}</td>
-      <td data-label="Stored" class="time">
-        {order.metadata.creationTimestamp}
+      <td data-label="Name">
+        <button type="button" class="link" onClick={open}>
+          {name}
+        </button>
       </td>
-      <td data-label="UID">
-        <code>{uid}</code>
+      <td data-label="Owner">{owner}</td>
+      <td data-label="Packages">{chartsOf(order.spec)}</td>
+      <td data-label="Saved">
+        <Time iso={creationTimestamp} now={emulatorNow()} />
       </td>
       <td class="row-tools">
-        <Button icon="open" label={`Open ${order.metadata.name}`} kind="quiet" onPress={open}>
+        <Button icon="open" label={`Open ${name}`} kind="quiet" onPress={open}>
           Open
         </Button>
-        <CallCopies call={call} of={`the manifest of ${order.metadata.name}`} />
+        <Button icon="copy" label={`Copy the UID of ${name}`} kind="quiet" onPress={() => copyText(uid, 'UID')}>
+          UID
+        </Button>
+        <CallCopies call={call} of={`the manifest of ${name}`} />
       </td>
     </tr>
   );
 }
 
-// What the service gave it, it gives anew.
-function withoutServerFields(order: StoredOrder['order']): unknown {
-  const { uid: _, creationTimestamp: __, ...metadata } = order.metadata as Readonly<Record<string, unknown>>;
-  return { ...order, metadata };
+// `items` is the former name of `packages`.
+function chartsOf({ packages, items }: StoredOrder['order']['spec']): string {
+  const list = packages ?? items;
+  if (!Array.isArray(list)) return '';
+  return (list as readonly { readonly chart?: { readonly name?: string } }[])
+    .map(({ chart }) => chart?.name ?? '?')
+    .join(', ');
 }

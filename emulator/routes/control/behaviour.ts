@@ -236,7 +236,7 @@ function writeScenario({ services, world, body, routes }: Call, name: string): R
 }
 
 function formatScenarios(given: ReadonlyMap<string, Scenario>, faults: Faults): Json {
-  const on = new Set(faults.list().map(({ scenario }) => scenario));
+  const on = new Set(faults.activeScenarios());
   const format =
     (written: boolean) =>
     ([name, scenario]: readonly [string, Scenario]): JsonObject => ({

@@ -219,6 +219,7 @@ function status({ world, worlds, store, services, settings }: Call): JsonObject 
     clock: { now: world.clock.iso(), frozen: world.clock.frozen },
     snapshots: world.snapshotNames(),
     scenarios: [...services.scenarios.keys(), ...world.faults.written.keys()],
+    activeScenarios: [...world.faults.activeScenarios()],
     faults: world.faults.list().length,
     users: tokenHolders(store),
   };

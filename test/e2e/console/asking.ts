@@ -45,9 +45,10 @@ async function runCopies(page: ConsolePage): Promise<void> {
   ];
   for (const place of places) {
     await go(page, place);
-    await page.waitForSelector('.call .tag[data-status=good]');
-    const curl = await copied(page, '.page-body > .call button:has-text("curl")');
-    const program = await copied(page, '.page-body > .call button:has-text("fetch")');
+    await page.waitForSelector('.request .tag[data-status=good]');
+    await page.locator('.request > summary').click();
+    const curl = await copied(page, '.request .call button:has-text("curl")');
+    const program = await copied(page, '.request .call button:has-text("fetch")');
     const { stdout } = await execa('sh', ['-c', curl]);
     const told = await page.evaluate<string>(
       `(async () => { ${program} return response.ok ? response.text() : 'refused' })()`,
@@ -64,7 +65,7 @@ async function workTokens(page: ConsolePage): Promise<void> {
   await go(page, '#/users/ada/tokens');
   await page.waitForSelector('td:has-text("demo")');
   await page.locator('#new-row').fill('laptop');
-  await page.getByRole('button', { name: 'Make', exact: true }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.waitForSelector('tr:has-text("laptop")');
   await page.locator('tr:has-text("laptop") button').click();
   await page.waitForSelector('.table:not(:has-text("laptop"))');
@@ -84,10 +85,10 @@ async function strike(page: ConsolePage): Promise<void> {
   const field = (label: string): string => `.fault-form .field:has-text("${label}") input`;
   await page.locator(field('Route')).fill('GET /user/emailz');
   await page.locator(field('Status')).fill('503');
-  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByRole('button', { name: 'Add fault', exact: true }).click();
   await page.waitForSelector('.last-call .fault:has-text("emailz")');
   await page.locator(field('Route')).fill('GET /user/emails');
-  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByRole('button', { name: 'Add fault', exact: true }).click();
   await page.waitForSelector('.issue:has-text("GET /user/emails")');
   const curl = await copied(page, '.last-call button:has-text("curl")');
   await go(page, '#/users/ada/emails');
@@ -95,12 +96,12 @@ async function strike(page: ConsolePage): Promise<void> {
   await go(page, '#/control/requests');
   await page.locator('input[type=search]').fill('fault emails');
   await page.locator('.logged:has(.tag.risk) summary').click();
-  await page.waitForSelector('.logged-detail:has-text("Struck by the fault"):has-text("503")');
-  await page.locator('.logged-detail button:has-text("Ask again as ada")').click();
+  await page.waitForSelector('.logged-detail:has-text("Fault"):has-text("503")');
+  await page.locator('.logged-detail button:has-text("Send again as ada")').click();
   await page.waitForSelector('.logged-detail .call .tag[data-status=bad]:has-text("503")');
   await go(page, '#/control/faults');
-  await page.getByRole('button', { name: 'Lift', exact: true }).click();
-  await page.waitForSelector('.page-body:has-text("No fault is at work")');
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.waitForSelector('.page-body:has-text("No faults")');
   const isCurl = curl.includes('-X POST') && curl.includes('/__drydock/faults') && curl.includes('"status":503');
   prove(
     'a fault is refused in place, set, copied as curl, told by the call that it strikes and by the log, lifted',
@@ -121,7 +122,7 @@ async function replay(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.logged-detail:has-text("again@example.com")');
   const answer = (status: string): Promise<unknown> =>
     page.waitForSelector(`.logged-detail .call .tag:has-text("${status} ·")`);
-  const again = page.locator('.logged-detail button:has-text("Ask again as ada")');
+  const again = page.locator('.logged-detail button:has-text("Send again as ada")');
   await again.click();
   await answer('422');
   await page.evaluate(`fetch('api/v1/user/emails', { method: 'DELETE', body: '{"emails":["again@example.com"]}',
@@ -148,13 +149,13 @@ async function writeScenario(page: ConsolePage): Promise<void> {
   const field = (label: string, part = ''): string => `.fault-form ${part} .field:has(span:text-is("${label}")) input`;
   const second = 'fieldset:has(legend:text-is("Fault 2"))';
   await page.locator(field('Name')).fill('slow');
-  await page.locator(field('What goes wrong')).fill('Reading works, writing does not');
+  await page.locator(field('Description')).fill('Reads succeed, writes fail');
   await page.locator(field('Route')).fill('POST /user/emails');
   await page.locator(field('Status')).fill('503');
-  await page.getByRole('button', { name: 'One more fault' }).click();
+  await page.getByRole('button', { name: 'Add fault', exact: true }).click();
   await page.locator(field('Route', second)).fill('GET /user/emailz');
   await page.locator(field('Status', second)).fill('99');
-  const start = page.getByRole('button', { name: 'Start', exact: true });
+  const start = page.getByRole('button', { name: 'Save and turn on', exact: true });
   await start.click();
   await page.waitForSelector('.fault-form .field:has(span:text-is("Name")) .field-fault:has-text("choose another")');
   await page.locator(field('Name')).fill('half-open');
@@ -164,6 +165,7 @@ async function writeScenario(page: ConsolePage): Promise<void> {
   await start.click();
   await page.waitForSelector(`${second} .field:has(span:text-is("Route")) .field-fault:has-text("emails")`);
   await page.locator(field('Route', second)).fill('GET /user/emails');
+  await page.locator(`${second} summary >> nth=-1`).click();
   await page.locator(field('Headers', second)).fill('Retry-After: 2; X-Other: a');
   await start.click();
   const row = 'tr:has-text("half-open")';
@@ -173,18 +175,18 @@ async function writeScenario(page: ConsolePage): Promise<void> {
   const told = await page.evaluate<string>(`fetch('api/v1/user/emails', { headers: { Authorization:
     'token ${await tokenOf(page, 'ada')}' } }).then((answer) => answer.status + ' ' + answer.headers.get('Retry-After'))`);
   await go(page, '#/control/scenarios');
-  await page.getByRole('button', { name: 'Change half-open' }).click();
-  await page.getByRole('button', { name: 'Leave fault 2 out' }).click();
+  await page.getByRole('button', { name: 'Edit half-open' }).click();
+  await page.getByRole('button', { name: 'Remove fault 2' }).click();
   await start.click();
   await page.waitForSelector('.last-call:has-text("PUT") .tag[data-status=good]');
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('td:has-text("ada@example.com")');
   await go(page, '#/control/scenarios');
-  await page.getByRole('button', { name: 'Forget half-open' }).click();
+  await page.getByRole('button', { name: 'Delete half-open' }).click();
   await page.waitForSelector('.table:not(:has-text("half-open"))');
-  await page.getByRole('button', { name: 'Write one like it: flaky' }).click();
+  await page.getByRole('button', { name: 'Duplicate flaky' }).click();
   const copy = await page.locator(field('Name')).inputValue();
-  const chance = await page.locator(field('Chance')).inputValue();
+  const chance = await page.locator(field('Probability')).inputValue();
   prove(
     `a scenario is written, refused at its fields, strikes (${told}), is changed and forgotten; ${copy} begins as flaky`,
     told === '429 2' && copy === 'my-flaky' && chance === '0.1',
@@ -208,29 +210,29 @@ async function control(page: ConsolePage): Promise<void> {
   await page.locator('.form-line input').fill('2026-01-31T12:00:00Z');
   await page.getByRole('button', { name: 'Set', exact: true }).click();
   await page.waitForSelector('.clock:has-text("2026-01-31T12:00:00")');
-  await page.getByRole('button', { name: 'a day', exact: true }).click();
+  await page.getByRole('button', { name: '1 day', exact: true }).click();
   await page.waitForSelector('.clock:has-text("2026-02-01T12:00:00")');
   await go(page, '#/control/snapshots');
   await page.locator('.form-line input').fill('noon');
-  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.getByRole('button', { name: 'Take snapshot', exact: true }).click();
   await page.waitForSelector('.issue:has-text("noon")');
   await addEmail(page, 'after-noon@example.com');
   await go(page, '#/control/snapshots');
-  await page.getByRole('button', { name: 'Go back to noon' }).click();
-  await page.waitForSelector('.last-call:has-text("/restore") .tag[data-status=good]');
+  await page.getByRole('button', { name: 'Restore noon' }).click();
+  await page.waitForSelector('.said:has-text("Restored noon")');
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("after-noon"))');
   await go(page, '#/control/snapshots');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export the present state' }).click(),
+    page.getByRole('button', { name: 'Export data' }).click(),
   ]);
-  await page.getByRole('button', { name: 'Forget noon' }).click();
-  await page.waitForSelector('.page-body:has-text("Nothing is kept yet")');
+  await page.getByRole('button', { name: 'Delete noon' }).click();
+  await page.waitForSelector('.page-body:has-text("No snapshots")');
   await addEmail(page, 'later@example.com');
   await go(page, '#/control/snapshots');
-  await page.getByRole('button', { name: 'Reset data' }).click();
-  await page.waitForSelector('.last-call:has-text("/reset") .tag[data-status=good]');
+  await page.locator('.page-body button:has-text("Reset data")').click();
+  await page.waitForSelector('.said:has-text("Data reset")');
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("later@"))');
   const isTaken = await takesBack(page, await readFile(await file.path(), 'utf8'));
@@ -264,20 +266,20 @@ function takesBack(page: ConsolePage, state: string): Promise<boolean> {
 async function workInWorld(page: ConsolePage): Promise<void> {
   await go(page, '#/control/worlds');
   await page.locator('.form-line input').fill('blue');
-  await page.getByRole('button', { name: 'Make', exact: true }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   const link = '.issue a[href$="@blue/"]';
   await page.waitForSelector(link);
   const address = await page.evaluate<string>(`document.querySelector('${link}').href`);
   const other = await page.context().newPage();
   await other.goto(address);
-  await other.waitForSelector('.world:has-text("blue")');
+  await other.waitForSelector('.demo-bar:has-text("blue")');
   await addEmail(other, 'blue@example.com');
   await other.close();
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("blue@"))');
   await go(page, '#/control/worlds');
-  await page.getByRole('button', { name: 'Forget blue' }).click();
-  await page.waitForSelector('.page-body:not(:has-text("Forget blue"))');
+  await page.getByRole('button', { name: 'Delete blue' }).click();
+  await page.waitForSelector('.page-body:not(:has-text("Delete blue"))');
 }
 
 /** A file is taken wherever the page is. */
@@ -305,14 +307,14 @@ async function compare(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Compare' }).click();
   const [choice] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'With a file' }).click(),
+    page.getByRole('button', { name: 'File' }).click(),
   ]);
   await choice.setFiles({ name: 'yesterday.yaml', mimeType: 'text/yaml', buffer: Buffer.from(order) });
   await page.waitForSelector('.change:has-text("spec.replicas"):has-text("9")');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await addChart(page, 'web 1.4.2');
   await page.waitForSelector('.package');
-  await page.locator('.compare-choice select').selectOption({ label: 'The Order that stood here before' });
+  await page.locator('.compare-choice select').selectOption({ label: 'The previous Order' });
   await page.waitForSelector('.change:has-text("spec.replicas"):has-text("9")');
   prove('an Order is compared with one of a file, and with the one that stood there before', true);
 }

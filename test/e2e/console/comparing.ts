@@ -85,7 +85,7 @@ async function choose(page: ConsolePage, start: string): Promise<void> {
 async function chooseFile(page: ConsolePage, name: string, text: string): Promise<void> {
   const [choice] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'With a file' }).click(),
+    page.getByRole('button', { name: 'File', exact: true }).click(),
   ]);
   await choice.setFiles({ name, mimeType: 'text/yaml', buffer: Buffer.from(text) });
 }
@@ -104,7 +104,7 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   await page.keyboard.press('Tab');
   await untilOutlined(page, 'old');
   await page.getByRole('tab', { name: 'Compare' }).click();
-  await page.waitForSelector('.preview-body .empty:has-text("What changes?")');
+  await page.waitForSelector('.preview-body .empty:has-text("Nothing to compare with yet")');
   await choose(page, 'Kubernetes v1.28.0');
   await becomes(page, `${where}, another Kubernetes`, [
     budget,
@@ -128,9 +128,9 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
     'change | data["settings.json"] | level.of | 1.0.0 | 2.0.0',
   ]);
   const before = await kept();
-  await page.getByRole('button', { name: 'Store', exact: true }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await choose(page, 'my-order of');
-  await becomes(page, `${where}, what is stored`, ['Nothing changes']);
+  await becomes(page, `${where}, what is stored`, ['No differences']);
   await page.locator('#value-word').fill('second');
   await page.keyboard.press('Tab');
   await becomes(page, `${where}, a stored Order`, [said, 'change | data.word | first | second']);
@@ -144,7 +144,7 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   await becomes(page, `${where}, another file of that name`, [said, 'change | data.word | first | second']);
   await page.locator('#value-word').fill('first');
   await page.keyboard.press('Tab');
-  await becomes(page, `${where}, what is written meanwhile`, ['Nothing changes']);
+  await becomes(page, `${where}, what is written meanwhile`, ['No differences']);
   await chooseFile(page, 'broken.yaml', 'a: b: c');
   await page.waitForSelector('.preview-body .fault');
   prove(`${where}, a file that is not an Order is reported in place`, true);

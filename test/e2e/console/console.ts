@@ -126,7 +126,7 @@ async function fillIn(page: ConsolePage): Promise<void> {
     );
     await picture(page, 'why-1440-light');
   }
-  await page.locator('.why-values > li:has-text("replicaCount is") .link:has-text("to its field")').click();
+  await page.locator('.why-values > li:has-text("replicaCount is") .link:has-text("Edit")').click();
   const isBack = "document.activeElement.id === 'value-replicaCount'";
   await until('the keyboard in the field', () => page.evaluate<boolean>(isBack), 30);
   prove(
@@ -140,7 +140,7 @@ async function fillIn(page: ConsolePage): Promise<void> {
   prove('the difference from the stored Order is that value', /spec\.replicas2 → 7/.test(squeezed(changes)));
   await page.getByRole('tab', { name: 'Patch' }).click();
   await page.waitForSelector('.values-chart .cm-line:has-text("/replicaCount")');
-  await page.getByRole('button', { name: 'Write it so' }).click();
+  await page.getByRole('button', { name: 'Convert values to patch' }).click();
   await page.waitForSelector('.values-own .cm-line:has-text("/replicaCount")');
   await page.getByRole('tab', { name: 'Manifest' }).click();
   await page.locator('.outline-row[title="web/templates/deployment.yaml"]').click();
@@ -192,7 +192,7 @@ async function jumpFromCheck(page: ConsolePage): Promise<void> {
 }
 
 async function breakAndMend(page: ConsolePage): Promise<void> {
-  await page.getByRole('tab', { name: 'Whole Order' }).click();
+  await page.getByRole('tab', { name: 'Order YAML' }).click();
   await page.waitForSelector('.writing .cm-content');
   await page.locator('.writing .cm-content').click();
   await page.keyboard.press('Control+End');
@@ -203,7 +203,7 @@ async function breakAndMend(page: ConsolePage): Promise<void> {
   const words = await page.locator('.fault').textContent();
   const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
   await picture(page, 'fault-1440-light');
-  prove('a fault is told with its line, and the last good preview stays', /Line \d+/.test(words ?? '') && kept > 5);
+  prove('a fault is told with its line, and the last good preview stays', /line \d+/.test(words ?? '') && kept > 5);
   for (let count = 0; count < 20; count++) await page.keyboard.press('Control+z');
   await page.waitForSelector('.status[data-state=good]');
   await page.getByRole('tab', { name: 'Values' }).click();
@@ -275,7 +275,7 @@ async function showIcons(page: ConsolePage): Promise<void> {
   await picture(page, 'icons-1440-light');
   const hacked = await page.evaluate<boolean>("'hacked' in window");
   prove(`charts show pictures of their own, and letters for all others: ${seen}`, seen === wanted && !hacked);
-  await page.getByRole('button', { name: 'Forget dropped charts' }).click();
+  await page.getByRole('button', { name: 'Remove dropped charts' }).click();
   await page.waitForSelector('body:not(:has(.chart:has-text("icon-")))');
   await page.evaluate("location.hash = '#/orders'");
   await page.waitForSelector('.outline-row');

@@ -156,7 +156,7 @@ async function walk(browser: Tracing, page: ConsolePage, subject: Subject): Prom
   await step('compare with the next version', async () => {
     await page.getByRole('tab', { name: 'Compare' }).click();
     await page.locator('.compare-choice select').selectOption({ label: `${name}: ${name} ${next}` });
-    await page.waitForSelector('.changes, .preview-body .empty-title:has-text("Nothing changes")');
+    await page.waitForSelector('.changes, .preview-body .empty-title:has-text("No differences")');
   });
   await step('download the script', async () => {
     await page.getByRole('tab', { name: 'Scripts' }).click();

@@ -126,8 +126,8 @@ try {
   await page.goto(url);
   await addChart(page, 'web 1.4.2');
   await page.waitForSelector('.outline-row');
-  await page.getByRole('button', { name: 'Store', exact: true }).click();
-  await page.waitForSelector('.said:has-text("is stored as")');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForSelector('.said:has-text("Saved")');
   await fits(page);
   await tabThrough(page, 320);
   await lookEverywhere(page);

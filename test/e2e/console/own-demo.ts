@@ -106,8 +106,8 @@ async function dropAndForget(page: ConsolePage): Promise<void> {
   const charts = (): Promise<string> => page.evaluate(`${ask}('./__drydock/charts').then((one) => one.text())`);
   prove('what is dropped joins', (await charts()).includes('"small"'));
   await page.evaluate(`location.hash = '#/charts'`);
-  await page.waitForSelector('button:has-text("Forget dropped charts")');
-  await page.getByRole('button', { name: 'Forget dropped charts' }).click();
+  await page.waitForSelector('button:has-text("Remove dropped charts")');
+  await page.getByRole('button', { name: 'Remove dropped charts' }).click();
   await until('small is forgotten', async () => !(await charts()).includes('"small"'));
   prove('and is forgotten; the chart of the demo stays', (await charts()).includes('"strange"'));
   await page.evaluate(`location.hash = '#/orders'`);

@@ -192,7 +192,7 @@ export async function addChart(page: ConsolePage, label: string): Promise<void> 
 
 /** Waits until an object of the manifest is called so. */
 export function untilOutlined(page: ConsolePage, name: string): Promise<void> {
-  const code = `[...document.querySelectorAll('.outline-row')].some((row) => row.textContent.startsWith(${JSON.stringify(name)}))`;
+  const code = `[...document.querySelectorAll('.outline-row')].some((row) => row.textContent.includes(${JSON.stringify(` ${name}`)}))`;
   return until(`${name} in the outline`, () => page.evaluate<boolean>(code), 30);
 }
 

@@ -19,8 +19,8 @@ export interface Screen {
 }
 
 // The call of the screen itself: the one before may have been answered, too.
-const answered = (name: string): string => `.page-body > .call:has-text("/${name}") .tag`;
-const writing = { form: 'Form', patch: 'Patch', order: 'Whole Order', values: 'Values' } as const;
+const answered = (name: string): string => `.page-body > .request:has-text("/${name}") .tag`;
+const writing = { form: 'Form', patch: 'Patch', order: 'Order YAML', values: 'Values' } as const;
 
 /** The screens. */
 export const screens: readonly Screen[] = [
@@ -39,7 +39,7 @@ export const screens: readonly Screen[] = [
   { name: 'charts', hash: '#/charts/web/1.4.2', sees: '.chart-part .cm-content' },
   { name: 'stored', hash: '#/stored', sees: '.table' },
   { name: 'users', hash: '#/users', sees: '.chart-link' },
-  { name: 'profile', hash: '#/users/ada', sees: '.record' },
+  { name: 'profile', hash: '#/users/ada', sees: '.profile' },
   ...['emails', 'followers', 'following', 'orgs', 'teams', 'clusters', 'credentials', 'buckets', 'inbox', 'tokens'].map(
     (name) => ({ name, hash: `#/users/ada/${name}`, sees: answered(name) }),
   ),
@@ -72,7 +72,7 @@ export async function show(
   if (tab !== undefined) {
     await page.waitForSelector('.orders');
     const isWritten = (Object.values(writing) as readonly string[]).includes(tab);
-    if (width <= 900) await page.getByRole('tab', { name: isWritten ? 'Write' : 'Preview', exact: true }).click();
+    if (width <= 900) await page.getByRole('tab', { name: isWritten ? 'Edit' : 'Preview', exact: true }).click();
     await page.getByRole('tab', { name: tab }).click();
   }
   if (key !== undefined) await page.keyboard.press(key);

@@ -93,7 +93,7 @@ await withWeb(async (page) => {
   ]);
   await page.getByRole('tab', { name: 'Patch' }).click();
   await intoEditor(page, '.values-own .cm-content', ['- {op: replace, path: /replicaCount, value: 12345}']);
-  await page.getByRole('tab', { name: 'Whole Order' }).click();
+  await page.getByRole('tab', { name: 'Order YAML' }).click();
   await page.waitForSelector('.writing .cm-content');
   await page.locator('.writing .cm-content').click();
   await page.keyboard.press('Control+Home');

@@ -146,7 +146,7 @@ async function inStep(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Values' }).click();
   await until('the form in the editor', async () => /replicaCount: 6/.test((await own.textContent()) ?? ''));
   const kept = /# by hand/.test((await own.textContent()) ?? '');
-  await page.getByRole('tab', { name: 'Whole Order' }).click();
+  await page.getByRole('tab', { name: 'Order YAML' }).click();
   await page.waitForSelector('.writing .cm-content:has-text("replicaCount: 6")');
   await helpInOrder(page);
   await page.locator('.writing .cm-line:has-text("replicaCount: 6")').click();

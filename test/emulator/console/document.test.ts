@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   addPackage,
+  commentOut,
   emptyOrder,
   movePackage,
   orderJson,
@@ -165,4 +166,34 @@ test('an Order that nests deeper than the form can follow is told, and nothing b
     const { fault } = readOrder(`spec: {packages: [{chart: {name: x, values: {a: ${values}}}}]}`);
     assert.equal(fault, 'It nests too deep for this form: write it as text.');
   }
+});
+
+test('a package is commented out, and the lines of the others keep their numbers', () => {
+  const text = `spec:
+  packages:
+    - chart: {name: a, releaseName: a}
+    # about b
+    - chart:
+        name: b
+        values:
+          text: |
+            one
+
+            two
+
+    - chart: {name: c, releaseName: c}
+`;
+  const without = (index: number): readonly string[] =>
+    readOrder(commentOut(text, index) ?? '').packages.map(({ chart }) => chart);
+  assert.deepEqual(
+    [without(0), without(1), without(2)],
+    [
+      ['b', 'c'],
+      ['a', 'c'],
+      ['a', 'b'],
+    ],
+  );
+  assert.equal(commentOut(text, 1)?.split('\n').indexOf('    - chart: {name: c, releaseName: c}'), 12);
+  assert.equal(commentOut(text, 3), undefined);
+  assert.equal(commentOut('spec: {packages: [{chart: {name: a}}, {chart: {name: b}}]}\n', 0), undefined);
 });

@@ -154,3 +154,38 @@ test('a chart within a chart adds the fields that the chart around it does not n
   // What is no map is left alone.
   assert.equal(named(withSubchart(fieldsOf('db: off\n', null), 'db', inner), 'db')?.kind, 'boolean');
 });
+
+test("Bitnami's comments describe values by their path, and sections head them", () => {
+  const values = `## @section Global parameters
+## @param global.registry Registry of all images
+## @param global.secrets [array] Pull secrets
+##
+global:
+  registry: ""
+  secrets: []
+## @param sentinel.port Port of the sentinel
+sentinel:
+  ## @param sentinel.service.ports.sentinel Port of the service
+  service:
+    ports:
+      sentinel: 26379
+  port: 26379
+  # How many agree
+  quorum: 2
+`;
+  const fields = fieldsOf(values, undefined);
+  const about = new Map(findFields(fields, '', 20).map((field) => [field.path.join('.'), field.about]));
+  assert.deepEqual(
+    fields.map(({ path, section }) => [path.join('.'), section]),
+    [
+      ['global', 'Global parameters'],
+      ['sentinel', undefined],
+    ],
+  );
+  assert.deepEqual(
+    ['global.registry', 'global.secrets', 'sentinel.service.ports.sentinel', 'sentinel.port', 'sentinel.quorum'].map(
+      (path) => about.get(path),
+    ),
+    ['Registry of all images', 'Pull secrets', 'Port of the service', 'Port of the sentinel', 'How many agree'],
+  );
+});

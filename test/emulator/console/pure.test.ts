@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hrefOf, readPlace } from '../../../emulator/console/address.ts';
-import { groupByKind, outlineManifest } from '../../../emulator/console/order/outline.ts';
+import { compareManifests } from '../../../emulator/console/order/manifest-changes.ts';
+import { groupByPackage, outlineManifest } from '../../../emulator/console/order/outline.ts';
 import { packText, unpackText } from '../../../emulator/console/order/share.ts';
 import { rankCommands } from '../../../emulator/console/view/rank.ts';
 import { userPages, wordOf } from '../../../emulator/console/view/users/pages.ts';
@@ -48,21 +49,31 @@ test('a manifest is outlined by its lines', () => {
   assert.deepEqual(outlineManifest(''), []);
 });
 
-test('objects are found by the words of a search, by kind', () => {
+test('objects are grouped by package, and found by the words of a search', () => {
   const objects = outlineManifest(manifest);
   assert.deepEqual(
-    groupByKind(objects).map(({ kind, objects: found }) => [kind, found.length]),
-    [
-      ['ConfigMap', 1],
-      ['Deployment', 1],
-      ['List', 1],
-      ['Secret', 1],
-    ],
+    groupByPackage(objects).map(({ package: index, objects: found }) => [index, found.length]),
+    [[0, 4]],
   );
   assert.deepEqual(
-    groupByKind(objects, 'SHOP a.yaml').map(({ kind }) => kind),
+    groupByPackage(objects, 'SHOP a.yaml').flatMap(({ objects: found }) => found.map(({ kind }) => kind)),
     ['ConfigMap'],
   );
+  const two = outlineManifest(`${manifest}---\n# Source: db - redis@2.0.0\n---\nkind: Service\n`);
+  assert.deepEqual(
+    two.map((object) => object.package),
+    [0, 0, 0, 0, 1],
+  );
+});
+
+test('a manifest is compared with an earlier one, object by object', () => {
+  const after = `${manifest.replace('nor-this', 'else').replace('third', 'fourth')}---\nkind: Service\n`;
+  const names = (objects: Iterable<{ readonly kind: string }>): readonly string[] =>
+    [...objects].map(({ kind }) => kind);
+  const { added, changed, removed } = compareManifests(manifest, after, outlineManifest(after));
+  assert.deepEqual([names(added), names(changed), names(removed)], [['Secret', 'Service'], ['ConfigMap'], ['Secret']]);
+  const none = compareManifests(manifest, manifest, outlineManifest(manifest));
+  assert.deepEqual([none.added.size, none.changed.size, none.removed.length], [0, 0, 0]);
 });
 
 test('a link holds an Order, whatever it is made of', async () => {

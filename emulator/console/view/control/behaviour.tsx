@@ -1,12 +1,13 @@
-// How the emulator behaves: single faults, the clock.
+// The behaviour of the emulator: faults and the clock.
 
 import { useState } from 'preact/hooks';
+import { type ClockStep, clockSteps } from '../../demo.ts';
 import { type FaultDraft, faultOf, misplacedOf } from '../../fault-draft.ts';
-import { say } from '../../session.ts';
+import { type Clock, say } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
-import { Button } from '../parts.tsx';
-import { FaultFields, FaultWords } from './fault-fields.tsx';
+import { Button, Loading } from '../parts.tsx';
+import { FaultFields, FaultPresets, FaultWords } from './fault-fields.tsx';
 
 interface ActiveFault {
   readonly id: number;
@@ -16,7 +17,7 @@ interface ActiveFault {
   readonly struck: number;
 }
 
-/** Lists faults, sets and lifts them. */
+/** Lists, adds and removes faults. */
 export function FaultsPart() {
   const { told, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
   const [draft, setDraft] = useState<FaultDraft>({});
@@ -26,32 +27,34 @@ export function FaultsPart() {
   const set = async (): Promise<void> => {
     if (await send('POST', 'faults', body)) setDraft({});
   };
-  const lift = async (id: number): Promise<void> => void (await send('DELETE', `faults/${id}`));
+  const remove = async (id: number): Promise<void> => void (await send('DELETE', `faults/${id}`));
   return (
     <>
       <PageCall {...asked} />
       <FaultWords />
       <fieldset class="fault-form">
-        <legend>A new fault</legend>
+        <legend>New fault</legend>
+        <FaultPresets onChoose={setDraft} />
         <FaultFields draft={draft} misplaced={misplacedOf(sent?.answer)} onWrite={write} />
         <Button kind="main" disabled={Object.keys(body).length === 0} onPress={set}>
-          Set
+          Add fault
         </Button>
       </fieldset>
       <SentCall sent={sent} />
-      {told?.length === 0 ? <p class="soft pad">No fault is at work.</p> : undefined}
+      {asked.answer === undefined ? <Loading /> : undefined}
+      {told?.length === 0 ? <p class="soft pad">No faults</p> : undefined}
       <ul>
         {told?.map((one) => (
           <li key={one.id} class="issue">
             <div>
               <code>{JSON.stringify(one.fault)}</code>
               <p class="soft">
-                {one.scenario === undefined ? '' : `of the scenario ${one.scenario}, `}met {one.seen} calls, struck{' '}
-                {one.struck}
+                {one.scenario === undefined ? '' : `Scenario ${one.scenario} · `}
+                applied to {one.struck} of {one.seen} matching requests
               </p>
             </div>
-            <Button kind="plain" onPress={() => lift(one.id)}>
-              Lift
+            <Button kind="plain" onPress={() => remove(one.id)}>
+              Remove
             </Button>
           </li>
         ))}
@@ -60,25 +63,13 @@ export function FaultsPart() {
   );
 }
 
-interface Clock {
-  readonly now: string;
-  readonly frozen: boolean;
-}
-
-const steps = [
-  { label: 'a minute', seconds: 60 },
-  { label: 'an hour', seconds: 3600 },
-  { label: 'a day', seconds: 86_400 },
-  { label: '30 days', seconds: 2_592_000 },
-] as const;
-
-/** Sets, freezes and moves the clock. */
+/** Sets, freezes and advances the clock. */
 export function ClockPart() {
   const { told, asked, sent, again, send } = useLoaded<Clock>('clock');
   const [time, setTime] = useState('');
   const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
-  const advance = async (seconds: number): Promise<void> => {
-    if (await send('POST', 'clock/advance', { seconds })) say('The time moved on.');
+  const advance = async ({ label, seconds }: ClockStep): Promise<void> => {
+    if (await send('POST', 'clock/advance', { seconds })) say(`Clock advanced by ${label}`);
   };
   return (
     <>
@@ -88,15 +79,15 @@ export function ClockPart() {
       </p>
       <div class="form-line">
         <Button kind="plain" onPress={() => set({ frozen: !told?.frozen })}>
-          {told?.frozen ? 'Let it run' : 'Freeze'}
+          {told?.frozen ? 'Run' : 'Freeze'}
         </Button>
         <Button kind="plain" onPress={again}>
-          Look again
+          Refresh
         </Button>
-        <span class="soft">Move on by</span>
-        {steps.map(({ label, seconds }) => (
-          <Button key={label} kind="plain" onPress={() => advance(seconds)}>
-            {label}
+        <span class="soft">Advance by</span>
+        {clockSteps.map((step) => (
+          <Button key={step.label} kind="plain" onPress={() => advance(step)}>
+            {step.label}
           </Button>
         ))}
       </div>

@@ -1,4 +1,4 @@
-// Control of the emulator: what it was asked, how it behaves, what it holds.
+// The emulator: its requests, its behaviour and its data.
 
 import { hrefOf } from '../../address.ts';
 import { place } from '../../place.ts';
@@ -24,10 +24,10 @@ export function ControlScreen() {
   return (
     <div class="page">
       <div class="bar">
-        <h1 class="bar-title">Control</h1>
+        <h1 class="bar-title">Emulator</h1>
       </div>
       <Nav
-        label="Parts of control"
+        label="Emulator"
         kind="nav pages"
         links={parts.map((part) => ({
           href: hrefOf('control', [part.name]),

@@ -1,28 +1,31 @@
-// The fields of a fault, with what is wrong with them beside them.
+// The fields of a fault, with errors beside them: the common ones first, the rest under “More”.
 
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import type { FaultDraft, Misplaced } from '../../fault-draft.ts';
 import { users } from '../../session.ts';
+import { Button } from '../parts.tsx';
 
-const fields = [
-  { name: 'route', label: 'Route', placeholder: 'GET /user, or all', list: 'fault-routes' },
-  { name: 'user', label: 'For the user', placeholder: 'anyone', list: 'fault-users' },
+const commonFields = [
+  { name: 'route', label: 'Route', placeholder: 'All routes', list: 'fault-routes' },
   { name: 'status', label: 'Status', placeholder: '503' },
+  { name: 'latencyMs', label: 'Delay (ms)', placeholder: '200 or 200-800' },
+] as const;
+const moreFields = [
+  { name: 'user', label: 'User', placeholder: 'Everyone', list: 'fault-users' },
   { name: 'message', label: 'Message', placeholder: '' },
-  { name: 'latencyMs', label: 'Waits, in ms', placeholder: '200, or 200-800' },
-  { name: 'times', label: 'Times', placeholder: 'always' },
-  { name: 'skip', label: 'Lets pass first', placeholder: '0' },
-  { name: 'probability', label: 'Chance', placeholder: '1' },
-  { name: 'location', label: 'Redirects to', placeholder: '/user/login' },
+  { name: 'times', label: 'Times', placeholder: 'Always' },
+  { name: 'skip', label: 'Skip first', placeholder: '0' },
+  { name: 'probability', label: 'Probability', placeholder: '1' },
+  { name: 'location', label: 'Redirect to', placeholder: '/user/login' },
   { name: 'headers', label: 'Headers', placeholder: 'Retry-After: 2; X-Other: 1' },
-  { name: 'body', label: 'Body, as JSON', placeholder: '{"message": "slow down"}' },
+  { name: 'body', label: 'Body (JSON)', placeholder: '{"message": "slow down"}' },
 ] as const;
 const flags = [
-  { name: 'drop', label: 'close the connection' },
-  { name: 'malformed', label: 'cut the answer' },
-  { name: 'expiredToken', label: 'the token has expired' },
+  { name: 'drop', label: 'Drop the connection' },
+  { name: 'malformed', label: 'Truncate the response' },
+  { name: 'expiredToken', label: 'Token expired' },
 ] as const;
 
 // The same for as long as the page is there.
@@ -32,7 +35,7 @@ interface ApiPaths {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What the fields of faults offer: the routes of the API and its users. Once on a page. */
+/** The suggestions for the fields of faults: routes and users. Once on a page. */
 export function FaultWords() {
   useEffect(() => {
     if (routes.value.length > 0) return;
@@ -44,7 +47,7 @@ export function FaultWords() {
             .map((method) => `${method.toUpperCase()} ${path}`),
         );
       },
-      // Routes can be written without being offered.
+      // Routes can be typed without suggestions.
       () => undefined,
     );
   }, []);
@@ -72,43 +75,98 @@ interface FieldsProps {
   readonly onWrite: (name: string, value: string | boolean) => void;
 }
 
+const presets: readonly { readonly label: string; readonly draft: FaultDraft }[] = [
+  { label: 'Server down', draft: { status: '503', message: 'Service Unavailable' } },
+  { label: 'Slow network', draft: { latencyMs: '500-2000' } },
+  { label: 'Token expired', draft: { expiredToken: true } },
+  { label: 'Empty list', draft: { route: 'GET /user/clusters', status: '200', body: '[]' } },
+];
+
+/** Buttons that fill in a fault. */
+export function FaultPresets({ onChoose }: { readonly onChoose: (draft: FaultDraft) => void }) {
+  return (
+    <p class="whole-row">
+      <span class="soft">Presets</span>
+      {presets.map(({ label, draft }) => (
+        <Button key={label} kind="plain" onPress={() => onChoose(draft)}>
+          {label}
+        </Button>
+      ))}
+    </p>
+  );
+}
+
 /** The fields of one fault. */
-export function FaultFields({ draft, place = '', misplaced, onWrite }: FieldsProps) {
+export function FaultFields(props: FieldsProps) {
+  const { draft, place = '', misplaced, onWrite } = props;
+  const isMore = ({ name }: { readonly name: string }): boolean =>
+    (draft[name] ?? '') !== '' || misplaced.has(place + name);
+  const [isOpen, setOpen] = useState(false);
+  const isShown = isOpen || moreFields.some(isMore) || flags.some(({ name }) => draft[name] === true);
   return (
     <>
-      {fields.map(({ name, label, placeholder, ...rest }) => (
-        <label key={name} class={name === 'headers' || name === 'body' ? 'field long' : 'field'}>
-          <span>{label}</span>
-          <input
-            type="text"
-            list={'list' in rest ? rest.list : undefined}
-            value={String(draft[name] ?? '')}
-            placeholder={placeholder}
-            autocomplete="off"
-            spellcheck={false}
-            aria-invalid={misplaced.has(place + name)}
-            onInput={({ currentTarget }) => onWrite(name, currentTarget.value)}
-          />
-          <FieldFault words={misplaced.get(place + name)} />
-        </label>
+      {commonFields.map((field) => (
+        <FaultField key={field.name} field={field} {...props} />
       ))}
-      <div class="checks">
-        {flags.map(({ name, label }) => (
-          <label key={name} class="check">
-            <input
-              type="checkbox"
-              checked={draft[name] === true}
-              onChange={({ currentTarget }) => onWrite(name, currentTarget.checked)}
-            />
-            <span>{label}</span>
-          </label>
-        ))}
-      </div>
+      <details class="whole-row more" open={isShown} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>More</summary>
+        <div class="fault-form more-fields">
+          {moreFields.map((field) => (
+            <FaultField key={field.name} field={field} {...props} />
+          ))}
+          <div class="checks">
+            {flags.map(({ name, label }) => (
+              <label key={name} class="check">
+                <input
+                  type="checkbox"
+                  checked={draft[name] === true}
+                  onChange={({ currentTarget }) => onWrite(name, currentTarget.checked)}
+                />
+                <span>{label}</span>
+              </label>
+            ))}
+          </div>
+        </div>
+      </details>
     </>
   );
 }
 
-/** What is wrong with a field, below it. */
+interface FaultFieldProps extends FieldsProps {
+  readonly field: {
+    readonly name: string;
+    readonly label: string;
+    readonly placeholder: string;
+    readonly list?: string;
+  };
+}
+
+function FaultField({
+  field: { name, label, placeholder, list },
+  draft,
+  place = '',
+  misplaced,
+  onWrite,
+}: FaultFieldProps) {
+  return (
+    <label class={name === 'headers' || name === 'body' ? 'field long' : 'field'}>
+      <span>{label}</span>
+      <input
+        type="text"
+        list={list}
+        value={String(draft[name] ?? '')}
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={misplaced.has(place + name)}
+        onInput={({ currentTarget }) => onWrite(name, currentTarget.value)}
+      />
+      <FieldFault words={misplaced.get(place + name)} />
+    </label>
+  );
+}
+
+/** The error of a field, below it. */
 export function FieldFault({ words }: { readonly words: string | undefined }) {
   return words === undefined ? undefined : (
     <span class="field-fault" role="alert">

@@ -1,9 +1,9 @@
-// What the emulator was asked, as it is asked: found by words, looked into, asked again.
+// The request log: live, searchable, with the details of each request and a button to send it again.
 
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, refusalWords } from '../../call.ts';
 import { user } from '../../session.ts';
-import { AnswerText, CallLine, PageCall, statusClass } from '../call.tsx';
+import { CallLine, PageCall, ResponseText, statusClass } from '../call.tsx';
 import { controlCall } from '../loaded.ts';
 import { Button, Empty, TextBlock } from '../parts.tsx';
 
@@ -78,12 +78,12 @@ export function RequestsPart() {
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
         <Button icon="remove" kind="plain" disabled={log.length === 0} onPress={forget}>
-          Forget all
+          Clear log
         </Button>
       </div>
       {found.length === 0 ? (
-        <Empty title={log.length === 0 ? 'Nothing was asked yet' : 'No request is like that'}>
-          <p>Calls of the API appear here as they come, with what was sent and answered. Secrets are masked.</p>
+        <Empty title={log.length === 0 ? 'No requests yet' : 'No matching requests'}>
+          <p>Requests to the API appear here as they arrive. Secrets are masked.</p>
         </Empty>
       ) : undefined}
       {[...found].reverse().map((one) => (
@@ -104,7 +104,7 @@ function LoggedRow({ one }: { readonly one: Logged }) {
         {one.faults.length > 0 ? <span class="tag risk">fault</span> : undefined} <b>{one.method}</b>{' '}
         <span class="logged-path">{one.path}</span>{' '}
         <span class="soft">
-          {one.user ?? 'nobody'} · {Math.round(one.durationMs)} ms · {one.time.slice(11, 19)}
+          {one.user ?? 'anonymous'} · {Math.round(one.durationMs)} ms · {one.time.slice(11, 19)}
         </span>
       </summary>
       {isOpen ? <LoggedDetail one={one} /> : undefined}
@@ -122,7 +122,7 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
   };
   return (
     <div class="logged-detail">
-      {one.meant === undefined ? undefined : <p>Was {one.meant} meant?</p>}
+      {one.meant === undefined ? undefined : <p>Did the client mean {one.meant}?</p>}
       {one.violations.map((words) => (
         <p key={words} class="field-fault">
           {words}
@@ -130,22 +130,22 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
       ))}
       {one.faults.map((fault, index) => (
         <p key={`${index}`}>
-          Struck by the fault <code>{JSON.stringify(fault)}</code>
+          Fault <code>{JSON.stringify(fault)}</code>
         </p>
       ))}
-      <h3>Sent</h3>
+      <h3>Request</h3>
       <TextBlock text={textOf(one.request)} />
-      <h3>Answered</h3>
+      <h3>Response</h3>
       <TextBlock text={textOf(one.response)} />
       <p>
         <Button icon="again" kind="plain" onPress={async () => setAgain(await callApi(call))}>
-          Ask again as {user.value?.login ?? 'nobody'}
+          Send again as {user.value?.login ?? 'anonymous'}
         </Button>
       </p>
       {again ? (
         <>
           <CallLine call={call} answer={again} />
-          <AnswerText answer={again} />
+          <ResponseText answer={again} />
         </>
       ) : undefined}
     </div>
@@ -154,5 +154,5 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
 
 function textOf({ headers, body }: Message): string {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [...head, ...(body ? ['', body] : [])].join('\n') || '(nothing)';
+  return [...head, ...(body ? ['', body] : [])].join('\n') || '(empty)';
 }

@@ -1,4 +1,4 @@
-// Scenarios: turned on and off, and written from faults.
+// Scenarios: sets of faults with a name, turned on and off, and new ones.
 
 import { useRef, useState } from 'preact/hooks';
 import { draftOf, type FaultDraft, faultOf, type Misplaced, misplacedOf } from '../../fault-draft.ts';
@@ -12,7 +12,7 @@ interface Scenario {
   readonly name: string;
   readonly description: string;
   readonly on: boolean;
-  /** Whether it was written here, or by another client, while the emulator runs. */
+  /** Whether it was created while the emulator runs, here or by another client. */
   readonly written: boolean;
   readonly faults: readonly Readonly<Record<string, unknown>>[];
 }
@@ -25,15 +25,15 @@ interface Draft {
 
 const emptyDraft: Draft = { name: '', description: '', faults: [{}] };
 
-/** Lists scenarios, turns them on and off, and writes new ones. */
+/** Lists scenarios, turns them on and off, and creates new ones. */
 export function ScenariosPart() {
   const { told, asked, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
   const [draft, setDraft] = useState(emptyDraft);
   const form = useRef<HTMLFieldSetElement>(null);
   const pathOf = (name: string): string => `scenarios/${encodeURIComponent(name)}`;
   const turn = async ({ name, on }: Scenario): Promise<void> => void (await send(on ? 'DELETE' : 'PUT', pathOf(name)));
-  const forget = async (name: string): Promise<void> => {
-    if (await send('DELETE', `${pathOf(name)}?forget=true`)) say(`${name} is forgotten.`);
+  const remove = async (name: string): Promise<void> => {
+    if (await send('DELETE', `${pathOf(name)}?forget=true`)) say(`Deleted ${name}`);
   };
   const take = ({ name, description, written, faults }: Scenario): void => {
     setDraft({ name: written ? name : `my-${name}`, description, faults: faults.map(draftOf) });
@@ -45,7 +45,7 @@ export function ScenariosPart() {
     const body = { description: description.trim(), faults: faults.map(faultOf) };
     if (!(await send('PUT', pathOf(name.trim()), body))) return;
     setDraft(emptyDraft);
-    say(`${name.trim()} is on.`);
+    say(`Scenario ${name.trim()} is active`);
   };
   return (
     <>
@@ -54,7 +54,7 @@ export function ScenariosPart() {
         <thead>
           <tr>
             <th scope="col">Scenario</th>
-            <th scope="col">What it does</th>
+            <th scope="col">Description</th>
             <th scope="col">
               <span class="sr">Actions</span>
             </th>
@@ -67,14 +67,14 @@ export function ScenariosPart() {
               one={one}
               onTurn={() => turn(one)}
               onTake={() => take(one)}
-              onForget={() => forget(one.name)}
+              onDelete={() => remove(one.name)}
             />
           ))}
         </tbody>
       </table>
       <FaultWords />
       <fieldset class="fault-form" ref={form}>
-        <legend>A new scenario</legend>
+        <legend>New scenario</legend>
         <ScenarioFields draft={draft} misplaced={misplacedOf(sent?.answer)} onWrite={setDraft} onStart={start} />
       </fieldset>
       <SentCall sent={sent} />
@@ -86,10 +86,10 @@ interface RowProps {
   readonly one: Scenario;
   readonly onTurn: () => Promise<void>;
   readonly onTake: () => void;
-  readonly onForget: () => Promise<void>;
+  readonly onDelete: () => Promise<void>;
 }
 
-function ScenarioRow({ one, onTurn, onTake, onForget }: RowProps) {
+function ScenarioRow({ one, onTurn, onTake, onDelete }: RowProps) {
   const { name, description, on, written } = one;
   return (
     <tr>
@@ -98,15 +98,15 @@ function ScenarioRow({ one, onTurn, onTake, onForget }: RowProps) {
           {name} {on ? <span class="tag risk">on</span> : undefined}
         </span>
       </td>
-      <td data-label="What it does">{description || 'Without a description'}</td>
+      <td data-label="Description">{description}</td>
       <td class="row-tools">
         <Button kind={on ? 'main' : 'plain'} onPress={onTurn}>
           Turn {on ? 'off' : 'on'}
         </Button>
-        <Button kind="quiet" label={written ? `Change ${name}` : `Write one like it: ${name}`} onPress={onTake}>
-          {written ? 'Change' : 'Write one like it'}
+        <Button kind="quiet" label={`${written ? 'Edit' : 'Duplicate'} ${name}`} onPress={onTake}>
+          {written ? 'Edit' : 'Duplicate'}
         </Button>
-        {written ? <Button icon="remove" kind="quiet" label={`Forget ${name}`} onPress={onForget} /> : undefined}
+        {written ? <Button icon="remove" kind="quiet" label={`Delete ${name}`} onPress={onDelete} /> : undefined}
       </td>
     </tr>
   );
@@ -121,7 +121,7 @@ interface FieldsProps {
 
 const texts = [
   { name: 'name', label: 'Name', placeholder: 'half-open' },
-  { name: 'description', label: 'What goes wrong', placeholder: 'Reading works, writing does not' },
+  { name: 'description', label: 'Description', placeholder: 'Reads succeed, writes fail' },
 ] as const;
 
 function ScenarioFields({ draft, misplaced, onWrite, onStart }: FieldsProps) {
@@ -163,19 +163,19 @@ function ScenarioFields({ draft, misplaced, onWrite, onStart }: FieldsProps) {
               kind="quiet"
               onPress={() => onWrite((last) => ({ ...last, faults: last.faults.filter((_, index) => index !== at) }))}
             >
-              Leave fault {at + 1} out
+              Remove fault {at + 1}
             </Button>
           ) : undefined}
         </fieldset>
       ))}
       <div class="whole-row">
         <Button kind="main" disabled={!isDone} onPress={onStart}>
-          Start
+          Save and turn on
         </Button>{' '}
         <Button icon="add" kind="plain" onPress={() => onWrite((last) => ({ ...last, faults: [...last.faults, {}] }))}>
-          One more fault
+          Add fault
         </Button>{' '}
-        {isDone ? undefined : <span class="soft">It needs a name, and something in each fault.</span>}
+        {isDone ? undefined : <span class="soft">Enter a name, and fill in each fault.</span>}
       </div>
     </>
   );

@@ -1,35 +1,28 @@
-// What the emulator holds: snapshots to go back to, worlds of their own, and all of it as a document.
+// The data of the emulator: snapshots, worlds and the export.
 
 import { useState } from 'preact/hooks';
 import { isInPage, root, world } from '../../api.ts';
-import { loadSession, say } from '../../session.ts';
+import { resetData, restoreSnapshot } from '../../demo.ts';
+import { say } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
-import { Button, downloadText } from '../parts.tsx';
+import { Button, downloadText, Loading } from '../parts.tsx';
 
 interface Names {
   readonly names: readonly string[];
 }
 
-// What a reset takes away, so that it can be undone.
-const beforeReset = 'before-reset';
-
-/** Keeps snapshots, goes back to them, and to the seed. */
+/** Takes, restores and deletes snapshots; resets the data. */
 export function SnapshotsPart() {
-  const { told, asked, sent, send } = useLoaded<Names>('snapshots');
-  const act = async (method: string, name: string, words: string, end = ''): Promise<boolean> => {
-    if (!(await send(method, `snapshots/${encodeURIComponent(name)}${end}`))) return false;
-    if (end !== '') await loadSession();
-    say(words);
+  const { told, asked, sent, again, send } = useLoaded<Names>('snapshots');
+  const act = async (method: string, name: string, message: string): Promise<boolean> => {
+    if (!(await send(method, `snapshots/${encodeURIComponent(name)}`))) return false;
+    say(message);
     return true;
   };
   const reset = async (): Promise<void> => {
-    if (!(await send('POST', `snapshots/${beforeReset}`)) || !(await send('POST', 'reset'))) return;
-    await loadSession();
-    say('Data reset', false, {
-      label: 'Undo',
-      run: () => void act('POST', beforeReset, 'The data is as it was before the reset.', '/restore'),
-    });
+    await resetData();
+    await again();
   };
   const exportAll = async (): Promise<void> => {
     const answer = await send('GET', 'state');
@@ -40,27 +33,26 @@ export function SnapshotsPart() {
       <PageCall {...asked} />
       <NewName
         label="New snapshot"
-        button="Keep"
-        onMake={(name) => act('POST', name, `The present state is kept as ${name}.`)}
+        button="Take snapshot"
+        onMake={(name) => act('POST', name, `Snapshot ${name} taken`)}
       />
-      {told?.names.length === 0 ? <p class="soft pad">Nothing is kept yet.</p> : undefined}
+      {asked.answer === undefined ? <Loading /> : undefined}
+      {told?.names.length === 0 ? <p class="soft pad">No snapshots</p> : undefined}
       <ul>
         {told?.names.map((name) => (
           <li key={name} class="issue">
             <b>{name}</b>
             <span class="row-tools">
-              <Button
-                kind="plain"
-                onPress={async () => void (await act('POST', name, `All is as it was at ${name}.`, '/restore'))}
-              >
-                Go back to {name}
+              <Button kind="plain" label={`Restore ${name}`} onPress={() => restoreSnapshot(name, `Restored ${name}`)}>
+                Restore
               </Button>
               <Button
                 icon="remove"
                 kind="quiet"
-                onPress={async () => void (await act('DELETE', name, `${name} is forgotten.`))}
+                label={`Delete ${name}`}
+                onPress={async () => void (await act('DELETE', name, `Deleted ${name}`))}
               >
-                Forget {name}
+                Delete
               </Button>
             </span>
           </li>
@@ -71,7 +63,7 @@ export function SnapshotsPart() {
           Reset data
         </Button>
         <Button icon="download" kind="plain" onPress={exportAll}>
-          Export the present state
+          Export data
         </Button>
       </div>
       <SentCall sent={sent} />
@@ -79,7 +71,7 @@ export function SnapshotsPart() {
   );
 }
 
-/** Makes worlds, opens and forgets them. */
+/** Creates, opens and deletes worlds. */
 export function WorldsPart() {
   const { told, asked, sent, send } = useLoaded<Names>('worlds');
   const act = async (method: string, name: string): Promise<boolean> =>
@@ -88,14 +80,14 @@ export function WorldsPart() {
   return (
     <>
       <PageCall {...asked} />
-      <p class="pad soft">A world has rows, a clock and faults of its own; a new one begins as this one is now.</p>
-      <NewName label="New world" button="Make" onMake={(name) => act('PUT', name)} />
+      <p class="pad soft">A world has its own data, clock and faults. A new one starts as a copy of this one.</p>
+      <NewName label="New world" button="Create" onMake={(name) => act('PUT', name)} />
       <ul>
         {told?.names.map((name) => (
           <li key={name} class="issue">
             <WorldName name={name} base={base} />
             <Button icon="remove" kind="quiet" onPress={async () => void (await act('DELETE', name))}>
-              {name === 'default' ? 'Reset default' : `Forget ${name}`}
+              {name === 'default' ? 'Reset default' : `Delete ${name}`}
             </Button>
           </li>
         ))}
@@ -105,9 +97,9 @@ export function WorldsPart() {
   );
 }
 
-// Without a server no other page answers: the world is there for programs of this page alone.
+// Without a server, a world can only be used by programs of this page.
 function WorldName({ name, base }: { readonly name: string; readonly base: string }) {
-  const words = `${name}${(world || 'default') === name ? ' (this one)' : ''}`;
+  const words = `${name}${(world || 'default') === name ? ' (current)' : ''}`;
   if (isInPage) return <span>{words}</span>;
   return <a href={name === 'default' ? base : `${base}@${encodeURIComponent(name)}/`}>{words}</a>;
 }
@@ -115,7 +107,7 @@ function WorldName({ name, base }: { readonly name: string; readonly base: strin
 interface NewNameProps {
   readonly label: string;
   readonly button: string;
-  /** Reports whether it was made. */
+  /** Reports whether it was created. */
   readonly onMake: (name: string) => Promise<boolean>;
 }
 
@@ -131,7 +123,7 @@ function NewName({ label, button, onMake }: NewNameProps) {
         <input
           type="text"
           value={name}
-          placeholder="a name"
+          placeholder="Name"
           autocomplete="off"
           onInput={(event) => setName(event.currentTarget.value)}
         />

@@ -1,49 +1,67 @@
-// What is done with the Order as a whole: stored, shared, opened.
+// The actions on the whole Order: save, share, open.
 
 import { type Signal, signal } from '@preact/signals';
 import { hrefOf } from '../../address.ts';
 import { ask, root } from '../../api.ts';
 import { addPackage, orderJson, setValues } from '../../order/document.ts';
-import { changeOrder, chosen, openOrder, orderDraft, orderView, renderAgain } from '../../order/draft.ts';
-import { type DroppedFile, type NamedText, takeFiles } from '../../order/files.ts';
+import {
+  changeOrder,
+  chosen,
+  markUnchanged,
+  openOrder,
+  orderDraft,
+  orderHistory,
+  orderView,
+  renderAgain,
+  savedOrder,
+} from '../../order/draft.ts';
+import { chosenFiles, type DroppedFile, type NamedText, takeFiles } from '../../order/files.ts';
 import { packText, unpackText } from '../../order/share.ts';
 import { goTo } from '../../place.ts';
 import { type ListedChart, loadCharts, say, user } from '../../session.ts';
 import { forgetCharts } from '../../shelf.ts';
 import { copyText } from '../parts.tsx';
 
-/** How often an Order was stored from this page. */
-export const timesStored: Signal<number> = signal(0);
+/** How often an Order was saved from this page. */
+export const timesSaved: Signal<number> = signal(0);
 
-/** Stores the Order by the API, in the name of the chosen user. Rejects with what the API says. */
-export async function storeOrder(): Promise<void> {
-  if (!user.value) throw new Error('Nobody can store an Order: the emulator has no user with a token.');
-  const body = orderJson(orderDraft.value);
+/** Saves the Order through the API, as the current user. Rejects with an `ApiFailure`. */
+export async function saveOrder(): Promise<void> {
+  if (!user.value) throw new Error('No user has a token, so nobody can save an Order.');
+  const text = orderDraft.value;
+  const body = orderJson(text);
   const stored = await ask<{ metadata: { uid: string; name: string } }>('POST', 'api/v1/user/deploy/orders', {
     token: user.value.token,
     body,
   });
-  timesStored.value++;
-  say(`${stored.metadata.name} is stored as ${stored.metadata.uid}.`);
+  timesSaved.value++;
+  savedOrder.value = text;
+  markUnchanged();
+  say(`Saved ${stored.metadata.name}`);
 }
 
-/** Puts a link on the clipboard that holds the whole Order. */
+/** Copies a link that contains the whole Order. */
 export async function shareLink(): Promise<void> {
   const packed = await packText(orderDraft.value);
-  await copyText(`${root}${hrefOf('orders', [], { order: packed })}`, 'Link with the whole Order');
+  await copyText(`${root}${hrefOf('orders', [], { order: packed })}`, 'Link');
 }
 
-/** Takes the Order out of a link, and the link out of the address: what is changed from here on is not in it. */
+/** Opens the Order of a link, and removes it from the address, which would not follow later edits. */
 export async function openShared(packed: string): Promise<void> {
   try {
-    openOrder(await unpackText(packed), 'open the Order of the link');
-    say('The Order of the link is open. Undo brings yours back.');
+    openOrder(await unpackText(packed), 'open the linked Order');
+    say('Opened the linked Order', false, { label: 'Undo', run: () => void orderHistory.undo() });
   } finally {
     goTo(hrefOf('orders'));
   }
 }
 
-/** Opens files as what they are: charts join the Order, values are laid over the chosen package. Rejects where they cannot be read. */
+/** Lets the user choose files, and opens them. Rejects if a file cannot be read. */
+export async function chooseFiles(): Promise<void> {
+  await openFiles(await chosenFiles('.yaml,.yml,.json,.tgz,.gz', true));
+}
+
+/** Opens files: adds charts to the Order, applies values to the selected package. Rejects if a file cannot be read. */
 export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   if (files.length === 0) return;
   const before = orderDraft.peek();
@@ -55,53 +73,51 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   }
   const [order] = orders;
   if (order && order.text.length > longestOrder) {
-    words.push(
-      `${order.name} has more than 4 MB: that is not an Order that a person wrote. Render it with \`drydock render\`.`,
-    );
+    words.push(`${order.name} is larger than 4 MB. Render it with \`drydock render\`.`);
   } else if (order) {
     openOrder(order.text, `open ${order.name}`);
-    words.push(`${order.name} is open.`);
+    words.push(`Opened ${order.name}.`);
   } else for (const chart of charts) words.push(addOpened(chart));
-  for (const one of values) words.push(layOver(one));
+  for (const one of values) words.push(applyValues(one));
   if (orderDraft.peek() !== before) goTo(hrefOf('orders'));
-  // What is rendered from the same text may be another now.
+  // The same text may render to another manifest now.
   if (charts.length > 0) renderAgain();
   for (const { name, message, mend = '' } of refused) words.push(`${name}: ${message}. ${mend}`.trim());
-  if (words.length === 0) words.push('It contains no chart, Order, values or bundle.');
+  if (words.length === 0) words.push('The files contain no chart, Order, values or bundle.');
   say(words.slice(0, 4).join(' '), refused.length > 0);
 }
 
-/** Forgets the charts that were dropped or opened, and renders without them. */
-export async function forgetDropped(): Promise<void> {
+/** Removes the charts that were dropped or opened. */
+export async function removeDropped(): Promise<void> {
   const { charts } = await ask<{ readonly charts: number }>('DELETE', '__drydock/files');
-  if (charts === 0) return say('No chart was dropped onto the page or opened.');
+  if (charts === 0) return say('There are no dropped charts');
   forgetCharts();
   await loadCharts();
   renderAgain();
-  say(charts === 1 ? 'One chart is forgotten.' : `${charts} charts are forgotten.`);
+  say(charts === 1 ? 'Removed 1 chart' : `Removed ${charts} charts`);
 }
 
-// It is read anew with every letter that is typed.
+// The Order is parsed after each keystroke.
 const longestOrder = 4_000_000;
 
 function addOpened({ name, version, sourceRef, type }: ListedChart): string {
   const isThere = orderView.value.packages.some(({ chart }) => chart === name);
-  if (isThere || type === 'library' || orderView.value.fault !== undefined) return `${name} ${version} is at hand.`;
+  if (isThere || type === 'library' || orderView.value.fault !== undefined) return `${name} ${version} is available.`;
   changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }), `add ${name}`);
   chosen.value = orderView.value.packages.length - 1;
-  return `${name} ${version} is at hand, and added.`;
+  return `Added ${name} ${version}.`;
 }
 
-function layOver({ name, text }: NamedText): string {
+function applyValues({ name, text }: NamedText): string {
   const item = orderView.value.packages[chosen.value];
-  if (!item) return `${name} holds values: add a package first, then drop it again.`;
+  if (!item) return `${name} contains values: add a package first, then drop it again.`;
   const written = setValues(orderDraft.value, chosen.value, text);
   if ('fault' in written) return `${name}: ${written.fault}`;
   changeOrder(written.text, `apply ${name}`);
-  return `${name} overrides the values of ${item.release || item.chart}. Undo removes it.`;
+  return `Applied ${name} to ${item.release || item.chart}.`;
 }
 
-/** Returns the name of the Order for files. */
+/** Returns a file name for the Order. */
 export function fileName(end: string): string {
   return `${orderView.value.name || 'order'}${end}`;
 }

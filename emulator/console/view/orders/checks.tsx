@@ -1,8 +1,8 @@
-// What every check says of the Order, with the way to the line.
+// The results of the checks, each with a link to its line.
 
 import type { DraftIssue } from '../../api.ts';
 import { checks, failure, marks } from '../../order/draft.ts';
-import { Empty, Icon } from '../parts.tsx';
+import { Empty, Icon, Loading } from '../parts.tsx';
 import { showOrderLine } from './sides.ts';
 
 const severities = [
@@ -15,16 +15,12 @@ const severities = [
 export function ChecksTab() {
   const issues = failure.value ? marks.value : checks.value;
   if (!issues) {
-    return (
-      <p class="pad soft" role="status">
-        Checking…
-      </p>
-    );
+    return <Loading />;
   }
   if (issues.length === 0) {
     return (
-      <Empty title="Nothing to mend">
-        <p>Values, waits, APIs, namespaces and randomness were checked: nothing stood out.</p>
+      <Empty title="No problems found">
+        <p>Values, waits, API versions, namespaces and random values are checked.</p>
       </Empty>
     );
   }

@@ -1,13 +1,13 @@
-// What changes in meaning: from a stored Order to this one, or from this one to another version, Kubernetes or Helm.
+// A comparison of the Order: with a saved one, a file, another chart version, Kubernetes version or Helm version.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask, type StoredOrder, wordsOf } from '../../api.ts';
 import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
-import { helm, orderView, preview, previewPath, stoodBefore } from '../../order/draft.ts';
+import { helm, orderView, preview, previewPath, previousOrder } from '../../order/draft.ts';
 import { chosenFiles, type NamedText } from '../../order/files.ts';
 import { charts, helms } from '../../session.ts';
 import { Button, copyText, Empty, Fault } from '../parts.tsx';
-import { timesStored } from './actions.ts';
+import { timesSaved } from './actions.ts';
 
 interface Entry {
   readonly op: 'add' | 'remove' | 'change' | 'move';
@@ -61,9 +61,9 @@ export function CompareTab() {
   const [file, setFile] = useState<NamedText>();
   useEffect(() => {
     ask<readonly StoredOrder[]>('GET', '__drydock/orders').then(setStored, () => undefined);
-  }, [timesStored.value]);
+  }, [timesSaved.value]);
   const { packages } = orderView.value;
-  const before = stoodBefore.value;
+  const before = previousOrder.value;
   const choices = useMemo(
     () => [...othersOf(file, before), ...choicesOf(stored)],
     [file, before, stored, packages, charts.value, helm.value, helms.value],
@@ -98,7 +98,7 @@ export function CompareTab() {
           </select>
         </label>
         <Button icon="open" kind="quiet" onPress={openFile}>
-          With a file
+          File
         </Button>
         <span class="spring" />
         {told ? (
@@ -115,18 +115,15 @@ export function CompareTab() {
 
 function NoChoice() {
   return (
-    <Empty title="What changes?">
-      <p>
-        Choose above what the Order is compared with: one that is stored or in a file, another version of a chart,
-        another Kubernetes or another Helm. What changes in meaning is told, object by object.
-      </p>
+    <Empty title="Nothing to compare with yet">
+      <p>Select a saved Order, a file, or another version of a chart, Kubernetes or Helm.</p>
     </Empty>
   );
 }
 
 // Orders that no server holds.
 function othersOf(file: NamedText | undefined, before: string | undefined): readonly Choice[] {
-  const group = 'From another Order to this one';
+  const group = 'Compare another Order with this one';
   const choiceOf = (label: string, text: string): Choice => ({
     group,
     label,
@@ -134,7 +131,7 @@ function othersOf(file: NamedText | undefined, before: string | undefined): read
   });
   return [
     ...(file ? [choiceOf(file.name, file.text)] : []),
-    ...(before === undefined ? [] : [choiceOf('The Order that stood here before', before)]),
+    ...(before === undefined ? [] : [choiceOf('The previous Order', before)]),
   ];
 }
 
@@ -142,7 +139,7 @@ function othersOf(file: NamedText | undefined, before: string | undefined): read
 function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
   const saved = [...stored].reverse().map(
     ({ uid, owner, order }): Choice => ({
-      group: 'From a stored Order to this one',
+      group: 'Compare a saved Order with this one',
       label: `${order.metadata.name} of ${owner}, ${order.metadata.creationTimestamp} (${uid.slice(0, 8)})`,
       ask: (text) => ({ order: text, base: { order: orderText(order) } }),
     }),
@@ -153,7 +150,7 @@ function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
       .filter(({ name, version, fault }) => fault === undefined && name === item.chart && version !== item.version)
       .map(
         ({ version }): Choice => ({
-          group: 'To another version of a chart',
+          group: 'Change the version of a chart',
           label: `${item.release || item.chart}: ${item.chart} ${version}`,
           ask: (text) => ({
             order: setMember(text, index, { name: 'version', value: version }),
@@ -166,7 +163,7 @@ function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
     .filter((version) => version !== (kubeVersion || preview.value?.kubeVersion))
     .map(
       (version): Choice => ({
-        group: 'To another Kubernetes',
+        group: 'Change the Kubernetes version',
         label: `Kubernetes ${version}`,
         ask: (text) => ({ order: setKubeVersion(text, version), base: { order: text } }),
       }),
@@ -176,7 +173,7 @@ function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
     .filter((version) => version !== shown)
     .map(
       (version): Choice => ({
-        group: 'To another Helm',
+        group: 'Change the Helm version',
         label: `Helm ${version}`,
         ask: (text) => ({ order: text, base: { order: text, helm: shown }, helm: version }),
       }),
@@ -213,14 +210,14 @@ function Changes({ told }: { readonly told: Told }) {
   const { restarts } = summary;
   if (count === 0 && restarts.length === 0) {
     return (
-      <Empty title="Nothing changes">
-        <p>Both render to the same objects.</p>
+      <Empty title="No differences">
+        <p>Both render to the same objects. Version labels such as helm.sh/chart are not compared.</p>
       </Empty>
     );
   }
   const counts = counted
     .filter((word) => summary[word] > 0)
-    .map((word) => `${summary[word]} ${word === 'same' ? 'the same' : word}`);
+    .map((word) => `${summary[word]} ${word === 'same' ? 'unchanged' : word}`);
   return (
     <div class="scroll changes">
       <p class="pad">{counts.join(' · ')}</p>
@@ -258,7 +255,7 @@ function Changes({ told }: { readonly told: Told }) {
           </ul>
         </details>
       ))}
-      {count > objects.length ? <p class="pad soft">{count - objects.length} more objects change.</p> : undefined}
+      {count > objects.length ? <p class="pad soft">and {count - objects.length} more</p> : undefined}
     </div>
   );
 }
@@ -280,7 +277,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         {inside === undefined ? undefined : (
           <>
             {' '}
-            <span class="soft">in its {inside.format}:</span> <code>{inside.path || 'all of it'}</code>
+            <span class="soft">in the {inside.format}:</span> <code>{inside.path || '(root)'}</code>
           </>
         )}
         {[...(isImmutable ? ['immutable'] : []), ...risks].map((risk) => (
@@ -289,7 +286,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
           </span>
         ))}
       </p>
-      {op === 'move' ? <p class="entry-values soft">in another order</p> : undefined}
+      {op === 'move' ? <p class="entry-values soft">moved</p> : undefined}
       {lines === undefined ? (
         <p class="entry-values">
           {before === undefined ? undefined : <del>{short(before)}</del>}

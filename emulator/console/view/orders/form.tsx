@@ -1,6 +1,7 @@
-// The values of the chosen package as a form: a field for each value of the chart, with what the chart says of it.
+// The values of the selected package as a form: a field for each value of the chart, with its description.
 
 import { signal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView } from '../../order/draft.ts';
@@ -35,16 +36,18 @@ export function FormPane() {
   const fields = useFields(chart);
   const own = useMemo(() => valuesOf(item?.values ?? ''), [item?.values]);
   const [search, setSearch] = useState('');
+  const found = fields && search.trim() !== '' ? findFields(fields, search, mostFound) : undefined;
   const wanted = wantedField.value;
   useEffect(() => {
     if (!wanted || !chart || !fields) return;
-    setSearch('');
     const near = nearestField(fields, wanted);
+    // A search stays if it shows the field.
+    if (!found?.some(({ path }) => path.join('\n') === near?.join('\n'))) setSearch('');
     if (near === undefined) {
       wantedField.value = undefined;
       writing.value = 'values';
       say(
-        `The form has no field for ${wanted.join('.')}, as values.yaml of ${chart.name} does not name it: write it here.`,
+        `values.yaml of ${chart.name} does not list ${wanted.join('.')}, so the form has no field for it. Set it here.`,
       );
     } else if (near.length !== wanted.length) wantedField.value = near;
   }, [wanted, fields]);
@@ -52,39 +55,39 @@ export function FormPane() {
   if (fault !== undefined) return <p class="soft pad">{fault}</p>;
   if (chart && chart.values.length > longestValues) {
     return (
-      <Empty title="The chart's values are too long for a form">
-        <p>
-          Its values.yaml has {Math.round(chart.values.length / 1e6)} MB. Write those that you change under “Values”.
-        </p>
+      <Empty title="values.yaml is too large for a form">
+        <p>It has {Math.round(chart.values.length / 1e6)} MB. Set values under Values.</p>
       </Empty>
     );
   }
-  if (!chart || !fields) return <p class="soft pad">Reading the chart…</p>;
+  if (!chart || !fields) return <p class="soft pad">Loading the chart…</p>;
   if (fields.length === 0) {
     return (
-      <Empty title="The chart has no values">
-        <p>Neither its values.yaml nor a schema names any. What you write under “YAML” is laid over nothing.</p>
+      <Empty title="No values">
+        <p>The chart has neither a values.yaml nor a schema. You can set values under Values.</p>
       </Empty>
     );
   }
   const context = { index, own };
-  const found = search.trim() === '' ? undefined : findFields(fields, search, mostFound);
   return (
     <div class="form">
       <input
         type="search"
         class="form-search"
         aria-label="Search values"
-        placeholder="Search values by name or words"
+        placeholder="Search by name or description"
         value={search}
         onInput={(event) => setSearch(event.currentTarget.value)}
       />
       <div class="form-fields" key={`${index} ${item.chart}`}>
         {(found ?? fields).map((field) => (
-          <Field key={field.path.join('\n')} field={field} context={context} isFlat={found !== undefined} />
+          <Fragment key={field.path.join('\n')}>
+            {field.section === undefined ? undefined : <h3 class="form-section">{field.section}</h3>}
+            <Field field={field} context={context} isFlat={found !== undefined} />
+          </Fragment>
         ))}
-        {found?.length === 0 ? <p class="soft pad">No value is called that.</p> : undefined}
-        {found?.length === mostFound ? <p class="soft pad">The first {mostFound}: say more words.</p> : undefined}
+        {found?.length === 0 ? <p class="soft pad">No values found</p> : undefined}
+        {found?.length === mostFound ? <p class="soft pad">Only the first {mostFound} are shown</p> : undefined}
       </div>
       <Beside key={`${index} ${item.chart}`} index={index} chart={chart} release={item.release || item.chart} />
     </div>
@@ -114,10 +117,10 @@ function Beside({
   };
   return (
     <details class="beside" open={isBeside.value} onToggle={(event) => toggle(event.currentTarget.open)}>
-      <summary>The same as YAML</summary>
+      <summary>YAML</summary>
       {isBeside.value ? (
         <div class="beside-editor values-own">
-          <PartEditor index={index} part="values" label={`Values of ${release}, beside the form`} words={words} />
+          <PartEditor index={index} part="values" label={`Values of ${release} as YAML`} words={words} />
         </div>
       ) : undefined}
     </details>
@@ -242,7 +245,7 @@ function ValueRow({ field, context, isFlat }: FieldProps) {
       <Input id={id} field={field} value={isSet ? set : fallback} onWrite={write} />
       {isSet ? (
         <button type="button" class="link" onClick={() => write(undefined)} aria-label={`Reset ${path.join('.')}`}>
-          reset
+          Reset
         </button>
       ) : undefined}
       {about === '' ? undefined : <p class="field-about">{about}</p>}
@@ -314,7 +317,7 @@ function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
       />
       {fault ? (
         <p class="field-fault" role="alert">
-          This is not valid YAML: the Order keeps what it had.
+          Invalid YAML. The Order keeps the last valid value.
         </p>
       ) : undefined}
     </>

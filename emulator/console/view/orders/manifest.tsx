@@ -1,9 +1,9 @@
-// The manifest: an outline by kind on one side, the text with folding and search on the other.
+// The manifest: the outline by kind on one side, the text on the other.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HoverCard } from '../../editor/words.ts';
-import { checks, failure, outline, preview } from '../../order/draft.ts';
-import { groupByKind, type OutlinedObject } from '../../order/outline.ts';
+import { checks, failure, manifestChanges, outline, preview } from '../../order/draft.ts';
+import { groupByPackage, type OutlinedObject } from '../../order/outline.ts';
 import {
   askWhy,
   type Decider,
@@ -28,7 +28,10 @@ export function ManifestTab() {
   const [find, setFind] = useState(0);
   const [asked, setAsked] = useState<number>();
   const objects = outline.value;
-  const groups = useMemo(() => groupByKind(objects, search), [objects, search]);
+  const groups = useMemo(() => groupByPackage(objects, search), [objects, search]);
+  const { added, changed, removed } = manifestChanges.value;
+  const statusOf = (object: OutlinedObject): ObjectStatus =>
+    added.has(object) ? 'added' : changed.has(object) ? 'changed' : undefined;
   // Its checks come first.
   const isStill = checks.value !== undefined && failure.value === undefined;
   useEffect(() => (isStill ? prepareWhenIdle() : undefined), [isStill, preview.value]);
@@ -39,25 +42,45 @@ export function ManifestTab() {
           type="search"
           class="outline-search"
           aria-label="Search objects"
-          placeholder="Kind, name, template"
+          placeholder="Search objects"
           value={search}
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
         <div class="outline-list">
-          {groups.map(({ kind, objects: found }) => (
-            <details key={kind} open>
+          <ChangeSummary onShow={(shown) => setLine({ line: shown })} />
+          {groups.map(({ package: index, objects: found }) => (
+            <details key={index} open>
               <summary>
-                {kind} <span class="count">{found.length}</span>
+                {releaseOf(index)} <span class="count">{found.length}</span>
               </summary>
               <ul>
                 {found.map((object) => (
-                  <OutlineRow key={`${object.line}`} object={object} onShow={() => setLine({ line: object.line })} />
+                  <OutlineRow
+                    key={`${object.line}`}
+                    object={object}
+                    status={statusOf(object)}
+                    onShow={() => setLine({ line: object.line })}
+                  />
                 ))}
               </ul>
             </details>
           ))}
+          {removed.length > 0 ? (
+            <details>
+              <summary>
+                Removed <span class="count">{removed.length}</span>
+              </summary>
+              <ul>
+                {removed.map((object) => (
+                  <li key={`${object.line}`} class="outline-row" data-status="removed">
+                    <span class="soft">{object.kind}</span> {object.name}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          ) : undefined}
           {groups.length === 0 ? (
-            <p class="soft pad">{search === '' ? 'It holds no objects.' : 'No object is called that.'}</p>
+            <p class="soft pad">{search === '' ? 'No objects' : 'No objects found'}</p>
           ) : undefined}
         </div>
       </nav>
@@ -84,8 +107,8 @@ export function ManifestTab() {
         />
         {asked === undefined ? (
           <p class="hint">
-            Choose a line to see what made it.
-            <span class="wide"> A click, or Enter, leads to the field that decides it.</span>
+            Select a line to see what made it.
+            <span class="wide"> Click or press Enter to edit the value behind it.</span>
           </p>
         ) : (
           <WhyPanel line={asked} onClose={() => setAsked(undefined)} />
@@ -95,15 +118,57 @@ export function ManifestTab() {
   );
 }
 
-function OutlineRow({ object, onShow }: { readonly object: OutlinedObject; readonly onShow: () => void }) {
-  const { name, namespace, source } = object;
+// The rendered package has the name that the outline belongs to.
+function releaseOf(index: number): string {
+  const { release, chart } = preview.value?.packages[index] ?? {};
+  return release || chart || `Package ${index + 1}`;
+}
+
+type ObjectStatus = 'added' | 'changed' | undefined;
+
+const statusMarks = { added: '+', changed: '~' } as const;
+
+interface RowProps {
+  readonly object: OutlinedObject;
+  /** Since the Order was opened or saved. */
+  readonly status: ObjectStatus;
+  readonly onShow: () => void;
+}
+
+function OutlineRow({ object, status, onShow }: RowProps) {
+  const { kind, name, namespace, source } = object;
   return (
     <li>
-      <button type="button" class="outline-row" title={source} onClick={onShow}>
-        {name || '(no name)'}
+      <button type="button" class="outline-row" title={source} data-status={status} onClick={onShow}>
+        <span class="soft">{kind}</span> {name || '(no name)'}
         {namespace === '' ? undefined : <span class="soft"> {namespace}</span>}
+        {status === undefined ? undefined : (
+          <span class="outline-mark">
+            <span aria-hidden="true">{statusMarks[status]}</span>
+            <span class="sr">{status}</span>
+          </span>
+        )}
       </button>
     </li>
+  );
+}
+
+// A press shows the next object that differs.
+function ChangeSummary({ onShow }: { readonly onShow: (line: number) => void }) {
+  const { added, changed, removed } = manifestChanges.value;
+  const [next, setNext] = useState(0);
+  const count = added.size + changed.size + removed.length;
+  if (count === 0) return undefined;
+  const lines = [...added, ...changed].map(({ line }) => line).sort((a, b) => a - b);
+  const show = (): void => {
+    const line = lines[next % lines.length];
+    if (line !== undefined) onShow(line);
+    setNext((next + 1) % Math.max(lines.length, 1));
+  };
+  return (
+    <button type="button" class="outline-changes" onClick={show}>
+      {count === 1 ? '1 object changed' : `${count} objects changed`}
+    </button>
   );
 }
 
@@ -111,7 +176,7 @@ function OutlineRow({ object, onShow }: { readonly object: OutlinedObject; reado
 async function goToDecider(line: number, column: number): Promise<void> {
   const { activeElement } = document;
   const decider = deciderOf(await askWhy(line), column);
-  // Who is elsewhere by now stays there, and so does what they type.
+  // The user may have moved the focus meanwhile.
   if (decider && activeElement === document.activeElement) showDecider(decider);
 }
 
@@ -126,7 +191,7 @@ async function cardOf(line: number, column: number): Promise<HoverCard | undefin
     title: `${place.file}:${place.line}`,
     code: place.source.trim(),
     rows: (values.length === 0 && decider ? [decider] : values).slice(0, mostValues).map(wordsOfValue),
-    hint: decider ? `Click or Enter: to the field of ${decider.path}` : 'Nothing that can be set decides it.',
+    hint: decider ? `Click or press Enter to edit ${decider.path}` : 'No value decides this line.',
   };
 }
 

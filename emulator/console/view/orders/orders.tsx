@@ -1,7 +1,7 @@
-// The Order: on one side what is written, on the other what it renders to.
+// The Order screen: the editor on one side, what it renders to on the other.
 
 import { useEffect } from 'preact/hooks';
-import { emptyOrder, setKubeVersion } from '../../order/document.ts';
+import { emptyOrder, setKubeVersion, setName } from '../../order/document.ts';
 import {
   changeOrder,
   helm,
@@ -10,20 +10,21 @@ import {
   orderHistory,
   orderView,
   preview,
+  savedOrder,
   showHelm,
 } from '../../order/draft.ts';
-import { chosenFiles } from '../../order/files.ts';
 import { place } from '../../place.ts';
 import { helms, sayFailure } from '../../session.ts';
 import { TextField } from '../field.tsx';
 import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
-import { fileName, openFiles, openShared, shareLink, storeOrder } from './actions.ts';
+import { chooseFiles, fileName, openShared, saveOrder, shareLink } from './actions.ts';
 import { FormPane } from './form.tsx';
 import { OrderText } from './order-text.tsx';
 import { PackageList } from './packages.tsx';
 import { PatchPane } from './patch.tsx';
 import { PreviewPane } from './preview.tsx';
 import { side, writing } from './sides.ts';
+import { StartPane } from './start.tsx';
 import { ValuesPane } from './values.tsx';
 
 /** The screen. */
@@ -35,13 +36,27 @@ export function OrdersScreen() {
   return (
     <div class="orders" data-side={side.value}>
       <OrderBar />
+      {isEmpty() ? <StartPane /> : <Workbench />}
+    </div>
+  );
+}
+
+// Whoever writes YAML starts from the text of an empty Order.
+function isEmpty(): boolean {
+  const { packages, fault } = orderView.value;
+  return packages.length === 0 && fault === undefined && writing.value !== 'order';
+}
+
+function Workbench() {
+  return (
+    <>
       <div class="sides">
         <Tabs
           label="Side"
           panel="order-sides"
           chosen={side.value}
           tabs={[
-            { name: 'write', label: 'Write' },
+            { name: 'write', label: 'Edit' },
             { name: 'preview', label: 'Preview' },
           ]}
           onChoose={(name) => {
@@ -53,14 +68,14 @@ export function OrdersScreen() {
         <section class="pane write" aria-label="Packages and values">
           <PackageList />
           <Tabs
-            label="What to write"
+            label="Editor"
             panel="writing"
             chosen={writing.value}
             tabs={[
               { name: 'form', label: 'Form' },
               { name: 'values', label: 'Values' },
               { name: 'patch', label: 'Patch' },
-              { name: 'order', label: 'Whole Order' },
+              { name: 'order', label: 'Order YAML' },
             ]}
             onChoose={(name) => {
               writing.value = name;
@@ -72,7 +87,7 @@ export function OrdersScreen() {
         </section>
         <PreviewPane />
       </div>
-    </div>
+    </>
   );
 }
 
@@ -87,13 +102,22 @@ function OrderBar() {
   const { name, kubeVersion } = orderView.value;
   return (
     <div class="bar">
-      <h1 class="bar-title">{name || 'Order without a name'}</h1>
+      <h1 class="sr">Order {name}</h1>
+      <label class="order-name">
+        <span class="sr">Name</span>
+        <TextField
+          value={name}
+          placeholder="Name"
+          onWrite={(text) => changeOrder(setName(orderDraft.peek(), text.trim()), 'rename the Order')}
+        />
+      </label>
+      <SavedState />
       <div class="targets">
         <label class="target">
           <span>Kubernetes</span>
           <TextField
             value={kubeVersion}
-            placeholder={preview.value?.kubeVersion ?? 'newest'}
+            placeholder={preview.value?.kubeVersion ?? 'Newest'}
             onWrite={(text) =>
               changeOrder(setKubeVersion(orderDraft.peek(), text.trim()), 'set the Kubernetes version')
             }
@@ -102,7 +126,7 @@ function OrderBar() {
         <label class="target">
           <span>Helm</span>
           <select value={helm.value} onChange={(event) => showHelm(event.currentTarget.value)}>
-            <option value="">as set</option>
+            <option value="">Default</option>
             {helms.value.versions.map((version) => (
               <option key={version} value={version}>
                 {version}
@@ -113,10 +137,12 @@ function OrderBar() {
       </div>
       <div class="bar-actions">
         <HistoryButtons />
-        <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder, 'begin a new Order')}>
+        <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder, 'new Order')}>
           New
         </Button>
-        <OpenButton />
+        <Button icon="open" kind="quiet" onPress={chooseFiles}>
+          Open
+        </Button>
         <Button icon="copy" kind="quiet" onPress={() => copyText(orderDraft.value, 'Order')}>
           Copy
         </Button>
@@ -126,12 +152,18 @@ function OrderBar() {
         <Button icon="link" kind="quiet" onPress={shareLink}>
           Share link
         </Button>
-        <Button icon="save" kind="main" onPress={storeOrder}>
-          Store
+        <Button icon="save" kind="main" onPress={saveOrder}>
+          Save
         </Button>
       </div>
     </div>
   );
+}
+
+function SavedState() {
+  const saved = savedOrder.value;
+  if (saved === undefined || isEmpty()) return undefined;
+  return <span class="soft saved-state">{saved === orderDraft.value ? 'Saved' : 'Unsaved changes'}</span>;
 }
 
 // Fields and editors have their own undo.
@@ -177,16 +209,5 @@ function HistoryButton({ name, edit, onPress }: HistoryButtonProps) {
       disabled={edit === undefined}
       onPress={() => void onPress()}
     />
-  );
-}
-
-function OpenButton() {
-  const choose = (): void => {
-    void chosenFiles('.yaml,.yml,.json,.tgz,.gz', true).then(openFiles).catch(sayFailure);
-  };
-  return (
-    <Button icon="open" kind="quiet" onPress={choose}>
-      Open
-    </Button>
   );
 }

@@ -1,13 +1,12 @@
-// The packages of the Order, in the order in which they are installed: added, moved by drag or keys, removed.
+// The packages of the Order in the order of installation: add, move by drag or keys, remove.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hrefOf } from '../../address.ts';
 import { movePackage, type OrderPackage, removePackage, setMember } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview } from '../../order/draft.ts';
-import { charts, chartsFault, say } from '../../session.ts';
-import { addChart } from '../commands.ts';
+import { charts, say } from '../../session.ts';
 import { TextField } from '../field.tsx';
-import { Button, Empty } from '../parts.tsx';
+import { Button, Icon } from '../parts.tsx';
+import { AddChart } from './add-chart.tsx';
 import { wantedMember } from './sides.ts';
 
 /** A control of a row, from 0, that gets the keyboard. */
@@ -20,7 +19,7 @@ const choice = '.package-choice';
 
 /** The list. */
 export function PackageList() {
-  const { packages, fault } = orderView.value;
+  const { packages } = orderView.value;
   const [dragged, setDragged] = useState<number>();
   const list = useRef<HTMLOListElement>(null);
   const [wanted, setWanted] = useState<Wanted>();
@@ -54,14 +53,6 @@ export function PackageList() {
         <h2>Packages</h2>
         <AddChart />
       </div>
-      {fault === undefined && packages.length === 0 ? (
-        <Empty title="The Order is empty">
-          <p>
-            Add a chart above, look through <a href={hrefOf('charts')}>all charts at hand</a>, or drop a chart, an Order
-            or a bundle here.
-          </p>
-        </Empty>
-      ) : undefined}
       <ol class="package-list" ref={list}>
         {packages.map((item, index) => (
           <PackageRow
@@ -95,8 +86,10 @@ interface RowProps {
 }
 
 function PackageRow({ item, index, count, isDragged, onMove, onRemove, onDrag, onDrop }: RowProps) {
-  const rendered = preview.value?.packages[index];
+  const shown = preview.value;
+  const rendered = shown?.packages[shown.indexes.indexOf(index)];
   const objects = rendered?.release === item.release ? rendered.objects : undefined;
+  const failed = shown?.failures.find((one) => one.index === index)?.refusal;
   const name = item.release || item.chart || `package ${index + 1}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
@@ -128,6 +121,12 @@ function PackageRow({ item, index, count, isDragged, onMove, onRemove, onDrag, o
           {item.namespace || 'default'}
           {objects === undefined ? '' : ` · ${objects} ${objects === 1 ? 'object' : 'objects'}`}
         </span>
+        {failed === undefined ? undefined : (
+          <span class="package-fault">
+            <Icon name="alert" /> {failed.message}
+            {failed.mend === undefined ? undefined : <span class="soft"> {failed.mend}</span>}
+          </span>
+        )}
       </button>
       <span class="package-tools">
         <Button
@@ -147,31 +146,6 @@ function PackageRow({ item, index, count, isDragged, onMove, onRemove, onDrag, o
         <Button icon="remove" label={`Remove ${name}`} kind="quiet" onPress={onRemove} />
       </span>
     </li>
-  );
-}
-
-function AddChart() {
-  const usable = (charts.value ?? []).filter(({ fault, type }) => fault === undefined && type !== 'library');
-  return (
-    <label class="add-chart">
-      <span class="sr">Add a chart</span>
-      <select
-        value=""
-        disabled={usable.length === 0}
-        onChange={(event) => {
-          const chart = usable[Number(event.currentTarget.value)];
-          event.currentTarget.value = '';
-          if (chart) addChart(chart);
-        }}
-      >
-        <option value="">{chartsFault.value === undefined ? 'Add a chart…' : 'No charts: see Charts'}</option>
-        {usable.map(({ name, version }, index) => (
-          <option key={`${index}`} value={String(index)}>
-            {name} {version}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -204,7 +178,7 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
             id={`package-${name}`}
             value={value}
             list={name === 'version' ? 'versions' : undefined}
-            placeholder={name === 'version' ? 'the newest' : undefined}
+            placeholder={name === 'version' ? 'Newest' : undefined}
             onWrite={(text) => set(name, text.trim())}
           />
         </label>

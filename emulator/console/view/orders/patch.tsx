@@ -1,4 +1,4 @@
-// The patch of the chosen package: what it is, and the one that its values would make.
+// The JSON Patch of the selected package, and its values written as a patch.
 
 import { useMemo } from 'preact/hooks';
 import { orderJson, orderText, setPatch, setValues } from '../../order/document.ts';
@@ -17,7 +17,7 @@ export function PatchPane() {
   const made = useMemo(() => madeBy(chart?.values, item?.values), [chart, item?.values]);
   if (!item) return <NoPackage />;
   const name = item.release || item.chart;
-  // The patch works on what the values make: what they say goes first.
+  // The patch applies after the values, so they go first.
   const move = (): void => {
     const before = item.patch === '' ? [] : (orderJson(item.patch) as readonly unknown[]);
     const patched = setPatch(orderDraft.value, index, orderText([...made, ...before]));
@@ -28,18 +28,18 @@ export function PatchPane() {
     <div class="values">
       <div class="values-own">
         <PartEditor key={`${index}`} index={index} part="patch" label={`Patch of ${name}`}>
-          JSON Patch of the chart's values for <b>{name}</b>, after what is laid over them
+          JSON Patch of <b>{name}</b>, applied after its values
         </PartEditor>
       </div>
       <div class="values-chart">
         <div class="values-head values-tools">
-          <span>The patch that form and YAML make</span>
+          <span>The values as a patch</span>
           <span class="spring" />
           <Button icon="copy" kind="quiet" onPress={() => copyText(JSON.stringify(made, null, 2), 'Patch')}>
             Copy
           </Button>
           <Button kind="plain" disabled={made.length === 0} onPress={move}>
-            Write it so
+            Convert values to patch
           </Button>
         </div>
         <Code label={`The values of ${name} as a patch`} text={made.length === 0 ? '[]\n' : orderText(made)} />

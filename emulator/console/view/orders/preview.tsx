@@ -1,6 +1,5 @@
-// What the Order renders to. The last good rendering stays, whatever is being written, with what is wrong above it.
+// What the Order renders to. The last good rendering stays while the Order is invalid.
 
-import { signal } from '@preact/signals';
 import { checks, failure, isRendering, marks, orderView, outline, preview } from '../../order/draft.ts';
 import { Empty, Fault, type Tab, Tabs, TextBlock } from '../parts.tsx';
 import { ChecksTab } from './checks.tsx';
@@ -8,11 +7,7 @@ import { CompareTab } from './compare.tsx';
 import { ManifestTab } from './manifest.tsx';
 import { ResourcesTab } from './resources.tsx';
 import { ScriptsTab } from './scripts.tsx';
-import { showOrderLine } from './sides.ts';
-
-type Form = 'manifest' | 'resources' | 'scripts' | 'notes' | 'checks' | 'compare';
-
-const form = signal<Form>('manifest');
+import { type PreviewTab, previewTab, showOrderLine } from './sides.ts';
 
 const screens = {
   manifest: ManifestTab,
@@ -25,7 +20,7 @@ const screens = {
 
 /** The side of the screen that shows it. */
 export function PreviewPane() {
-  const tabs: readonly Tab<Form>[] = [
+  const tabs: readonly Tab<PreviewTab>[] = [
     { name: 'manifest', label: 'Manifest', count: preview.value ? outline.value.length : undefined },
     { name: 'resources', label: 'Resources' },
     { name: 'scripts', label: 'Scripts' },
@@ -33,17 +28,17 @@ export function PreviewPane() {
     { name: 'checks', label: 'Checks', count: failure.value ? undefined : checks.value?.length },
     { name: 'compare', label: 'Compare' },
   ];
-  const Shown = screens[form.value];
+  const Shown = screens[previewTab.value];
   return (
     <section class="pane preview" aria-label="Preview">
       <div class="preview-head">
         <Tabs
           label="Preview"
           panel="preview"
-          chosen={form.value}
+          chosen={previewTab.value}
           tabs={tabs}
           onChoose={(name) => {
-            form.value = name;
+            previewTab.value = name;
           }}
         />
         <Status />
@@ -52,7 +47,7 @@ export function PreviewPane() {
         class="preview-body"
         id="preview"
         role="tabpanel"
-        aria-label={tabs.find(({ name }) => name === form.value)?.label}
+        aria-label={tabs.find(({ name }) => name === previewTab.value)?.label}
       >
         {preview.value ? <Shown /> : <Nothing />}
       </div>
@@ -69,13 +64,17 @@ function Status() {
   const { value } = preview;
   const words = failure.value
     ? value
-      ? 'does not render: the last that did'
-      : 'does not render'
+      ? 'Outdated: the Order does not render'
+      : 'The Order does not render'
     : value
-      ? `Kubernetes ${value.kubeVersion} · ${Math.round(value.took)} ms`
+      ? `${value.failures.length > 0 ? `${value.failures.length} failed · ` : ''}Kubernetes ${value.kubeVersion} · ${Math.round(value.took)} ms`
       : '';
   return (
-    <span class="status" data-state={failure.value ? 'bad' : value ? 'good' : 'none'} data-busy={isRendering.value}>
+    <span
+      class="status"
+      data-state={failure.value || (value?.failures.length ?? 0) > 0 ? 'bad' : value ? 'good' : 'none'}
+      data-busy={isRendering.value}
+    >
       <span class="status-dot" aria-hidden="true" />
       {words}
     </span>
@@ -93,7 +92,7 @@ function RenderFault() {
     <Fault message={refusal.message} where={where} mend={refusal.mend}>
       {inOrder ? (
         <button type="button" class="button plain" onClick={() => showOrderLine(inOrder.line)}>
-          Line {inOrder.line} of the Order
+          Go to line {inOrder.line}
         </button>
       ) : undefined}
     </Fault>
@@ -103,8 +102,8 @@ function RenderFault() {
 function Nothing() {
   if (failure.value) {
     return (
-      <Empty title="Nothing to show yet">
-        <p>The manifest appears once the Order renders, and stays while you keep writing.</p>
+      <Empty title="No manifest yet">
+        <p>Fix the error below to render the Order.</p>
       </Empty>
     );
   }
@@ -116,10 +115,8 @@ function Nothing() {
     );
   }
   return (
-    <Empty title="Rendered manifests appear here">
-      <p>
-        Manifest, resources, install scripts, notes and checks: as soon as there is a package, and with every change.
-      </p>
+    <Empty title="No packages yet">
+      <p>Add a package to see its manifest.</p>
     </Empty>
   );
 }
@@ -129,7 +126,7 @@ function NotesTab() {
   if (notes.trim() === '') {
     return (
       <Empty title="No notes">
-        <p>None of the charts has a NOTES.txt that says anything.</p>
+        <p>The charts have no NOTES.txt, or it renders to nothing.</p>
       </Empty>
     );
   }

@@ -1,4 +1,4 @@
-// The resources of each package, as the API lists them.
+// The resources of each package.
 
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
@@ -33,7 +33,7 @@ export function ResourcesTab() {
     <div class="scroll">
       <label class="check pad">
         <input type="checkbox" checked={skipCRDs} onChange={(event) => setSkip(event.currentTarget.checked)} />
-        <span>Leave out custom resource definitions of the charts</span>
+        <span>Skip CRDs</span>
       </label>
       {fault === undefined ? undefined : <Fault message={fault} />}
       {form?.map((list) => (

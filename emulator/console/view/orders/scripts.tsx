@@ -1,4 +1,4 @@
-// The install scripts: of both tools, for each system.
+// The install scripts for Helm and kubectl, per operating system.
 
 import { useState } from 'preact/hooks';
 import { askText } from '../../api.ts';
@@ -30,8 +30,8 @@ export function ScriptsTab() {
   return (
     <div class="viewer">
       <div class="viewer-tools">
-        <Choice label="Installs with" choices={tools} chosen={tool} onChoose={setTool} />
-        <Choice label="System" choices={systems} chosen={os} onChoose={setOs} />
+        <Choice label="Tool" choices={tools} chosen={tool} onChoose={setTool} />
+        <Choice label="Operating system" choices={systems} chosen={os} onChoose={setOs} />
         <span class="spring" />
         <Button icon="copy" kind="quiet" disabled={form === undefined} onPress={() => copyText(text, 'Script')}>
           Copy

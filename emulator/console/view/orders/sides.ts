@@ -1,16 +1,52 @@
-// Which parts of the Order's screen are open.
+// What the Order screen shows: editor, preview and selected package, which are part of its address.
 
-import { type Signal, signal } from '@preact/signals';
+import { batch, effect, type Signal, signal } from '@preact/signals';
+import { hrefOf } from '../../address.ts';
 import { chosen, wantedLine } from '../../order/draft.ts';
 import type { Decider } from '../../order/why.ts';
+import { place, replacePlace } from '../../place.ts';
 
-/** What is being written: the values of one package as a form or as text, its patch, or the text of all. */
-export const writing: Signal<'form' | 'values' | 'patch' | 'order'> = signal('form');
+const editorTabs = ['form', 'values', 'patch', 'order'] as const;
+const previewTabs = ['manifest', 'resources', 'scripts', 'notes', 'checks', 'compare'] as const;
+
+/** A tab of the preview. */
+export type PreviewTab = (typeof previewTabs)[number];
+
+/** The selected editor. */
+export const writing: Signal<(typeof editorTabs)[number]> = signal('form');
+
+/** The selected tab of the preview. */
+export const previewTab: Signal<PreviewTab> = signal('manifest');
+
+// An address selects; a selection changes the address.
+effect(() => {
+  const { screen, query } = place.value;
+  if (screen !== 'orders') return;
+  const [editor, tab, index] = ['editor', 'tab', 'package'].map((name) => query.get(name));
+  batch(() => {
+    writing.value = editorTabs.find((one) => one === editor) ?? writing.peek();
+    previewTab.value = previewTabs.find((one) => one === tab) ?? previewTab.peek();
+    if (index && /^[1-9]\d{0,3}$/.test(index)) chosen.value = Number(index) - 1;
+  });
+});
+
+effect(() => {
+  const [editor, tab, index] = [writing.value, previewTab.value, chosen.value];
+  const { screen, query } = place.value;
+  // A link with an Order is opened first.
+  if (screen !== 'orders' || query.has('order')) return;
+  const wanted = {
+    ...(editor !== 'form' && { editor }),
+    ...(tab !== 'manifest' && { tab }),
+    ...(index > 0 && { package: String(index + 1) }),
+  };
+  if (Object.keys(wanted).length > 0 || query.size > 0) replacePlace(hrefOf('orders', [], wanted));
+});
 
 /** The side that a narrow screen shows. */
 export const side: Signal<'write' | 'preview'> = signal('write');
 
-/** The field that somebody wants to see, as the way to its value; each wish is a new list. */
+/** The field to show, as the path of its value; each request is a new list. */
 export const wantedField: Signal<readonly string[] | undefined> = signal(undefined);
 
 /** Shows a line of the Order's text, from 1; without one the text as it is. */
@@ -28,7 +64,7 @@ export function showField(index: number, path: readonly string[]): void {
   wantedField.value = path;
 }
 
-/** The member of a package that somebody wants to see; each wish is a new object. */
+/** The member of a package to show; each request is a new object. */
 export const wantedMember: Signal<{ readonly name: string } | undefined> = signal(undefined);
 
 /** Shows where a value is written that decides a line. */

@@ -1,4 +1,4 @@
-// The values of the chosen package as text: what is laid over those of the chart, beside what the chart has.
+// The values of the selected package as YAML, beside the defaults of the chart.
 
 import { batch, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -24,12 +24,12 @@ export function ValuesPane() {
     <div class="values" key={`${index} ${item.chart}`}>
       <div class="values-own">
         <PartEditor index={index} part="values" label={`Values of ${release}`} words={words}>
-          Overrides the chart's values for <b>{release}</b>
+          Values of <b>{release}</b>
         </PartEditor>
       </div>
       <div class="values-chart">
         <p class="values-head">
-          The chart's own <span class="soft">{chart ? `${chart.name} ${chart.version}` : item.chart}, for reading</span>
+          Chart defaults <span class="soft">{chart ? `${chart.name} ${chart.version}` : item.chart}, read-only</span>
         </p>
         {fault === undefined ? (
           <Code label={`values.yaml of ${item.chart}`} text={chart?.values ?? ''} />
@@ -45,12 +45,8 @@ export function ValuesPane() {
 export function NoPackage() {
   const { fault } = orderView.value;
   return (
-    <Empty title={fault === undefined ? 'No package is chosen' : 'The Order cannot be read'}>
-      <p>
-        {fault === undefined
-          ? 'Choose one above: its values are written here.'
-          : `Mend it under “Whole Order”: ${fault}`}
-      </p>
+    <Empty title={fault === undefined ? 'No package selected' : 'The Order is invalid'}>
+      <p>{fault === undefined ? 'Select a package to edit its values.' : `Fix it under Order YAML: ${fault}`}</p>
     </Empty>
   );
 }
@@ -105,7 +101,7 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
         hidden={children === undefined && fault === undefined}
         aria-live="polite"
       >
-        {fault === undefined ? children : `${fault} The Order keeps the last ${part} that could be read.`}
+        {fault === undefined ? children : `${fault} The Order keeps the last valid ${part}.`}
       </p>
       <Code
         label={label}

@@ -1,4 +1,4 @@
-// Why a line of the manifest is what it is: the template line that wrote it, the values that it read, and what sets them.
+// Why a line of the manifest is what it is: the template line, the values it reads, and what sets them.
 
 import { useEffect, useState } from 'preact/hooks';
 import { wordsOf } from '../../api.ts';
@@ -44,7 +44,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
     };
   }, [rendering, line]);
   return (
-    <section class="why" aria-label="Why the line is what it is">
+    <section class="why" aria-label="Explanation of the line">
       <div class="why-head">
         <h3>
           Line {line} <span class="soft">{why?.object ?? ''}</span>
@@ -53,15 +53,14 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
       </div>
       {fault === undefined ? undefined : <Fault message={fault} />}
       <div class="why-body" aria-live="polite">
-        {why ? <WhyParts why={why} /> : <p class="soft">Asking…</p>}
+        {why ? <WhyParts why={why} /> : <p class="soft">Loading…</p>}
       </div>
     </section>
   );
 }
 
 function WhyParts({ why }: { readonly why: Why }) {
-  if (why.parts.length === 0)
-    return <p class="soft">No template wrote this line: drydock puts it between documents.</p>;
+  if (why.parts.length === 0) return <p class="soft">No template wrote this line: it separates documents.</p>;
   const conditions = why.parts[0]?.conditions ?? [];
   return (
     <>
@@ -78,7 +77,7 @@ function WhyParts({ why }: { readonly why: Why }) {
       {conditions.map((condition, index) => (
         <div class="why-part" key={`if ${index}`}>
           <p class="why-place">
-            it is there because of {condition.file}:{condition.line}
+            Condition at {condition.file}:{condition.line}
           </p>
           <pre class="why-source">{condition.source.trim()}</pre>
           <Values values={condition.values} index={why.package} />
@@ -97,7 +96,7 @@ function Values({ values, index }: { readonly values: readonly ReadValue[]; read
           <code>{value.path}</code> <span class="soft">is</span> <code>{shortJson(value.value)}</code>
           {value.path.startsWith('.') || index === undefined ? undefined : (
             <button type="button" class="link" onClick={() => showField(index, value.steps.map(String))}>
-              to its field
+              Edit
             </button>
           )}
           <ul>
@@ -116,7 +115,7 @@ function SetterRow({ setter, isLast }: { readonly setter: Setter; readonly isLas
   const isOurs = where.startsWith('spec.') && line !== undefined;
   return (
     <li class="soft">
-      {isLast ? 'over ' : 'set by '}
+      {isLast ? 'overrides ' : 'set by '}
       {isOurs ? (
         <button type="button" class="link" onClick={() => showOrderLine(line)}>
           line {line} of the Order

@@ -1,4 +1,4 @@
-// What can be seen of a user: each page is one call of the API, its columns, and what can be done there.
+// The pages about a user: each is one request to the API, with columns and actions.
 
 /** A row of an answer. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -85,10 +85,10 @@ export const userPages: readonly UserPage[] = [
   { name: 'profile', label: 'Profile', path: () => 'user' },
   {
     name: 'emails',
-    label: 'E-mails',
+    label: 'Emails',
     path: () => 'user/emails',
     columns: [column('Address', 'email'), column('Verified', 'verified'), column('Primary', 'primary')],
-    empty: 'No address.',
+    empty: 'No email addresses',
     actions: [
       {
         label: 'Delete',
@@ -98,7 +98,7 @@ export const userPages: readonly UserPage[] = [
       },
     ],
     form: {
-      label: 'New address',
+      label: 'Email address',
       button: 'Add',
       method: 'POST',
       path: () => 'user/emails',
@@ -111,7 +111,7 @@ export const userPages: readonly UserPage[] = [
     label: 'Followers',
     path: (_, page) => `user/followers?page=${page}&limit=${pageSize}`,
     columns: person,
-    empty: 'Nobody follows this user.',
+    empty: 'No followers',
     isPaged: true,
   },
   {
@@ -119,7 +119,7 @@ export const userPages: readonly UserPage[] = [
     label: 'Following',
     path: (_, page) => `user/following?page=${page}&limit=${pageSize}`,
     columns: person,
-    empty: 'This user follows nobody.',
+    empty: 'Not following anyone',
     isPaged: true,
     actions: [{ label: 'Unfollow', method: 'DELETE', path: ({ login }) => `user/following/${word(String(login))}` }],
     form: {
@@ -135,14 +135,18 @@ export const userPages: readonly UserPage[] = [
     label: 'Organizations',
     path: () => 'user/orgs',
     columns: organization,
-    empty: 'In no organization.',
+    empty: 'No organizations',
   },
   {
     name: 'teams',
     label: 'Teams',
     path: () => 'user/teams',
-    columns: [column('Team', 'name'), column('Organization', 'organization', 'username'), column('May', 'permission')],
-    empty: 'In no team.',
+    columns: [
+      column('Team', 'name'),
+      column('Organization', 'organization', 'username'),
+      column('Permission', 'permission'),
+    ],
+    empty: 'No teams',
   },
   {
     name: 'clusters',
@@ -150,23 +154,23 @@ export const userPages: readonly UserPage[] = [
     path: () => 'user/clusters',
     columns: [
       column('Name', 'displayName'),
-      column('State', 'status', 'phase'),
+      column('Status', 'status', 'phase'),
       column('Age', 'age'),
       column('Nodes', 'nodeCount'),
       column('Kubernetes', 'orchestratorVersion'),
       column('Provider', 'provider'),
     ],
-    empty: 'No cluster.',
+    empty: 'No clusters',
   },
   {
     name: 'credentials',
     label: 'Credentials',
     path: () => 'user/credentials',
-    columns: [column('Name', 'name'), column('Type', 'type'), column('Since', 'creationTimestamp')],
-    empty: 'No credential.',
+    columns: [column('Name', 'name'), column('Type', 'type'), column('Created', 'creationTimestamp')],
+    empty: 'No credentials',
     actions: [{ label: 'Delete', method: 'DELETE', path: ({ name }) => `user/credentials/${word(String(name))}` }],
     form: {
-      label: 'A credential, as JSON: a new one, or another in the place of the one that is called so',
+      label: 'Credential (JSON)',
       button: 'Add',
       replaces: 'Replace',
       method: 'POST',
@@ -182,13 +186,13 @@ export const userPages: readonly UserPage[] = [
     path: (_, __, words = {}) => bucketsPath(words),
     asks: [
       { name: 'provider', label: 'Provider', word: 'gce' },
-      { name: 'cluster', label: 'UID of the cluster', word: '1' },
-      { name: 'credential', label: 'Credential (without one: Secret default/cloud)', word: '' },
+      { name: 'cluster', label: 'Cluster UID', word: '1' },
+      { name: 'credential', label: 'Credential (default: Secret default/cloud)', word: '' },
       { name: 'project', label: 'Cloud project', word: '' },
     ],
     rows: ({ names }) => (Array.isArray(names) ? names.map((name) => ({ name })) : []),
     columns: [column('Bucket', 'name')],
-    empty: 'No bucket: gce, aws and azure have some.',
+    empty: 'No buckets: gce, aws and azure have some',
   },
   {
     name: 'inbox',
@@ -201,19 +205,19 @@ export const userPages: readonly UserPage[] = [
       column('Namespace', 'namespaceName'),
       column('Resource', 'resourceName'),
     ],
-    empty: 'No subscription.',
+    empty: 'No subscriptions',
   },
   {
     name: 'tokens',
     label: 'Tokens',
     path: (login) => `users/${word(login)}/tokens`,
-    columns: [column('Id', 'id'), column('Name', 'name'), column('Ends in', 'token_last_eight')],
-    empty: 'No token.',
+    columns: [column('ID', 'id'), column('Name', 'name'), column('Ends in', 'token_last_eight')],
+    empty: 'No tokens',
     byPassword: true,
     actions: [{ label: 'Delete', method: 'DELETE', path: ({ id }, login) => `users/${word(login)}/tokens/${id}` }],
     form: {
-      label: 'Name of a new token: the answer holds it, once',
-      button: 'Make',
+      label: 'Token name (the response shows the token once)',
+      button: 'Create',
       method: 'POST',
       path: (_, login) => `users/${word(login)}/tokens`,
       body: (name) => ({ name }),

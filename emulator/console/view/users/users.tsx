@@ -1,16 +1,18 @@
-// The seeded users: who they are, what the API says to each, and what each may do.
+// The users that have a token: profile, lists and actions of each, by the API.
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
 import { ask, isInPage, root, type SeededUser } from '../../api.ts';
 import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, type MadeCall, seededPassword } from '../../call.ts';
 import { place } from '../../place.ts';
-import { actAs, say, user, users } from '../../session.ts';
-import { AnswerText, PageCall, SentCall } from '../call.tsx';
+import { say, signInAs, user, users } from '../../session.ts';
+import { Avatar } from '../avatar.tsx';
+import { PageCall, ResponseText, SentCall } from '../call.tsx';
 import { TextField } from '../field.tsx';
 import { Nav } from '../nav.tsx';
-import { Button, Empty } from '../parts.tsx';
-import { type Action, type Form, pageSize, type Row, type UserPage, userPages, type Words, wordOf } from './pages.ts';
+import { Button, Empty, Loading } from '../parts.tsx';
+import { type Action, type Form, pageSize, type Row, type UserPage, userPages, type Words } from './pages.ts';
+import { ProfileCard } from './profile.tsx';
 
 interface Seeded {
   readonly login: string;
@@ -52,11 +54,10 @@ export function UsersScreen() {
         <UserDetail key={`${shown.login} ${page.name}`} one={shown} page={page} />
       ) : (
         <div class="shelf-detail">
-          <Empty title="Choose a user">
-            <p>What the API says to each of them is shown here: every page is the call that it makes.</p>
+          <Empty title="Select a user">
             {isInPage ? undefined : (
               <p>
-                What an application shows before that, <a href={`${root}user/login`}>signing in</a>, is there too.
+                Or open the <a href={`${root}user/login`}>sign-in page</a> that an application would show.
               </p>
             )}
           </Empty>
@@ -76,6 +77,7 @@ function UserRow({ one, about, isShown }: RowProps) {
   return (
     <li class="chart" data-shown={isShown}>
       <a class="chart-link" href={hrefOf('users', [one.login])}>
+        <Avatar name={one.login} size={28} />
         <span>
           <span class="chart-name">{one.login}</span> {one.is_admin ? <span class="tag">site admin</span> : undefined}{' '}
           {about?.active === false ? <span class="tag risk">inactive</span> : undefined}{' '}
@@ -97,17 +99,18 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
         </a>
         <h2 class="bar-title">{one.login}</h2>
         <Button
-          kind="quiet"
+          kind="plain"
+          disabled={user.value?.login === one.login}
           onPress={() => {
-            actAs(one.login);
-            say(`The page now acts as ${one.login}.`);
+            signInAs(one.login);
+            say(`Signed in as ${one.login}`);
           }}
         >
-          Act as {one.login}
+          Sign in as {one.login}
         </Button>
       </div>
       <Nav
-        label="What is shown"
+        label="Pages"
         kind="nav pages"
         links={userPages.map(({ name, label }) => ({
           href: hrefOf('users', [one.login, name]),
@@ -170,19 +173,23 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
       {page.byPassword ? (
         <div class="form-line">
           <label>
-            <span class="soft">Password of {one.login}: this call takes no token</span>
+            <span class="soft">Password of {one.login} (this request takes no token)</span>
             <TextField value={password} onWrite={setPassword} />
           </label>
         </div>
       ) : undefined}
-      <PageCall call={call} answer={answer} />
-      {body === undefined ? undefined : <Body page={page} body={body} login={one.login} onAct={send} />}
+      {answer === undefined ? <Loading /> : undefined}
+      {body === undefined ? undefined : page.columns ? (
+        <Body page={page} body={body} login={one.login} onAct={send} />
+      ) : (
+        <ProfileCard one={one} body={body as Row} />
+      )}
       {page.isPaged && Array.isArray(body) ? (
         <p class="pager">
           <Button kind="plain" disabled={number === 1} onPress={() => setNumber(number - 1)}>
-            Before
+            Previous
           </Button>
-          <span>page {number}</span>
+          <span>Page {number}</span>
           <Button kind="plain" disabled={body.length < pageSize} onPress={() => setNumber(number + 1)}>
             Next
           </Button>
@@ -190,8 +197,8 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
       ) : undefined}
       {page.form && answer && !isRefused ? <FormOf form={page.form} login={one.login} onSend={send} /> : undefined}
       <SentCall sent={sent} />
-      {sent && sent.answer.text !== '' ? <AnswerText answer={sent.answer} of="that call" /> : undefined}
-      {answer && answer.text !== '' ? <AnswerText answer={answer} /> : undefined}
+      {sent && sent.answer.text !== '' ? <ResponseText answer={sent.answer} /> : undefined}
+      <PageCall call={call} answer={answer} />
     </div>
   );
 }
@@ -206,8 +213,7 @@ interface BodyProps {
 }
 
 function Body({ page, body, login, onAct }: BodyProps) {
-  const { columns, actions = [], empty = '', rows: rowsOf } = page;
-  if (!columns) return <Facts value={body} />;
+  const { columns = [], actions = [], empty = '', rows: rowsOf } = page;
   const rows = rowsOf ? rowsOf(body as Row) : Array.isArray(body) ? (body as readonly Row[]) : [];
   if (rows.length === 0) return <p class="soft pad">{empty}</p>;
   const act = ({ method, path, body: make }: Action, row: Row): Promise<void> =>
@@ -247,22 +253,6 @@ function Body({ page, body, login, onAct }: BodyProps) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-/** The members of a record. */
-function Facts({ value }: { readonly value: unknown }) {
-  const entries = Object.entries((value ?? {}) as Row);
-  if (entries.length === 0) return <p class="soft pad">There is nothing.</p>;
-  return (
-    <dl class="record">
-      {entries.map(([name, member]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{wordOf(member) || '–'}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

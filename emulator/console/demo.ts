@@ -1,0 +1,66 @@
+// The actions of the demo bar, which the command palette has as well.
+
+import { ask } from './api.ts';
+import { loadSession, loadStatus, say, status } from './session.ts';
+
+// A reset keeps the data under this name, so that it can be undone.
+const beforeReset = 'before-reset';
+
+/** Resets data, clock and faults to the seed, and offers to undo that. Rejects with an `ApiFailure`. */
+export async function resetData(): Promise<void> {
+  await ask('POST', `__drydock/snapshots/${beforeReset}`);
+  await ask('POST', '__drydock/reset');
+  await loadSession();
+  say('Data reset', false, { label: 'Undo', run: () => void restoreSnapshot(beforeReset, 'Reset undone') });
+}
+
+/** Restores a snapshot and shows a message. Rejects with an `ApiFailure`. */
+export async function restoreSnapshot(name: string, message: string): Promise<void> {
+  await ask('POST', `__drydock/snapshots/${encodeURIComponent(name)}/restore`);
+  await loadSession();
+  say(message);
+}
+
+/** Makes a scenario the only active one; an empty name turns all off. Rejects with an `ApiFailure`. */
+export async function switchScenario(name: string): Promise<void> {
+  const others = status.peek()?.activeScenarios.filter((one) => one !== name) ?? [];
+  for (const other of others) await ask('DELETE', `__drydock/scenarios/${encodeURIComponent(other)}`);
+  if (name !== '') await ask('PUT', `__drydock/scenarios/${encodeURIComponent(name)}`);
+  await loadStatus();
+  say(name === '' ? 'No scenario is active' : `Scenario ${name} is active`);
+}
+
+/** Freezes the clock, or lets it run. Rejects with an `ApiFailure`. */
+export async function freezeClock(frozen: boolean): Promise<void> {
+  await ask('PUT', '__drydock/clock', { body: { frozen } });
+  await loadStatus();
+  say(frozen ? 'Clock frozen' : 'Clock running');
+}
+
+/** A step of the clock. */
+export interface ClockStep {
+  readonly label: string;
+  readonly seconds: number;
+}
+
+/** The steps that the console offers. */
+export const clockSteps: readonly ClockStep[] = [
+  { label: '1 minute', seconds: 60 },
+  { label: '1 hour', seconds: 3600 },
+  { label: '1 day', seconds: 86_400 },
+  { label: '30 days', seconds: 2_592_000 },
+];
+
+/** Advances the clock. Rejects with an `ApiFailure`. */
+export async function advanceClock({ label, seconds }: ClockStep): Promise<void> {
+  await ask('POST', '__drydock/clock/advance', { body: { seconds } });
+  await loadStatus();
+  say(`Clock advanced by ${label}`);
+}
+
+/** Removes all faults and turns all scenarios off. Rejects with an `ApiFailure`. */
+export async function clearFaults(): Promise<void> {
+  await ask('DELETE', '__drydock/faults');
+  await loadStatus();
+  say('Faults cleared');
+}

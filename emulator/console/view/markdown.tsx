@@ -1,0 +1,46 @@
+// Markdown as elements. HTML in it is dropped, images are named and not loaded, links open in a new tab.
+
+import { micromark, type Options } from 'micromark';
+import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
+import { useEffect, useRef } from 'preact/hooks';
+
+// Of HTML, what stands between the tags.
+const withoutHtml: NonNullable<Options['htmlExtensions']>[number] = {
+  exit: {
+    htmlFlowData(token) {
+      this.raw(this.encode(this.sliceSerialize(token).replace(/<[^>]*>?/g, '')));
+    },
+    htmlTextData() {},
+  },
+};
+
+/** Markdown of a chart. */
+export function Markdown({ text }: { readonly text: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.replaceChildren(...elementsOf(text)), [text]);
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+  return <div class="markdown" tabIndex={0} ref={place} />;
+}
+
+function withoutComments(text: string): string {
+  const [first = '', ...rest] = text.split('<!--');
+  return [first, ...rest.map((part) => part.slice(part.includes('-->') ? part.indexOf('-->') + 3 : part.length))].join(
+    '',
+  );
+}
+
+function elementsOf(text: string): readonly Node[] {
+  const html = micromark(withoutComments(text), {
+    extensions: [gfmTable()],
+    htmlExtensions: [gfmTableHtml(), withoutHtml],
+  });
+  // A document that is not shown loads nothing.
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const image of body.querySelectorAll('img')) image.replaceWith(image.alt);
+  for (const link of body.querySelectorAll('a')) {
+    const { protocol } = new URL(link.getAttribute('href') ?? '', 'relative:/');
+    if (protocol === 'relative:') link.replaceWith(...link.childNodes);
+    else Object.assign(link, { target: '_blank', rel: 'noopener noreferrer' });
+  }
+  return [...body.childNodes].map((node) => document.importNode(node, true));
+}

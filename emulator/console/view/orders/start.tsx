@@ -1,0 +1,98 @@
+// What an empty Order shows: examples, recent Orders, and the ways to bring in charts and files.
+
+import { useEffect, useState } from 'preact/hooks';
+import { hrefOf } from '../../address.ts';
+import { ask, type StoredOrder } from '../../api.ts';
+import { openOrder } from '../../order/draft.ts';
+import { exampleOrders } from '../../order/examples.ts';
+import { newestFirst, openSaved } from '../../order/saved.ts';
+import { charts, emulatorNow } from '../../session.ts';
+import { Button, Icon } from '../parts.tsx';
+import { Time } from '../time.tsx';
+import { chooseFiles } from './actions.ts';
+import { AddChart } from './add-chart.tsx';
+import { showOrderLine } from './sides.ts';
+
+const mostRecent = 5;
+
+/** The start screen of the Order. */
+export function StartPane() {
+  return (
+    <section class="start" aria-label="Start">
+      <h2 class="start-title">Start an Order</h2>
+      <p class="soft">
+        An Order lists Helm charts with their values. The manifest, the checks and the scripts follow while you edit.
+      </p>
+      <Examples />
+      <div class="start-ways">
+        <section class="start-way">
+          <h3>Add a chart</h3>
+          <AddChart />
+          <a href={hrefOf('charts')}>Browse all charts</a>
+        </section>
+        <section class="start-way start-drop">
+          <h3>Drop files here</h3>
+          <p class="soft">A chart folder or archive, an Order, values or a bundle</p>
+          <p class="start-buttons">
+            <Button icon="open" onPress={chooseFiles}>
+              Open files
+            </Button>
+            <Button onPress={() => showOrderLine()}>Write YAML</Button>
+          </p>
+        </section>
+        <RecentOrders />
+      </div>
+    </section>
+  );
+}
+
+function Examples() {
+  const names = new Set(charts.value?.map(({ name }) => name));
+  const offered = exampleOrders.filter((example) => example.charts.every((chart) => names.has(chart)));
+  if (offered.length === 0) return undefined;
+  return (
+    <section aria-label="Examples">
+      <h3 class="start-head">Start from an example</h3>
+      <ul class="start-cards">
+        {offered.map(({ title, description, text, charts: used }) => (
+          <li key={title}>
+            <button type="button" class="start-card" onClick={() => openOrder(text, `open ${title}`)}>
+              <b>{title}</b>
+              <span>{description}</span>
+              <span class="soft">{used.join(' · ')}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RecentOrders() {
+  const [recent, setRecent] = useState<readonly StoredOrder[]>([]);
+  useEffect(() => {
+    ask<readonly StoredOrder[]>('GET', '__drydock/orders').then(
+      (orders) => setRecent(newestFirst(orders).slice(0, mostRecent)),
+      () => undefined,
+    );
+  }, []);
+  if (recent.length === 0) return undefined;
+  return (
+    <section class="start-way">
+      <h3>Recent Orders</h3>
+      <ul class="start-recent">
+        {recent.map((saved) => (
+          <li key={saved.uid}>
+            <button type="button" class="link" onClick={() => openSaved(saved)}>
+              <Icon name="open" /> {saved.order.metadata.name}
+            </button>
+            <span class="soft">
+              {saved.owner} · <Time iso={saved.order.metadata.creationTimestamp} now={emulatorNow()} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <a href={hrefOf('stored')}>All saved Orders</a>
+    </section>
+  );
+}
