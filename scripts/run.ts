@@ -88,6 +88,7 @@ const commands: Readonly<Record<string, Programs>> = {
     examples: ['scripts/site/run-examples.ts'],
     picture: ['scripts/site/picture.ts'],
     reference: ['scripts/site/reference.ts'],
+    screenshots: ['scripts/site/screenshots.ts'],
   },
   generate: {
     default: [

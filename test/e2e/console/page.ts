@@ -20,7 +20,7 @@ export interface ConsolePage {
   screenshot(options: { path: string }): Promise<unknown>;
   evaluate<Result>(code: string): Promise<Result>;
   dragAndDrop(from: string, to: string): Promise<void>;
-  waitForSelector(selector: string, options?: { timeout: number }): Promise<unknown>;
+  waitForSelector(selector: string, options?: { timeout: number; state?: 'hidden' }): Promise<unknown>;
   close(): Promise<void>;
   waitForEvent(event: 'filechooser'): Promise<{ setFiles(file: ChosenFile): Promise<void> }>;
   waitForEvent(event: 'download'): Promise<{ path(): Promise<string>; suggestedFilename(): string }>;
