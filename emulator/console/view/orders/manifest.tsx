@@ -16,6 +16,7 @@ import {
 } from '../../order/why.ts';
 import { Code } from '../code.tsx';
 import { Button, copyText, downloadText } from '../parts.tsx';
+import { Splitter } from '../splitter.tsx';
 import { fileName } from './actions.ts';
 import { showDecider } from './sides.ts';
 import { WhyPanel } from './why.tsx';
@@ -84,6 +85,7 @@ export function ManifestTab() {
           ) : undefined}
         </div>
       </nav>
+      <Splitter name="outline" label="Width of the outline" least={160} most={600} />
       <div class="viewer" onPointerEnter={prepareWhy} onFocusIn={prepareWhy}>
         <div class="viewer-tools">
           <Button icon="find" kind="quiet" onPress={() => setFind(find + 1)}>

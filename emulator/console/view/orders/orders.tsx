@@ -17,6 +17,7 @@ import { place } from '../../place.ts';
 import { helms, sayFailure } from '../../session.ts';
 import { TextField } from '../field.tsx';
 import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
+import { Splitter } from '../splitter.tsx';
 import { chooseFiles, fileName, openShared, saveOrder, shareLink } from './actions.ts';
 import { FormPane } from './form.tsx';
 import { OrderText } from './order-text.tsx';
@@ -85,6 +86,7 @@ function Workbench() {
             <Written />
           </div>
         </section>
+        <Splitter name="editor" label="Width of the editor" least={340} most={1200} />
         <PreviewPane />
       </div>
     </>

@@ -1,7 +1,7 @@
 // What the Order renders to. The last good rendering stays while the Order is invalid.
 
 import { checks, failure, isRendering, marks, orderView, outline, preview } from '../../order/draft.ts';
-import { Empty, Fault, type Tab, Tabs, TextBlock } from '../parts.tsx';
+import { Empty, Fault, type Tab, Tabs } from '../parts.tsx';
 import { ChecksTab } from './checks.tsx';
 import { CompareTab } from './compare.tsx';
 import { ManifestTab } from './manifest.tsx';
@@ -130,5 +130,26 @@ function NotesTab() {
       </Empty>
     );
   }
-  return <TextBlock text={notes} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <pre class="text-block" tabIndex={0}>
+      {withLinks(notes)}
+    </pre>
+  );
+}
+
+// Addresses in a text as links. A bracket or a dot at its end is not part of an address.
+function withLinks(text: string) {
+  return text.split(/(https?:\/\/[^\s<>"'`]+)/).map((part, at) => {
+    if (at % 2 === 0) return part;
+    const address = part.replace(/[).,;:]{1,9}$/, '');
+    return (
+      <>
+        <a key={at} href={address} target="_blank" rel="noopener noreferrer">
+          {address}
+        </a>
+        {part.slice(address.length)}
+      </>
+    );
+  });
 }

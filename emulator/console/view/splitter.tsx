@@ -1,0 +1,68 @@
+// A handle between two panes, moved by pointer or arrow keys. The browser keeps the width.
+
+const step = 24;
+
+interface SplitterProps {
+  /** Names the width in the storage of the browser. */
+  readonly name: string;
+  readonly label: string;
+  /** Limits of the pane before it, in pixels. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The handle: it sets `--split-NAME` on its parent, the width of the pane before it. */
+export function Splitter({ name, label, least, most }: SplitterProps) {
+  const key = `drydock.split.${name}`;
+  const paneOf = (element: Element): Element => element.previousElementSibling ?? element;
+  const resize = (element: HTMLElement, width: number): void => {
+    const room = (element.parentElement?.clientWidth ?? innerWidth) - least;
+    const px = Math.round(Math.min(Math.max(width, least), most, room));
+    element.parentElement?.style.setProperty(`--split-${name}`, `min(${px}px, 65%)`);
+    element.setAttribute('aria-valuenow', String(px));
+    localStorage.setItem(key, String(px));
+  };
+  const restore = (element: HTMLDivElement | null): void => {
+    const kept = Number(localStorage.getItem(key));
+    if (element && kept > 0) resize(element, kept);
+  };
+  const onPointerDown = (event: PointerEvent): void => {
+    const element = event.currentTarget as HTMLElement;
+    element.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  };
+  const onPointerMove = (event: PointerEvent): void => {
+    const element = event.currentTarget as HTMLElement;
+    if (!element.hasPointerCapture(event.pointerId)) return;
+    const { left, right } = paneOf(element).getBoundingClientRect();
+    resize(element, isRightToLeft(element) ? right - event.clientX : event.clientX - left);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const element = event.currentTarget as HTMLElement;
+    const turn = { ArrowLeft: -step, ArrowRight: step }[event.key];
+    if (turn === undefined) return;
+    event.preventDefault();
+    resize(element, paneOf(element).getBoundingClientRect().width + (isRightToLeft(element) ? -turn : turn));
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule is not moved.
+    <div
+      class="splitter"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuenow={Number(localStorage.getItem(key)) || least}
+      tabIndex={0}
+      ref={restore}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function isRightToLeft(element: Element): boolean {
+  return getComputedStyle(element).direction === 'rtl';
+}
