@@ -1,4 +1,4 @@
-// The door `drydock/emulator/msw`, the emulator as handlers of msw: one that catches everything, and one per route for whoever overrides a single endpoint.
+// The entry point `drydock/emulator/msw`, the emulator as handlers of msw: one for everything, and one per route to override a single endpoint.
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { optionsOf, text } from '../render/core/arguments.ts';

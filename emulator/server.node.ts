@@ -48,7 +48,7 @@ export interface EmulatorServer {
   /** Such as `http://127.0.0.1:4000`; with the base path of the emulator at its end. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, tells whoever waits for an answer 503 and closes every connection, within half a second. */
+  /** Stops listening, answers waiting requests with 503 and closes all connections, within half a second. */
   close(): Promise<void>;
 }
 

@@ -82,7 +82,7 @@ export class CallInWorld implements Call {
   }
 
   get caller(): UserRow {
-    if (!this.viewer) throw new Error('this route lets nobody in particular call');
+    if (!this.viewer) throw new Error('this route has no caller');
     return this.viewer;
   }
 

@@ -1,4 +1,4 @@
-// The dispatcher: every call passes here once. World, route, caller, faults, input, handler, answer; whatever a handler throws is answered here.
+// The dispatcher: every call passes here once. World, route, caller, faults, input, handler, response; errors of a handler become responses here.
 
 import { isRenderError } from '../../render/core/errors.ts';
 import { asLimit } from '../../render/core/limits.ts';

@@ -74,7 +74,7 @@ const ourSpelling = new Map(
 // They speak of one connection or one body, and are written anew.
 const doorHeaders = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|date)$/i;
 
-/** Reports whether the door writes a header by itself, whatever anybody says. */
+/** Reports whether the adapter writes a header by itself, and ignores other values. */
 export function isDoorHeader(name: string): boolean {
   return doorHeaders.test(name);
 }

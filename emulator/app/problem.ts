@@ -51,7 +51,7 @@ export interface ProblemDetails {
   readonly violation?: boolean;
 }
 
-/** What is thrown by whoever finds that a call cannot be answered; the dispatcher turns it into the error body. */
+/** Thrown when a call cannot be answered; the dispatcher turns it into the error body. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;

@@ -12,7 +12,7 @@ export interface Recording {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** The SHA-256 of the request's body, in hex; without it, whatever the body is. */
+  /** The SHA-256 of the request's body, in hex; undefined matches any body. */
   readonly bodyDigest?: string;
   readonly status: number;
   readonly headers?: HeaderTable;

@@ -5,7 +5,7 @@ import type { Call } from './route.ts';
 import { isAllowedOrigin } from './security.ts';
 
 const longest = 2000;
-// Stands for whatever origin the browser knows the site by.
+// Stands for the origin by which the browser knows the site.
 const self = 'http://self.invalid';
 
 /**

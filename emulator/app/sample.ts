@@ -1,4 +1,4 @@
-// A value that fits a schema, for whoever asks for an answer that the data at hand does not give.
+// A value that fits a schema, for a response that the data does not give.
 
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';

@@ -103,7 +103,7 @@ export const settingRules = {
     ['loopback'],
     { type: 'string', pattern: '^(?:\\*|loopback|null|[a-z][a-z0-9+.-]*://[^/\\s]+)$' },
     {
-      description: 'Origins whose pages may call: exact ones, `*` for all, `loopback` for every port of this machine',
+      description: 'Origins that may call the API: exact ones, `*` for all, `loopback` for every port of this machine',
       mend: 'give scheme, host and perhaps port, without a path, such as https://app.example.com',
       flag: { name: 'cors', value: 'ORIGIN' },
     },
@@ -145,14 +145,14 @@ export const settingRules = {
     ['nats://127.0.0.1:4222'],
     { type: 'string', pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+' },
     {
-      description: 'The endpoints told in messaging credentials',
+      description: 'The endpoints in messaging credentials',
       mend: 'give a URL such as nats://127.0.0.1:4222',
       flag: { name: 'msgbus', value: 'URL' },
     },
   ),
   confirmEmail: yesOrNo(false, 'New e-mail addresses must be confirmed before they count as verified'),
   reservedNames: texts(reservedNames, lowerCase, {
-    description: 'Names that nobody may take',
+    description: 'Names that cannot be taken',
     mend: inLowerCase,
   }),
   reservedSuffixes: texts(['.keys', '.gpg', '.rss', '.atom', '.png'], lowerCase, {
@@ -171,7 +171,7 @@ export const settingRules = {
     schema: limitsSchema,
     description:
       'What rendering an Order may take: `milliseconds`, `outputBytes` of one answer, `memory` in MiB where a thread renders',
-    mend: 'give whole numbers, memory from 16 on; what is left out keeps its default',
+    mend: 'give integers, memory at least 16; omitted ones keep their default',
   } as SettingRule<Partial<OrderLimits>>,
   helm: {
     default: defaultHelm,

@@ -19,7 +19,7 @@ export function checkFlags(flags: ParsedFlags, cwd: string): void {
     throw new UsageError(`--scale ${flags.text('scale')}: must be a whole number from 1 to 50`);
   }
   if (flags.has('record') && !flags.has('proxy')) {
-    throw new UsageError('--record needs --proxy URL, whose answers it keeps');
+    throw new UsageError('--record needs --proxy URL');
   }
   for (const name of ['charts', 'fixtures']) {
     for (const path of flags.list(name)) {

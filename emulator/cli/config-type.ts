@@ -30,7 +30,7 @@ export interface ChartSettings {
 
 /** Default flags of commands. Flags on the command line take precedence; paths are relative to the folder of the file. */
 export interface DrydockConfig {
-  /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+  /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
   readonly helm?: string;
   /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
   readonly charts?: readonly string[];
@@ -83,7 +83,7 @@ export interface DrydockConfig {
     readonly scriptTemplate?: string;
     /** Explain why a rendering fails: template lines, values, what is missing, how to fix it. */
     readonly explain?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -114,7 +114,7 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Explain why a rendering fails: template lines, values, what is missing, how to fix it. */
     readonly explain?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -199,7 +199,7 @@ export interface DrydockConfig {
     readonly explain?: boolean;
     /** Validate objects against the schemas of their Kubernetes version and of the CRDs; unknown fields are errors (strict, as in kubectl) or warnings (--validate=warn): strict (default), warn, ignore. */
     readonly validate?: 'strict' | 'warn' | 'ignore';
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it; with several, such as 3.17,4, print the first and list what the others render differently (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line; with several, such as 3.17,4, print the first and list what the others render differently (default 3.22.0). */
     readonly helm?: readonly string[];
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -273,7 +273,7 @@ export interface DrydockConfig {
     readonly setFile?: readonly string[];
     /** Set JSON values: key1=jsonval1,key2=jsonval2. */
     readonly setJson?: readonly string[];
-    /** Set one text, taken as it stands. */
+    /** Set a literal string value. */
     readonly setLiteral?: readonly string[];
     /** Set text values: key1=val1,key2=val2. */
     readonly setString?: readonly string[];
@@ -283,7 +283,7 @@ export interface DrydockConfig {
     readonly namespace?: string;
     /** Name of a chart's release. */
     readonly release?: string;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -338,7 +338,7 @@ export interface DrydockConfig {
     readonly setFile?: readonly string[];
     /** Set JSON values: key1=jsonval1,key2=jsonval2. */
     readonly setJson?: readonly string[];
-    /** Set one text, taken as it stands. */
+    /** Set a literal string value. */
     readonly setLiteral?: readonly string[];
     /** Set text values: key1=val1,key2=val2. */
     readonly setString?: readonly string[];
@@ -350,7 +350,7 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -379,7 +379,7 @@ export interface DrydockConfig {
     readonly setFile?: readonly string[];
     /** Set JSON values: key1=jsonval1,key2=jsonval2. */
     readonly setJson?: readonly string[];
-    /** Set one text, taken as it stands. */
+    /** Set a literal string value. */
     readonly setLiteral?: readonly string[];
     /** Set text values: key1=val1,key2=val2. */
     readonly setString?: readonly string[];
@@ -391,7 +391,7 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -412,11 +412,11 @@ export interface DrydockConfig {
   };
   /** For `drydock coverage`: report which parts of a chart's templates run. */
   readonly coverage?: {
-    /** Values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
+    /** Values file of one case; a.yaml,b.yaml are one case, where later files override earlier ones (default: the chart's ci/*values.yaml). */
     readonly values?: readonly string[];
     /** Values for every case of a chart: key1=val1,key2=val2. */
     readonly set?: readonly string[];
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
     /** Kubernetes versions, one after another; versions that a chart's kubeVersion excludes are skipped with a note (for Orders that name none). */
     readonly kubeVersion?: readonly string[];
@@ -447,7 +447,7 @@ export interface DrydockConfig {
   };
   /** For `drydock vendor`: download the charts that Orders name and the dependencies of charts, and pin them. */
   readonly vendor?: {
-    /** Folder of the archives; drydock.lock lies beside it (default charts). */
+    /** Folder of the archives; drydock.lock is written next to it (default charts). */
     readonly dir?: string;
     /** Fail if drydock.lock would change; the default if the variable CI is set. */
     readonly frozen?: boolean;
@@ -492,7 +492,7 @@ export interface DrydockConfig {
   };
   /** For `drydock pin`: print an Order with every chart pinned to a version and a digest. */
   readonly pin?: {
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
@@ -517,7 +517,7 @@ export interface DrydockConfig {
   readonly bundle?: {
     /** File to write. */
     readonly output?: string;
-    /** Helm version whose output is reproduced, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 mean the newest of it (default 3.22.0). */
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];

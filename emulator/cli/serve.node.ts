@@ -176,7 +176,7 @@ function listenFailure({ code = '', message }: NodeJS.ErrnoException, host: stri
     return new ListenError(`port ${port} is not for this user: choose one from 1024 on with --port, or 0 for any`);
   if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host}: this machine has no such address`, mend);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new UsageError(`--host ${host}: nobody knows that name`, mend);
+    return new UsageError(`--host ${host}: the name does not resolve`, mend);
   return new ListenError(message);
 }
 

@@ -122,7 +122,7 @@ export function mendOf(answer: ApiAnswer): string | undefined {
 const ourselves = isInPage ? 'Load the page again' : 'Start it again: `drydock serve`';
 const mends: Readonly<Record<number, string>> = {
   0: `${ourselves}. If a fault was set, lift it under Control, Faults.`,
-  401: 'Choose a user whose token counts, or give the right password.',
+  401: 'Use a valid token, or the right password.',
   403: 'Choose a user who may: the list of users says what each is.',
   429: 'A fault does that: lift it under Control, Faults or Scenarios.',
   503: 'A fault does that, or too much is asked at once: look under Control, Requests.',

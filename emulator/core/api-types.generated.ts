@@ -656,7 +656,7 @@ export interface paths {
         put?: never;
         /**
          * Store a deployment order
-         * @description Checked in full (the real service only looks for packages); unknown keys are kept and told in Warning headers.
+         * @description Checked in full (the real service only looks for packages); unknown keys are kept and reported in Warning headers.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -1226,7 +1226,7 @@ export interface components {
             /** @description The API group of a repository object */
             apiGroup?: string | null;
             /**
-             * @description HelmRepository (the default): a repository URL, or the name of a repository object; Legacy: a URL or path; Local: a path; Embed: the charts at hand; OCIRepository: an OCI registry
+             * @description HelmRepository (the default): a repository URL, or the name of a repository object; Legacy: a URL or path; Local: a path; Embed: the available charts; OCIRepository: an OCI registry
              * @enum {unknown}
              */
             kind?: "HelmRepository" | "Legacy" | "Local" | "Embed" | "OCIRepository" | "" | null;

@@ -138,7 +138,7 @@ function accountClaims(storage: object, sharing: object): object {
   };
 }
 
-// Logins are the same whatever their case.
+// Logins are compared without regard to case.
 function personAccount({ login }: NatsPerson): string {
   return `person/${login.toLowerCase()}`;
 }

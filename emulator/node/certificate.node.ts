@@ -40,7 +40,7 @@ export async function certificateIn(folder: string, names: readonly string[] = [
     const foreign = [key, cert, ca].findIndex((pem) => pem !== undefined);
     if (foreign >= 0 && !isOurs) {
       const [has, lacks] = [fileNames[foreign], fileNames.slice(0, 2).filter((_, at) => [key, cert][at] === undefined)];
-      throw new Error(`there is ${has} without ${lacks.join(' and ')}, and drydock writes over nobody's files`);
+      throw new Error(`there is ${has} without ${lacks.join(' and ')}, and drydock does not overwrite files`);
     }
     return { ...(await make(folder, names)), caFile };
   } catch (failure) {

@@ -51,7 +51,7 @@ function readRecords(file: string, bytes: Buffer): LogContent {
     const record = end < 0 ? undefined : readRecord(bytes.subarray(at, end));
     if (record === undefined) wrong ??= { at, line };
     // A crash tears the end alone: what is good after it was torn by something else.
-    else if (wrong) throw distrust(file, `line ${wrong.line} is not what was written there`);
+    else if (wrong) throw distrust(file, `line ${wrong.line} is damaged`);
     else records.push(record.value);
     at = end < 0 ? bytes.length : end + 1;
   }

@@ -67,13 +67,13 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
   }
   const notes: string[] = [];
   if (content.tornBytes > 0) {
-    notes.push(
-      `${file}: the last ${content.tornBytes} bytes were never written to their end; nobody was told they were`,
-    );
+    notes.push(`${file}: the last ${content.tornBytes} bytes are an incomplete write, which was never acknowledged`);
   }
   if (worlds.origin !== seed) {
     worlds.setOrigin(seed, () => fixturesId, changed);
-    notes.push(`${file}: other fixtures than it was made with; what was changed is kept, a reset takes the new ones`);
+    notes.push(
+      `${file}: the fixtures differ from those it was created with; changes are kept, and a reset uses the new fixtures`,
+    );
   }
   return notes;
 }

@@ -1,4 +1,4 @@
-// The charts at hand, as data for whoever chooses among them: what ships with drydock, and what lies in folders.
+// The charts at hand, as data for the console: those that come with drydock, and those of folders.
 
 import type { Chart, ChartRef } from '../../render/index.ts';
 import { encodeBase64 } from '../keys/base64.ts';

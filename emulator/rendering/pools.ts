@@ -177,11 +177,11 @@ function errorOf({ reason, cause }: PoolError, stopped: Stopped): unknown {
   return cause;
 }
 
-// Whoever hands over an archive that unpacks without end had nothing rendered.
+// An archive that unpacks without end was not rendered.
 function limitReached({ job, chart }: Stopped, what: string, mend: string): RenderError {
   if (job.task === 'unpack') {
     return new RenderError('LIMIT_REACHED', `unpacking ${what} and was stopped`, {
-      mend: 'Hand over one chart at a time; what is not a chart unfolds to more than charts have.',
+      mend: 'Upload one chart at a time; the archive is larger than a chart can be.',
     });
   }
   const told = job.task === 'charts' || job.task === 'chart' ? 'reading the charts' : 'the rendering';

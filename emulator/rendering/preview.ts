@@ -152,7 +152,7 @@ function inValues(issue: Issue, path: string): Issue {
   return { ...issue, path: steps.reduce((at, step) => joinPath(at, /^\d+$/.test(step) ? Number(step) : step), values) };
 }
 
-// A package that fails is at fault where it stands in the text, whatever template stumbled over it.
+// A package that fails is reported at its place in the Order, not at the template that failed.
 function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRendering['engine']): RenderError {
   const { code, message, place, cause, mend } = failure;
   const { memberPath, path, release, chart } = failure as RenderError & Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { serveJobs, type WorkerPort } from './thread.ts';
 
-// Linux knows priorities of threads: whoever asks for anything else goes before whoever waits for a rendering.
+// Linux knows priorities of threads: other requests come before renderings.
 if (process.platform === 'linux') setPriority(4);
 
 const port = parentPort!;

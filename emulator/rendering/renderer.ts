@@ -1,4 +1,4 @@
-// What the order routes ask of the engine, as plain data: a job goes to whoever renders, here or in another thread. Orders go as
+// What the order routes ask of the engine, as plain data: a job goes to the renderer, here or in another thread. Orders go as
 // the bytes or the text that they are and come back as bytes: JSON of many megabytes is read and written where it keeps nobody waiting.
 
 import type { HelmVersion } from '../../render/core/helm-version.ts';

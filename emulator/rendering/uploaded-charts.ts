@@ -1,4 +1,4 @@
-// Charts that somebody hands over while the emulator runs: they stand before all others, whatever an Order says of their source.
+// Charts that somebody hands over while the emulator runs: they come before all others, for any source that an Order names.
 
 import type { Renderer, UploadedChart } from './renderer.ts';
 

@@ -22,7 +22,7 @@ export const aboutRoutes: readonly Route[] = [
     path: '/version',
     section,
     summary: 'Tell the version',
-    emulation: 'The version of the emulator, or what is set; good as a probe of readiness',
+    emulation: 'The version of the emulator, or the setting; usable as a readiness probe',
     access: 'public',
     answers: { 200: { description: 'The version', schema: objectSchema('ServerVersion', { version: text }) } },
     run: ({ settings }) => ok({ version: settings.version }),

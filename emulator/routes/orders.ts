@@ -40,7 +40,7 @@ const refusals = {
 const goBooleans = ['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'];
 const helmQuery: Readonly<Record<string, Parameter>> = {
   helm: {
-    description: 'Helm version whose output is reproduced, in place of the setting `helm`',
+    description: 'Helm version to reproduce; default: the setting `helm`',
     schema: { type: 'string', enum: helmSelectors },
   },
 };
@@ -72,7 +72,7 @@ export const orderRoutes: readonly Route[] = [
     section,
     summary: 'Store a deployment order',
     emulation:
-      'Checked in full (the real service only looks for packages); unknown keys are kept and told in Warning headers',
+      'Checked in full (the real service only looks for packages); unknown keys are kept and reported in Warning headers',
     access: 'token',
     body: orderBody,
     run: createOrder,

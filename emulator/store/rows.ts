@@ -1,4 +1,4 @@
-// The kinds of rows, named as on the wire wherever the wire has the field, and their types.
+// The kinds of rows, named as on the wire if the wire has the field, and their types.
 
 import type { Definition, Fields, IdOf, RowOf } from './fields.ts';
 import { deepFreeze } from './json.ts';

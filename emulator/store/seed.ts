@@ -198,8 +198,8 @@ function seedTokens(store: Store, { tokens = [] }: Fixtures): void {
     const owner = userOf(store, user, `${place}.user`);
     const other = places.get(token.token);
     if (other === undefined && before.has(token.token))
-      refuse(`${place}.token`, 'is taken: give each a text of its own');
-    if (other) refuse(`${place}.token`, `is the token of ${other} too: give each a text of its own`);
+      refuse(`${place}.token`, 'is taken: give each user a unique token');
+    if (other) refuse(`${place}.token`, `is the token of ${other} too: give each user a unique token`);
     places.set(token.token, `[${at}]`);
     const named =
       places.get(`${owner}/${token.name}`) ??
@@ -227,7 +227,7 @@ function seedFollows(store: Store, { follows = [] }: Fixtures): void {
     const place = `follows[${at}]`;
     const follower = userOf(store, user, `${place}.user`);
     for (const [i, followee] of usersOf(store, logins, `${place}.follows`).entries()) {
-      if (followee === follower) refuse(`${place}.follows[${i}]`, 'nobody follows themselves: leave it out');
+      if (followee === follower) refuse(`${place}.follows[${i}]`, 'users cannot follow themselves: remove it');
       store.follow.insert({ follower, followee }, () =>
         refuse(
           `${place}.follows[${i}]`,

@@ -1,4 +1,4 @@
-// What happens to a world, as data: whoever hears every mutation can make the world again by taking them in order.
+// What happens to a world, as data: applying all mutations in order makes the same world again.
 
 import type { StoreDump } from '../store/dump.ts';
 import type { JsonObject } from '../store/json.ts';

@@ -50,7 +50,7 @@ export interface ReleaseOptions {
   readonly values?: JsonObject | undefined;
   /** Texts such as `image.tag=1.2,list[0]=x`, as of `--set`. */
   readonly set?: readonly string[] | undefined;
-  /** Texts whose values are strings whatever they look like, as of `--set-string`. */
+  /** Texts whose values are always strings, as of `--set-string`. */
   readonly setString?: readonly string[] | undefined;
   /** Texts whose values are JSON, such as `ports=[80,443]`, as of `--set-json`. */
   readonly setJson?: readonly string[] | undefined;

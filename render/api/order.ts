@@ -66,7 +66,7 @@ export interface RenderedOrder extends RenderedPackages {
   helmScript(os?: ScriptOs, options?: ScriptOptions): string;
   /** Returns the script that installs, compares and uninstalls with kubectl. Default for `linux`. */
   yamlScript(os?: ScriptOs, options?: ScriptOptions): string;
-  /** Returns what the charts say to whoever installed them: their NOTES.txt, each under a line of its own. Empty without any. */
+  /** Returns the rendered NOTES.txt of the charts, each under a heading; empty if there are none. */
   notes(): string;
   /**
    * Returns the Order as another engine takes it: Applications of Argo CD, HelmReleases of Flux, a helmfile, a
@@ -110,7 +110,7 @@ const scriptOptions = optionsOf<ScriptOptions>({
 });
 
 /**
- * Renders an Order: a document of type `Order`, whatever `readOrder` read, or the `order` of `validateOrder`.
+ * Renders an Order: a document of type `Order`, a result of `readOrder`, or the `order` of `validateOrder`.
  * Rejects with ORDER_INVALID and every issue of the document, else with a PackageError for the first package that fails;
  * with ARGUMENT_INVALID where the options are at fault.
  * @example

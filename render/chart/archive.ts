@@ -39,13 +39,13 @@ export function cutByteOrderMark(data: Uint8Array): Uint8Array {
   return data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? data.subarray(3) : data;
 }
 
-// Nobody wants more than a chart may hold, whatever the archive has beside its files.
+// The limit of a chart, which covers all entries of the archive.
 function readStream(data: Uint8Array): ByteSource {
   const { bytes, end } = gunzip(data, 2 * maxChartSize);
   return { bytes, end: end === limitReached ? tooLarge().message : end };
 }
 
-// The first folder is dropped, whatever its name. A name with a backslash was packed on Windows.
+// The first folder is dropped. A name with a backslash was packed on Windows.
 function pathInChart(name: string): string {
   const delimiter = name.includes('\\') ? '\\' : '/';
   const [first, ...rest] = name.split(delimiter);

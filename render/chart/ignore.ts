@@ -32,7 +32,7 @@ export function parseIgnoreRules(text: string, options: IgnoreOptions = {}): IsI
   return (path, isFolder) => {
     for (const rule of rules) {
       const matches = (!rule.foldersOnly || isFolder) && rule.matches(path);
-      // A negated rule ignores whatever it does not match, at once; what it matches is up to the next rules.
+      // A negated rule ignores everything that it does not match, at once; what it matches is up to the next rules.
       if (matches !== rule.negated) return true;
     }
     return false;

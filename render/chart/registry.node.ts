@@ -55,7 +55,7 @@ export function directoryRegistry(folders: readonly string[], options: Directory
   };
 }
 
-/** Returns a registry over one place, a chart or whatever holds it, for a reference that names that very place. */
+/** Returns a registry over one place, a chart or a folder or archive of it, for a reference that names that place. */
 export function placeRegistry(path: string): Registry {
   return { resolve: (ref) => findIn([path], ref) };
 }
@@ -166,7 +166,7 @@ async function loadPacked(path: string, digest = ''): Promise<Chart> {
 function checkDigest(path: string, data: Uint8Array, digest: string): void {
   const wanted = digest.replace(/^sha256:/, '');
   if (wanted === '' || createHash('sha256').update(data).digest('hex') === wanted) return;
-  throw new RenderError('CHART_INVALID', `${path} does not have the digest that its index tells`, {
+  throw new RenderError('CHART_INVALID', `${path} does not have the digest of its index`, {
     place: { file: path },
     mend: 'Fetch the archive again, or correct the index.',
   });

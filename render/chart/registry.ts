@@ -123,7 +123,7 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
           mend: 'Give at least one source of charts.',
         });
       }
-      // Whoever found it by another name or in other versions says best how to mend it.
+      // The registry that found it under another name or in other versions has the best hint.
       const nearest = missing.find(({ member }) => member !== undefined) ?? first;
       throw missedIn(missing.flatMap(missesOf), { member: nearest.member, mend: nearest.mend });
     },
@@ -154,7 +154,7 @@ interface Miss {
   readonly places: readonly string[];
 }
 
-// Of the failures that were made here; whoever writes a registry may throw others.
+// Of the failures of this module; other registries may throw others.
 const missesKnown = new WeakMap<RenderError, readonly Miss[]>();
 
 function missesOf(error: RenderError): readonly Miss[] {
@@ -246,12 +246,12 @@ function isVersion(text: string): boolean {
 function mendOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): string {
   const path = mirrorPath(source);
   if (path !== undefined) {
-    return `Run \`drydock vendor ORDER\`, which brings it and pins it, or put the archive into a mirror of that address, DIR/${path}, and name that folder (--charts DIR).`;
+    return `Run \`drydock vendor ORDER\`, which downloads and pins it, or put the archive into a mirror of that address, DIR/${path}, and name that folder (--charts DIR).`;
   }
   if (kind === 'Local' || kind === 'Embed') {
     return 'Put the chart, as a folder or .tgz archive, into a folder of charts and name that folder (--charts DIR).';
   }
-  return `Run \`drydock vendor ORDER\`, which brings it from the repository that Helm knows as ${source}, or put the chart into DIR/${source}/${name} and name DIR (--charts DIR).`;
+  return `Run \`drydock vendor ORDER\`, which downloads it from the repository that Helm knows as ${source}, or put the chart into DIR/${source}/${name} and name DIR (--charts DIR).`;
 }
 
 /** Returns the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is no URL. */

@@ -323,7 +323,7 @@ function checkWait(text: string): string {
   throw new GoError(`invalid wait input ${quote(text)}. Valid inputs are watcher, hookOnly, and legacy`);
 }
 
-// Text with one `=` is one label, whatever else is in it. Mirrors: spf13/pflag, string_to_string.go, `Set`.
+// Text with one `=` is one label, commas included. Mirrors: spf13/pflag, string_to_string.go, `Set`.
 function splitLabels(text: string): readonly string[] {
   const equals = text.split('=').length - 1;
   return equals > 1 ? splitCsv(text) : [equals === 1 ? text.replace(/^"+|(?<!")"+$/g, '') : text];

@@ -1,4 +1,4 @@
-// Decimal numbers in full: what a text says, whatever a float64 would make of it.
+// Decimal numbers in full: the exact value of a text, where a float64 would round it.
 
 /** A decimal number: `digits` times ten to the power of `exponent`. Equal numbers have equal parts. */
 export interface Decimal {

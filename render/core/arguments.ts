@@ -140,7 +140,7 @@ export function findUnreadable(
     if (isScalar(value)) return undefined;
     if (!isNested<unknown>(value)) return `is ${describe(value)}, which JSON lacks`;
     const isList = Array.isArray(value);
-    if (isList && !isTrueList(value)) return 'is a list whose prototype was changed, which JSON lacks';
+    if (isList && !isTrueList(value)) return 'is a list with a changed prototype, which is not JSON';
     if (open.length === maxDepth) throw tooDeep(pathOf(start, open, key));
     // Of a hundred thousand members, entries take three times as long as keys.
     const keys = isList ? undefined : Object.keys(value);
@@ -163,7 +163,7 @@ export function findUnreadable(
 
 function tooDeep(path: string): RenderError {
   const message = `is nested more than ${maxDepth} levels deep`;
-  const mend = 'Flatten what is nested, or look for what contains itself.';
+  const mend = 'Reduce the nesting, or look for a value that contains itself.';
   const issues: readonly Issue[] = [{ path, message, severity: 'error', mend }];
   return new RenderError('LIMIT_REACHED', path === '' ? message : `${path} ${message}`, { issues, mend });
 }

@@ -80,7 +80,7 @@ export interface RenderErrorDetails {
   readonly member?: string | undefined;
 }
 
-/** The failure every function of `render/` throws. `message` is Helm's own text wherever Helm has one (without `Error: `). */
+/** The failure every function of `render/` throws. `message` is Helm's own text if Helm has one (without `Error: `). */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code: RenderErrorCode;
@@ -100,7 +100,7 @@ export class RenderError extends Error {
   }
 }
 
-/** Returns the message of something thrown, whatever it is. */
+/** Returns the message of a thrown value of any type. */
 export function messageOf(thrown: unknown): string {
   return isError(thrown) ? thrown.message : String(thrown);
 }

@@ -26,7 +26,7 @@ export interface Host {
   randomBytes(length: number): Uint8Array;
   /**
    * Called before a template is executed, with the name of its release and its path. A host can make random values depend on
-   * these alone, so that they stay the same whatever else is rendered.
+   * these alone, so that they do not depend on what else is rendered.
    */
   readonly beginTemplate?: ((release: string, path: string) => void) | undefined;
   /** Answers `lookup`: an object, a list, or undefined when there is none. `name` is empty to list. */

@@ -68,7 +68,7 @@ export class LimitReached extends RenderError {
   }
 }
 
-const depthMend = 'Flatten what is nested, or look for what contains or calls itself.';
+const depthMend = 'Reduce the nesting, or look for a value or template that contains or calls itself.';
 
 /** Returns the error of a text, such as `YAML`, that nests deeper than `maxDepth` levels. */
 export function tooDeep(text: string, place?: Partial<Place>): LimitReached {

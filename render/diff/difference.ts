@@ -36,7 +36,7 @@ import { entryRisks, type FoundRisk, objectRisks, removedRisks } from './risks.t
 import { type Steps, stepsText } from './steps.ts';
 import { isScalar, scalarType } from './value.ts';
 
-/** What happens to an object. `replaced`: a member that cannot be changed does, so that it must be made anew. */
+/** What happens to an object. `replaced`: a member that cannot be changed does, so that it must be recreated. */
 export type ObjectStatus = 'added' | 'removed' | 'changed' | 'replaced' | 'renamed';
 
 /** What is asked of a comparison. */
@@ -368,7 +368,7 @@ class Comparer {
   }
 }
 
-// All else in a Secret is hidden, whatever a mistake has put there.
+// All other fields of a Secret are hidden, misplaced ones included.
 const openMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'type', 'immutable']);
 
 // JSON readers lose the digits of larger numbers.

@@ -240,7 +240,7 @@ function areCrossed(pairs: readonly (ItemPair & { readonly before: number })[]):
   return pairs.some((pair, i) => pair.before < (pairs[i - 1]?.before ?? 0));
 }
 
-// The least edit of two sets: what is in both, wherever it stands.
+// The least edit of two sets: what is in both, at any position.
 function pairContents(before: readonly GoValue[], after: readonly GoValue[], isOrdered: boolean): PairedItems {
   const places = new Map<string, number[]>();
   before.forEach((item, i) => void places.set(canonical(item), [...(places.get(canonical(item)) ?? []), i]));

@@ -85,7 +85,7 @@ const any = (...names: readonly string[]) => Object.fromEntries(names.map((name)
 const each = (names: readonly string[], ...values: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, values]));
 
-// What a member is where a manifest does not say, as JSON; a pattern is whatever the cluster chose. A member is looked for with its kind
+// What a member is where a manifest does not say, as JSON; a pattern stands for a value that the cluster chose. A member is looked for with its kind
 // and the member that holds it, with its kind, with what holds it, and alone.
 const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   // Pods.

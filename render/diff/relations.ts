@@ -77,7 +77,7 @@ function podsOf(objects: readonly SideObject[]): Pods[] {
   });
 }
 
-// Undefined for an object that selects no pods, or whatever there is.
+// Undefined for an object that selects no pods, or all pods.
 function selectorOf({ group, kind, object }: SideObject): GoMap | undefined {
   const spec = member(object, 'spec');
   const isService = kind === 'Service' && group === '';

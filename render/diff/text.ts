@@ -131,7 +131,7 @@ function isSamePlace(a: DiffPlace | undefined, b: DiffPlace | undefined): boolea
 export function formatHead(object: ToldChange, hasSource = true): string {
   const { status, from, source, risks, entries } = object;
   const was = from === undefined ? '' : `, was ${objectTitle({ ...object, ...from })}`;
-  const anew = status === 'replaced' ? ', must be made anew' : '';
+  const anew = status === 'replaced' ? ', must be recreated' : '';
   const told = new Set(entries.flatMap((entry) => entry.risks));
   const own = risks.filter((risk) => !told.has(risk));
   const place = source === '' || object.kind === '' || !hasSource ? '' : `  (${source})`;

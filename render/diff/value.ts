@@ -7,7 +7,7 @@ import { deepEqual } from '../go/deep-equal.ts';
 import { isBytes } from '../go/realm.ts';
 import { type GoMap, GoObject, type GoValue, Int, sortedEntries } from '../go/value.ts';
 
-/** Returns a text that two values share if and only if they are the same, whatever the order of members. */
+/** Returns a text that two values share if and only if they are equal, with members in any order. */
 export function canonical(value: GoValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!(value instanceof Map)) return scalarText(value);

@@ -75,7 +75,7 @@ export function withFewPrimes(host: Host, seed: string): Host {
   return {
     ...host,
     randomPrime: (bits) => {
-      // Random bytes of its own: a prime is the same whatever was drawn before.
+      // Random bytes of its own: a prime does not depend on what was drawn before.
       const name = `${seed} ${bits} ${next++ % primesPerSize}`;
       const prime = knownPrimes.get(name) ?? randomPrime(seededHost({ seed: name }), bits);
       knownPrimes.set(name, prime);

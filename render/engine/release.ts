@@ -23,7 +23,7 @@ import type { Reads } from '../values/reads.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import { renderTemplates } from './engine.ts';
 
-/** Describes how to render a release. Whatever is left out is as `helm template` has it. */
+/** Describes how to render a release. Defaults are those of `helm template`. */
 export interface InstallOptions {
   /** The Helm whose output is given. Default Helm 3. */
   readonly helm?: Helm | undefined;
@@ -199,7 +199,7 @@ function checkReleaseName(name: string, helm: Helm, onWarning: (line: string) =>
   });
 }
 
-// Every file whose path ends in NOTES.txt goes, whatever stands before; only the root chart's own one is read.
+// Every file whose path ends in NOTES.txt is removed; only that of the root chart is read.
 function takeNotes(files: Map<string, string>, chart: Chart, withSubcharts: boolean): string {
   const own = `${chart.metadata.name}/templates/NOTES.txt`;
   const notes: string[] = [];

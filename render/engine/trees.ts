@@ -22,7 +22,7 @@ class Trees {
   readonly #texts = new LruCache<ParsedFile>({ total: 600_000, each: 200_000 });
 
   constructor(helm: Helm) {
-    // Every rendering knows the same ones, whatever its host makes them do.
+    // All renderings have the same ones; only what they do depends on the host.
     const late = helmNames.map((name): [string, GoFunc] => [name, func([], () => null)]);
     const funcs: FuncMap = new Map([...createFuncMap(seededHost(), helm), ...late]);
     this.#vocabulary = new Vocabulary((name) => funcs.has(name), helm.go);
@@ -46,7 +46,7 @@ class Trees {
     return [...(this.#files.get(file)?.values() ?? [])];
   }
 
-  // Charts bring the same library charts and the same files again and again: one text is parsed once, whatever its path.
+  // Charts bring the same library charts and the same files again and again: each text is parsed once, under any path.
   #shared(path: string, text: string): ParsedFile {
     // A text that may define a template of its own path's name means something else under each path.
     if (text.includes(path)) return parseTemplate(path, text, this.#vocabulary);

@@ -17,7 +17,7 @@ export function markFailure(message: string): string {
 
 /** Returns the failure of a template that does not parse: TEMPLATE_PARSE. */
 export function parseFailure(error: TemplateParseError): RenderError {
-  // Helm cuts Go's text at every `: ` and keeps the place and the last piece, whatever that piece is.
+  // Helm cuts Go's text at every `: ` and keeps the place and the last piece.
   const pieces = error.message.split(': ');
   const place = pieces[1] ?? error.place.file;
   return new RenderError('TEMPLATE_PARSE', `parse error at (${place}): ${pieces.at(-1) ?? error.reason}`, {

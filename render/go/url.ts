@@ -25,7 +25,7 @@ export interface Url {
 /** The parts of a URL, each of which lets other characters stand. */
 type Part = 'path' | 'segment' | 'host' | 'zone' | 'user' | 'fragment';
 
-// Whatever is not in the set is escaped in that part.
+// Characters outside the set are escaped in that part.
 const escaped: Readonly<Record<Part, RegExp>> = {
   path: /[^A-Za-z0-9\-_.~$&+,/:;=@]/gu,
   segment: /[^A-Za-z0-9\-_.~$&+:=@]/gu,

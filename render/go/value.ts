@@ -20,7 +20,7 @@ import { isBytes } from './realm.ts';
 /** Any value a template can hold. */
 export type GoValue = null | boolean | string | number | Int | Uint8Array | GoValue[] | GoMap | GoObject;
 
-/** A Go map with string keys. Its order means nothing: whoever walks it asks `sortedKeys`. */
+/** A Go map with string keys. It has no order: iterate over `sortedKeys`. */
 export type GoMap = Map<string, GoValue>;
 
 /** The integer kinds of Go that a template can meet. */

@@ -15,7 +15,7 @@ export function parseSemanticVersion(text: string): KubeVersion {
 }
 
 /**
- * Reads a version of at least two numbers, whatever follows them, and drops what follows. Throws GoError.
+ * Reads a version of at least two numbers, and ignores the rest. Throws GoError.
  * Mirrors: pkg/chartutil, capabilities.go, `ParseKubeVersion`, v3.19.0.
  */
 export function parseNumericVersion(text: string): KubeVersion {

@@ -1,5 +1,5 @@
 // Kubernetes' JSONPath templates, as `helm show values --jsonpath` prints them.
-// Mirrors: k8s.io/client-go, util/jsonpath, parser.go and jsonpath.go, v0.37.0. Helm ignores the errors of the evaluation: whatever was
+// Mirrors: k8s.io/client-go, util/jsonpath, parser.go and jsonpath.go, v0.37.0. Helm ignores the errors of the evaluation: what was
 // not printed by then is missing. Go walks maps in random order; here it is that of the keys.
 
 import { emitJson } from '../codec/json.ts';

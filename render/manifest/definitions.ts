@@ -17,7 +17,7 @@ export interface Definition {
   readonly apiVersions: readonly string[];
 }
 
-/** Returns what a document defines, in order; nothing if it cannot be read: whoever reads its objects reports that. */
+/** Returns what a document defines, in order; nothing if it cannot be read: reading its objects reports that. */
 export function definitionsOf({ path, content }: SourcedDocument): readonly Definition[] {
   if (!/CustomResourceDefinition|APIService/.test(content)) return [];
   const objects = orNothing({ path, content: withoutSchemas(content) }) ?? orNothing({ path, content }) ?? [];

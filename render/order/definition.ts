@@ -47,7 +47,7 @@ const source: ObjectShape = {
       choices: sourceKinds,
       what: 'a kind of chart source',
       description:
-        'HelmRepository (the default): a repository URL, or the name of a repository object; Legacy: a URL or path; Local: a path; Embed: the charts at hand; OCIRepository: an OCI registry',
+        'HelmRepository (the default): a repository URL, or the name of a repository object; Legacy: a URL or path; Local: a path; Embed: the available charts; OCIRepository: an OCI registry',
     },
     namespace: text(names.namespaceName, 'The namespace of a repository object'),
     name: {
@@ -243,7 +243,7 @@ const chart: ObjectShape = {
   required: '',
   rules: [
     either('sourceRef', 'url', {
-      both: 'stands beside "sourceRef": it is the old form of it',
+      both: 'is the old form of "sourceRef", and both are given',
       none: 'is required',
       mend: 'Say where the chart comes from, such as {"kind": "Local", "name": "charts/web"}.',
     }),
@@ -259,14 +259,14 @@ const chart: ObjectShape = {
     namespace: text(names.namespaceName, 'The namespace to install into', {
       absent: { message: 'is not given: "default" is used', mend: 'Name the namespace to install into.' },
     }),
-    valuesFile: text(names.chartFile, 'A file inside the chart that is laid over its values.yaml', {
+    valuesFile: text(names.chartFile, 'A file inside the chart that overrides its values.yaml', {
       examples: ['values-production.yaml'],
     }),
     values: {
       type: 'any',
       isObject: true,
       travels: true,
-      description: 'Values laid over the values file; a null removes a key',
+      description: 'Values that override the values file; a null removes a key',
       examples: [{ replicaCount: 2 }],
     },
     valuesPatch: {
@@ -278,9 +278,9 @@ const chart: ObjectShape = {
     resources: {
       type: 'object',
       title: 'ResourceClaims',
-      description: 'The custom resource types that the chart brings, and those that must be there before it',
+      description: 'The custom resource types that the chart provides, and those that it requires',
       members: {
-        owned: { type: 'list', item: resourceId, description: 'The types that the chart brings' },
+        owned: { type: 'list', item: resourceId, description: 'The types that the chart provides' },
         required: { type: 'list', item: resourceId, description: 'The types that must be there before it' },
       },
     },
@@ -371,7 +371,7 @@ export const orderShape: ObjectShape = {
       required: 'Name the charts to install: "packages:", a list, below "spec:".',
       rules: [
         either('packages', 'items', {
-          both: 'stands beside "packages": they are two names of one list',
+          both: 'is another name of "packages", and both are given',
           none: 'must list at least one package',
           mend: 'Add an entry with a "chart".',
         }),

@@ -1,4 +1,4 @@
-// The JSON Schema (draft 2020-12) of a shape: for editors, for OpenAPI, for whoever checks without this library.
+// The JSON Schema (draft 2020-12) of a shape: for editors, OpenAPI and other validators.
 
 import { forbiddenClass, type WordRule } from './names.ts';
 import type { JsonObject, JsonValue } from './order.ts';

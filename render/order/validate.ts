@@ -210,7 +210,7 @@ function reportDuplicates({ spec }: JsonObject, issues: Issue[]): void {
         path: `${path}.chart.releaseName`,
         message: `release ${name} is already installed by ${first}`,
         severity: 'error',
-        mend: 'Give each release of a namespace a name of its own.',
+        mend: 'Give each release of a namespace a unique name.',
       });
     }
   });

@@ -1,4 +1,4 @@
-// Step 6: what the charts of an Order say to whoever installed them.
+// Step 6: the NOTES.txt of the charts.
 
 import type { RenderedPackages } from '../engine/packages.ts';
 

@@ -182,7 +182,7 @@ function chartModel(item: RenderedPackage, options: ModelOptions): ChartModel {
     const address = source.name.replace(/(?<!\/)\/+$/, '');
     const isChart = source.kind === 'OCIRepository' && address.endsWith(`/${selection.name}`);
     const reference = isChart ? address : `${address}/${selection.name}`;
-    // A pinned chart is that very manifest, whatever its tag has become.
+    // A pinned chart is that exact manifest, even if its tag has moved.
     const manifest = selection.seal?.manifest ?? '';
     if (manifest === '') return { ...base, reference };
     return { ...base, digest: manifest, isVerified: true, reference: `${reference}@${manifest}`, pinnedVersion: '' };

@@ -1,4 +1,4 @@
-// The names of scripts by system and tool, and the options of whoever asks for one.
+// The names of scripts by system and tool, and the options of a request for one.
 
 import type { RenderedPackage } from '../engine/packages.ts';
 import type { ScriptTemplate } from './fill.ts';

@@ -31,7 +31,7 @@ export function lintTemplate(text: string, dialect: Dialect): TemplateFault[] {
     if (inside !== '' && !isSafe(found, inside)) {
       faults.push({
         line: text.slice(0, scanner.at).split('\n').length,
-        message: `${found} stands ${inside}, where its quoting does not hold`,
+        message: `${found} is ${inside}, where its quoting does not apply`,
         mend: inside === 'in a comment' ? `Write {{comment ...}}.` : 'End the quotes before it, as in "$dir"/{{name}}.',
       });
     }

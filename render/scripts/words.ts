@@ -1,4 +1,4 @@
-// Words of generated scripts: whatever a template prints of an Order is quoted for its shell, because the template
+// Words of generated scripts: text of an Order that a template prints is quoted for its shell, because the template
 // only ever holds `Word`s, and a `Word` has no other text than the quoted one.
 
 /** Names the language of a script. */

@@ -23,7 +23,7 @@ function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease
 }
 
 /**
- * Returns the documents of a release with `<random>` wherever a rendering with other random values differs. `twin` is that
+ * Returns the documents of a release with `<random>` where a rendering with other random values differs. `twin` is that
  * rendering; undefined if no template drew a random value.
  */
 export function settleRelease(

@@ -7,7 +7,7 @@ export interface FailureNames {
 }
 
 /**
- * Returns the names of Node's failed assertions. Jest takes whatever has one of them for a comparison of two values, shows both (here
+ * Returns the names of Node's failed assertions. Jest takes an error with one of them for a comparison of two values, shows both (here
  * `undefined`), and says under our difference that there is none: there they are our own.
  */
 export function failureNames(): FailureNames {

@@ -16,7 +16,7 @@ export type Steps = readonly (string | number)[];
 /** Called with a member that is drawn at random, with the way to it. */
 export type OnRandom = (steps: Steps) => void;
 
-/** Returns a value with a mark wherever its twin, of a rendering with other dice, has something else. */
+/** Returns a value with a mark where its twin, rendered with other random values, differs. */
 export function markRandom(value: GoValue, twin: GoValue, onRandom: OnRandom, steps: Steps = []): GoValue {
   if (value instanceof Map && twin instanceof Map) return markMembers(value, twin, { onRandom, steps });
   if (Array.isArray(value) && Array.isArray(twin) && value.length === twin.length) {

@@ -138,7 +138,7 @@ export function expectOrder(
       const faults = issues.filter(({ severity }) => severity === 'error');
       if (faults.length === 0) return;
       const lines = faults.map((issue) => `  ${objectIssueText(issue)}. ${issue.mend}`);
-      throw new ExpectationError(`what is rendered is not valid\n\n${lines.join('\n')}`);
+      throw new ExpectationError(`the rendered manifest is not valid\n\n${lines.join('\n')}`);
     },
     toFail: async (code) => {
       checkArguments('toFail', ['code', code, filled]);
@@ -189,7 +189,7 @@ function matchFile(
   const { name: own, file, isUpdating, isClosed } = runningTest(test, caller);
   const name = given ?? own;
   if (name === '' || file === '') {
-    throw new RenderError('ARGUMENT_INVALID', 'toMatchSnapshot: nobody tells which test this is', {
+    throw new RenderError('ARGUMENT_INVALID', 'toMatchSnapshot: the current test is unknown', {
       member: 'name',
       mend: 'Give it a name, or the context of node:test: expectOrder(rendering, { test: t }).',
     });
@@ -211,5 +211,5 @@ function matchFile(
   }
   const problem = isNew ? `is not recorded: ${path}` : `differs from ${path}`;
   const mend = 'If this is meant, record it: -u of the runner, or UPDATE_SNAPSHOTS=1.';
-  throw new ExpectationError(`what is rendered ${problem}\n\n${formatDifference(difference)}\n${mend}`);
+  throw new ExpectationError(`the rendered manifest ${problem}\n\n${formatDifference(difference)}\n${mend}`);
 }

@@ -239,7 +239,7 @@ function versionOf(value: GoValue): string {
   return value instanceof Int ? String(value.value) : '';
 }
 
-// A test that names them and has no list means that there are none, whatever the suite says.
+// A test that names them without a list means none, even if the suite has some.
 function apiVersionsOf(capabilities: Fields): readonly string[] | undefined {
   if (!capabilities.has('apiVersions')) return [];
   const value = capabilities.get('apiVersions');

@@ -80,7 +80,7 @@ function apply(root: GoValue, { op, path, from, value }: PatchOperation, budget:
     case 'move': {
       const source = needFrom(from);
       if (path.startsWith(`${source}/`)) {
-        throw new Refusal(`it lies within ${JSON.stringify(source)}`, 'Move to a place outside of what is moved.');
+        throw new Refusal(`it is inside ${JSON.stringify(source)}`, 'Move to a path outside of the moved value.');
       }
       const moved = find(root, source);
       return path === source ? root : add(remove(root, source), path, moved);

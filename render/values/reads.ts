@@ -21,7 +21,7 @@ export function holdsTooMany(values: JsonObject): boolean {
 
 /** A watch over the values of one rendering. */
 export class Reads {
-  /** Whether reads count. Whoever looks at the values afterwards turns it off. */
+  /** Whether reads count. Turned off before the values are inspected afterwards. */
   isOn = true;
 
   /** Returns the values as maps that remember. What the values share, the result shares too. */

@@ -48,7 +48,7 @@ function refuseWarning(_: LogLevel, { message }: RollupLog): void {
   throw new Error(message);
 }
 
-// Sources import each other with their extension; the compiler leaves that to whoever reads its declarations.
+// Sources import each other with their extension; the compiler leaves that unchanged in the declarations.
 async function declare(root: string, folder: string): Promise<void> {
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal'];
   const files = entryPoints.map(({ source }) => source);

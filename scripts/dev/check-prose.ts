@@ -16,6 +16,7 @@ const phrases: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /(?<![Tt]here )\bis no (?:JSON|chart|Order|text|object|list|number|file|YAML|time)\b/,
     'write "is not valid JSON", "is not a chart"',
   ],
+  [/\b(?:whoever|whatever|wherever)\b/i, 'name the person, thing or place'],
   [/\bprint this text\b/, 'write "show help"'],
   [/\bwhat one repeats\b/i, 'write "default flags" or "configuration"'],
   [/\bLaid over\b/, 'write "Overrides"'],

@@ -11,7 +11,7 @@ const filter = { row: { type: 'string' } } as const;
 const { values, positionals } = parseArgs({ options: filter, strict: false, allowPositionals: true });
 const row = typeof values.row === 'string' ? values.row : undefined;
 const words = row === undefined ? positionals : ['render/rows', 'render/vectors'];
-// Whatever else looks like a flag is one of Node's.
+// Other flags are Node's.
 const flags = process.argv.slice(2).filter((word) => word.startsWith('-') && !word.startsWith('--row'));
 
 const files = (await testFiles()).filter((file) =>

@@ -221,7 +221,7 @@ function others(value: Json, schema: Schema): (readonly [Operation, Json])[] {
   return known.filter((one) => one !== text).map((one) => ['~', one] as const);
 }
 
-// Whatever fits is tried: the server tells which of them a new object may have.
+// All candidates are tried: the server decides which of them a new object may have.
 const strings: readonly string[] = [
   ...[
     'a',

@@ -128,7 +128,7 @@ export async function reference(name: string, version?: string): Promise<string>
   const aside = await mkdtemp(join(cacheDirectory(), `${build.name}.`));
   try {
     await build.build(aside);
-    // Whoever builds the same at the same time gets there first or second: both results are the same.
+    // Two builds at the same time have the same result.
     await rename(aside, directory).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });

@@ -1,7 +1,7 @@
 // The parts of the pages that are made from data: between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs -- reference`
 // writes them, `-- --check` tells whether they are in step.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { program } from '../../emulator/cli/program.node.ts';
 import { allSpecs } from '../../render/cli/program.ts';
@@ -22,7 +22,6 @@ import { formatErrors } from './reference-errors.ts';
 import { formatSchema, type SchemaNode } from './reference-schema.ts';
 
 const specs = await allSpecs(program);
-const comment = await readFile(join(root, 'fixtures/examples/chart-repository/pull-request/comment.md'), 'utf8');
 
 /** Every part by its name. */
 const parts: Readonly<Record<string, () => string>> = {
@@ -35,7 +34,6 @@ const parts: Readonly<Record<string, () => string>> = {
   people: formatPeople,
   'example-coverage': formatExampleCoverage,
   risks: formatRisks,
-  'pull-request': formatPullRequest,
   'render-errors': () => formatErrors('render'),
   'emulator-errors': () => formatErrors('emulator'),
   'other-errors': () => formatErrors('other'),
@@ -52,16 +50,6 @@ function formatRisks(): string {
     '|---|---|---|',
     ...rules.map(([name, { meaning, rule }]) => `| \`${name}\` | ${meaning} | ${rule} |`),
   ].join('\n');
-}
-
-// What is in front of the details, as a quotation without its heading.
-function formatPullRequest(): string {
-  const [head = ''] = comment.replace(/^### (.*)$/m, '**$1**').split('\n<details', 1);
-  return head
-    .trim()
-    .split('\n')
-    .map((line) => `> ${line}`.trim())
-    .join('\n');
 }
 
 /** Returns a page with its made parts anew. Throws when a mark names no part or is not closed. */

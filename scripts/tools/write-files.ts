@@ -1,4 +1,4 @@
-// Writes the files of a little chart, or whatever else a real program is asked about.
+// Writes the files of a small chart, or other input of a real program.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

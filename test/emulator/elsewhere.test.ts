@@ -83,7 +83,7 @@ test('a server that does not answer is 502, and a recording then stands in', asy
   assert.equal(await (await createEmulator({ elsewhere, recordings }).fetch('/a')).text(), 'kept');
 });
 
-test("headers of others replace the emulator's whatever their capitals, and each is sent once", async () => {
+test("headers replace the emulator's without regard to case, and each is sent once", async () => {
   const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'content-length': '1' };
   const recordings = [{ method: 'GET', path: '/odd', status: 200, headers, json: { a: 1 } }];
   const server = await startServer({ recordings });

@@ -1,4 +1,4 @@
-// Whatever is sent, the emulator answers as it declares: no route fails by itself, and no answer breaks its schema.
+// Random requests: no route fails by itself, and every response fits its schema.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -89,7 +89,7 @@ function outcomeOf(
   )
     return 'reported';
   if (objects.length > 1 || objects[0]!.entries.length === 0) return 'invented';
-  // What an anchor names changes wherever an alias is, and an item with another key is another item.
+  // What an anchor names changes at each alias, and an item with another key is another item.
   if (/[&*]\w/.test(mutation.text)) return 'reported';
   const fits = objects[0]!.entries.map((entry) =>
     [entry.steps.before, entry.steps.after].some((way) => way !== undefined && way.length > 0 && isWithin(way, steps)),

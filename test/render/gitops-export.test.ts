@@ -133,7 +133,7 @@ test('a values file is named where the engine can name it, and a patch travels a
   const { text, left, summary } = filed.exportTo('helmfile');
   assert.equal(summary, '1 package: 0 exported, 1 exported with notes');
   assert.match(text, /more: true/);
-  assert.deepEqual(left, ['spec.packages[0]: what valuesFile gives stands among the values']);
+  assert.deepEqual(left, ['spec.packages[0]: the content of valuesFile is part of the values']);
   const patched = await renderOrder(one({ valuesPatch: [{ op: 'replace', path: '/kept', value: 2 }] }), { registry });
   assert.match(patched.exportTo('argocd', url).text, /"kept": 2/);
 });
@@ -312,7 +312,7 @@ spec: {chartRef: {kind: OCIRepository, name: ${name}}, postRenderers: [{kustomiz
   assert.throws(() => importOrder([{ name: 'f.yaml', text: release('web') }]), {
     code: 'ORDER_INVALID',
     message: /web: it names OCIRepository web, which is not among the files/,
-    mend: 'Name the files that say what is missing, too, or the folder that holds them.',
+    mend: 'Pass the files that define what is missing, too, or their folder.',
   });
   const source =
     'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: web}\nspec: {url: "oci://registry.example.com/web"}\n';

@@ -101,7 +101,7 @@ test('JSON is YAML', () => {
   );
 });
 
-test('a quoted text is unquoted to itself, whatever bytes it holds', () => {
+test('a quoted text is unquoted to itself, for all bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const held = decodeUtf8(bytes);

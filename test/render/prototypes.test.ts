@@ -1,4 +1,4 @@
-// No name of JavaScript's own prototypes means anything: wherever a name may stand, each of them gives what a name gives that
+// Names of JavaScript's own prototypes have no meaning: in every place for a name, each of them gives what a name gives that
 // nothing in the world has. The places are asked once more of every name that the host's objects inherit.
 
 import assert from 'node:assert/strict';

@@ -69,7 +69,7 @@ test('snapshots have the name of the test, and tell what changed in meaning', as
   process.env.CI = 'true';
   const compare = (replicas: number) =>
     expectOrder(renderChart(chart, { values: { replicas } }), { test: t }).toMatchSnapshot('two pods');
-  await assert.rejects(compare(2), /what is rendered is not recorded/);
+  await assert.rejects(compare(2), /the rendered manifest is not recorded/);
   delete process.env.CI;
   await compare(2);
   const path = snapshotPath(import.meta.filename, 'two pods', 1);
@@ -85,7 +85,7 @@ test('snapshots have the name of the test, and tell what changed in meaning', as
   delete process.env.CI;
   await expectOrder(renderChart(chart), { test: t }).toMatchSnapshot();
   assert.ok(existsSync(snapshotPath(import.meta.filename, t.fullName ?? t.name, 1)));
-  await assert.rejects(expectOrder(renderChart(chart)).toMatchSnapshot(), /nobody tells which test this is/);
+  await assert.rejects(expectOrder(renderChart(chart)).toMatchSnapshot(), /the current test is unknown/);
 });
 
 test('an Order is expected like a chart', async () => {

@@ -40,7 +40,7 @@ async function through(bytes: Uint8Array, transform: CompressionStream | Decompr
     length += part.value.length;
     if (length <= longest) continue;
     await reader.cancel();
-    throw new RangeError('The link holds more than 4 MiB: that is not an Order that a person wrote.');
+    throw new RangeError('The link holds more than 4 MiB: it is too large for the editor.');
   }
   const whole = new Uint8Array(length);
   let at = 0;

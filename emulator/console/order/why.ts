@@ -70,7 +70,7 @@ export async function askWhy(line: number, signal?: AbortSignal): Promise<Why> {
 
 let prepared: unknown;
 
-/** Has the present manifest traced before somebody points at a line of it: whoever comes to the text is about to. */
+/** Traces the present manifest before somebody points at a line of it. */
 export function prepareWhy(): void {
   const { value } = preview;
   if (value === undefined || value === prepared) return;

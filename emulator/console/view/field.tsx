@@ -1,4 +1,4 @@
-// A field whose text counts when somebody is done with it. What is being typed there stays, whatever the page draws meanwhile.
+// A field that applies its text on change. Typed text survives a redraw of the page.
 
 import { useState } from 'preact/hooks';
 

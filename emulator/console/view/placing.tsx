@@ -22,7 +22,7 @@ export function holdChart(chart: ListedChart, { dataTransfer }: DragEvent): void
   });
 }
 
-/** Lets it go, wherever it is. */
+/** Ends the drag. */
 export function letGo(): void {
   heldChart.value = undefined;
 }

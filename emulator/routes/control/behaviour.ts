@@ -27,7 +27,7 @@ const activeFaultSchema = objectSchema(
 const clockSchema = objectSchema('Clock', { now: time, frozen: flag });
 const clock = { 200: { description: 'The clock', schema: clockSchema } };
 const setClockBody = {
-  description: 'The new time (ISO 8601 or milliseconds since 1970) and whether the clock stands',
+  description: 'The new time (ISO 8601 or milliseconds since 1970) and whether the clock is frozen',
   schema: {
     title: 'SetClock',
     type: 'object',

@@ -16,8 +16,8 @@ export const fileRoutes: readonly Route[] = [
     path: '/files',
     space: 'control',
     section: 'Control: drafts',
-    summary: 'Take the charts of archives, folders and bundles to those at hand; tell Orders and values apart',
-    emulation: "The emulator's own; the charts are at hand in every world until the emulator ends",
+    summary: 'Add the charts of archives, folders and bundles; recognize Orders and values',
+    emulation: "The emulator's own; the charts are available in every world until the emulator ends",
     access: 'public',
     body: {
       description: 'Files with their paths, each in base64',
@@ -45,7 +45,7 @@ export const fileRoutes: readonly Route[] = [
           charts: { ...listSchema(anyObject), description: 'As in the list of charts' },
           orders: listSchema(namedText),
           values: listSchema(namedText),
-          refused: { ...listSchema(anyObject), description: 'Name, message and mend of what is none of these' },
+          refused: { ...listSchema(anyObject), description: 'Name, message and hint of each other file' },
         }),
       },
       422: problemAnswer('The body is not a list of files, or takes too long to unpack'),
@@ -61,7 +61,7 @@ export const fileRoutes: readonly Route[] = [
     space: 'control',
     section: 'Control: drafts',
     summary: 'Forget the charts that were handed over',
-    emulation: "The emulator's own; charts of folders, and those that ship with it, stay at hand",
+    emulation: "The emulator's own; charts of folders, and those that come with it, stay available",
     access: 'public',
     answers: {
       200: { description: 'How many were forgotten', schema: objectSchema('ForgottenFiles', { charts: integer }) },

@@ -44,7 +44,7 @@ const missSchema = objectSchema('NearMiss', {
 
 const filters: Readonly<Record<string, Parameter>> = {
   method: { description: 'Method', schema: text },
-  path: { description: 'Path without query; `*` stands for any text', schema: text },
+  path: { description: 'Path without query; `*` matches any text', schema: text },
   route: { description: 'The route, as its name or as method and path', schema: text },
   user: { description: 'Login of the caller', schema: text },
   status: { description: 'Status', schema: integer, check: { type: 'string', pattern: '^\\d{1,3}$' } },
@@ -90,7 +90,7 @@ export const logRoutes: readonly Route[] = [
     name: 'listNearMisses',
     method: 'GET',
     path: '/requests/near-misses',
-    summary: 'List the requests that all but fit, nearest first, and what is different',
+    summary: 'List the requests that almost match, nearest first, with the differences',
     emulation,
     query: filters,
     answers: { 200: { description: 'At most three', schema: listSchema(missSchema) } },
@@ -109,7 +109,7 @@ export const logRoutes: readonly Route[] = [
       const timeoutMs = Math.min(Number(call.query('timeoutMs') || 5000), 60000);
       const entry = await call.world.log.wait(filterOf(call), { timeoutMs, signal: call.signal });
       if (call.signal?.aborted) throw new CallerGone('while waiting for a request');
-      if (!entry) throw missing(`No such request came within ${timeoutMs} ms; /requests/near-misses tells what came.`);
+      if (!entry) throw missing(`No such request came within ${timeoutMs} ms; /requests/near-misses lists what came.`);
       return ok(entry as unknown as Json);
     },
   }),

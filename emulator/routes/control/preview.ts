@@ -26,7 +26,7 @@ const listedChart = objectSchema(
     keywords: listSchema(text),
     icon: {
       type: 'string',
-      description: 'A picture that the chart brings along, as `data:` address; none of another host',
+      description: 'The icon, if the chart contains it, as a `data:` URL',
     },
     hasSchema: flag,
     sourceRef: { ...anyObject, description: 'What an Order says to have it' },
@@ -76,7 +76,7 @@ const draftBody = {
 } as const;
 const helmQuery = {
   helm: {
-    description: 'Helm version whose output is reproduced, in place of the setting `helm`',
+    description: 'Helm version to reproduce; default: the setting `helm`',
     schema: { type: 'string', enum: helmSelectors },
   },
 } as const;
@@ -97,7 +97,7 @@ export const previewRoutes: readonly Route[] = [
     name: 'listCharts',
     method: 'GET',
     path: '/charts',
-    summary: 'List the charts at hand: those of the folders of charts, and those that ship with drydock',
+    summary: 'List the available charts: those of the chart folders, and those that come with drydock',
     emulation,
     answers: { 200: { description: 'The charts, by name', schema: listSchema(listedChart) }, ...refusals },
     run: async ({ services }) => plain(jsonType, await services.render({ task: 'charts' })),

@@ -37,7 +37,7 @@ export const stateRoutes: readonly Route[] = [
     name: 'getStatus',
     method: 'GET',
     path: '/status',
-    summary: 'Tell how the world stands: users with tokens, clock, snapshots, scenarios',
+    summary: 'Get the state of the world: users with tokens, clock, snapshots, scenarios',
     emulation,
     answers: { 200: { description: 'The overview', schema: anyObject } },
     run: (call) => ok(status(call)),

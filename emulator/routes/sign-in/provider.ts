@@ -20,7 +20,7 @@ const common = {
   space: 'root',
   section,
   access: 'public',
-  params: { provider: 'As `login-method` tells it, such as org-1001' },
+  params: { provider: 'From `login-method`, such as org-1001' },
 } as const;
 const page = { description: 'The page', type: htmlType };
 const refusals = {
@@ -69,7 +69,7 @@ export const providerRoutes: readonly Route[] = [
       redirect_uri: { description: 'Where to come back to: the callback of the same way to sign in', schema: text },
       response_type: { description: '`code`', schema: { type: 'string', enum: ['code'] } },
       client_id: { description: 'The service', schema: text },
-      q: { description: 'Only people whose login or name holds this text', schema: text },
+      q: { description: 'Only people whose login or name contains this text', schema: text },
     },
     answers: { 200: page, 400: refusals[400], 404: refusals[404], 422: refusals[422] },
     run: (call) =>

@@ -50,7 +50,7 @@ export const cluster = define({
     owner: needed(refersTo(['user', 'organization'], 'Login or slug of the owner')),
     ownerName: unwritten(text('')),
     access: people('Logins of further people who may use it'),
-    name: needed(text('The name, which stands in paths; the owner has it once', { pattern: '^[^/\\s]+$' })),
+    name: needed(text('The name, used in paths; unique per owner', { pattern: '^[^/\\s]+$' })),
     displayName: text('The name to show; without it, the name'),
     uid: needed(text('The uid; no other cluster has it', word)),
     provider: needed(text('The cloud it runs on', word)),

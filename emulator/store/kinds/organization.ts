@@ -45,9 +45,7 @@ export const organization = define({
   description: 'An organization with its members and, perhaps, its way to sign in',
   ids: 'number',
   fields: {
-    username: needed(
-      text('The slug, which stands in paths; shares one namespace with the logins', { pattern: namePattern }),
-    ),
+    username: needed(text('The slug, used in paths; in one namespace with the logins', { pattern: namePattern })),
     full_name: text('The name to show; without it, the slug'),
     description: text('A line about the organization'),
     website: text('The address of its page'),

@@ -37,9 +37,7 @@ export const user = define({
   description: 'A person; everything but the login has a default',
   ids: 'number',
   fields: {
-    login: needed(
-      text('The login, which stands in paths; shares one namespace with the slugs', { pattern: namePattern }),
-    ),
+    login: needed(text('The login, used in paths; in one namespace with the slugs', { pattern: namePattern })),
     full_name: text('The name to show; without it, the login'),
     language: text('The language of the pages, such as en-US'),
     is_admin: flag('Whether the person administers the site'),
@@ -67,7 +65,7 @@ export const email = define({
   ids: 'number',
   fields: {
     user: owner('user', 'Login of the person'),
-    email: needed(text('The address; nobody else has it', address)),
+    email: needed(text('The address, unique', address)),
     verified: flag('Whether the address was confirmed; without it, it was'),
     primary: unwritten(flag('')),
   },
@@ -83,9 +81,7 @@ export const token = define({
     user: owner('user', 'Login of the person'),
     name: needed(text('The name; one person has it once', word)),
     // A suffix after @ names a world.
-    token: needed(
-      text('The token itself, eight characters or more; nobody else has it', { minLength: 8, pattern: '^[^@\\s]+$' }),
-    ),
+    token: needed(text('The token, at least 8 characters, unique', { minLength: 8, pattern: '^[^@\\s]+$' })),
     created: time('When it was issued'),
     expires: time('When it stops to work; without it, never'),
     revoked: flag('Whether it was revoked'),

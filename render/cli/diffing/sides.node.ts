@@ -135,7 +135,7 @@ async function readPath(path: string, word: string, { flags, io }: Reading): Pro
   return isOrder(content, word) ? orderSide(path, { flags, io }) : manifestSide([{ path: word, content }]);
 }
 
-// An Order is one document; whatever its kind, it lists packages.
+// An Order is one document that lists packages; its kind may be missing.
 function isOrder(content: string, name: string): boolean {
   if (!/^["']?(?:kind["']?:\s*["']?Order\b|spec["']?:)|"packages"/m.test(content)) return false;
   try {

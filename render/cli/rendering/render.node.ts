@@ -48,7 +48,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     });
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
     else {
-      // Whoever may read a Secret in a script may use it.
+      // Only readers who may use the Secrets in a script may read it.
       const isPrivate = choice.output === 'script' && choice.secrets === 'keep' && rendered.hasSecrets;
       writeFiles(resolve(io.cwd, choice.out), files, isPrivate);
     }
@@ -58,7 +58,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   }
 }
 
-// A script finds charts from the folder that it is written to, on whatever machine it runs.
+// A script finds charts relative to its own folder, on any machine.
 function scriptPath(path: string | undefined, folder: string): string | undefined {
   return path === undefined ? undefined : relative(folder, path).split(sep).join('/') || '.';
 }
@@ -176,9 +176,9 @@ function filesOf(
   const text = tool === 'kubectl' ? rendered.yamlScript(os) : rendered.helmScript(os);
   if (text.length > readableSize && choice.layout === undefined) {
     const size = `the script has ${(text.length / 1e6).toFixed(1)} MB`;
-    if (choice.out === undefined) tell('note', `${size}: --out DIR writes it with its documents in files beside it`);
+    if (choice.out === undefined) tell('note', `${size}: --out DIR writes its documents to separate files`);
     else {
-      tell('note', `${size}, so its documents are written as files beside it: --layout inline makes one file`);
+      tell('note', `${size}, so its documents are written to separate files: --layout inline writes one file`);
       return folder();
     }
   }

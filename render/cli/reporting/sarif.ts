@@ -22,7 +22,7 @@ export function sarifOf(report: Report): unknown {
       },
       { id: 'SCHEMA_INVALID', shortDescription: { text: 'An object that is not what the schema of its kind says' } },
       { id: 'API_DEPRECATED', shortDescription: { text: 'An object of an API that is gone or will be' } },
-      { id: 'left-out', shortDescription: { text: 'Inputs that nobody looked at' } },
+      { id: 'left-out', shortDescription: { text: 'Inputs that were not checked' } },
       { id: 'failure', shortDescription: { text: 'What does not render' } },
       { id: 'UNREAD_VALUE', shortDescription: { text: 'A value of an Order that no template reads' } },
     ],

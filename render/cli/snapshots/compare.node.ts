@@ -315,14 +315,14 @@ function recordIn(root: string, snapshot: string): SnapshotRecord | undefined {
 
 function tellKey(snapshot: string, io: CommandContext): void {
   io.stderr(
-    `${io.err.yellow('Warning:')} ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it anew with --update\n`,
+    `${io.err.yellow('Warning:')} ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it again with --update\n`,
   );
 }
 
 // As a merge leaves it that both sides recorded.
 function tellTorn(snapshot: string, io: CommandContext): void {
   io.stderr(
-    `Note: ${snapshot}/${recordName} is torn, as a merge leaves it, so no causes are told: --update writes it anew\n`,
+    `Note: ${snapshot}/${recordName} is incomplete, as after a merge, so causes are not reported: --update writes it again\n`,
   );
 }
 

@@ -58,7 +58,7 @@ export async function planRun(flags: ParsedFlags, io: CommandIo, base?: BaseRevi
   });
   const units = all.filter(({ input, name }) => fits(input, name));
   if (filters.length > 0 && units.length === 0) {
-    throw new UsageError(`--filter ${flags.list('filter').join(', ')} fits no case; there are ${told(all, names)}`);
+    throw new UsageError(`--filter ${flags.list('filter').join(', ')} matches no case; there are ${told(all, names)}`);
   }
   const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
   const isPart = own.length < all.length;

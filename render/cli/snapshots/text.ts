@@ -187,7 +187,7 @@ function updateText(rendered: readonly Outcome[], isFull: boolean): string {
   const told =
     isListed || random.length === 0
       ? sites
-      : [`  <random> stands for ${counted(random.length, 'value')} (--verbose lists them)\n`];
+      : [`  <random> replaces ${counted(random.length, 'value')} (--verbose lists them)\n`];
   return current.length === 0 ? '' : `${name}: ${state}\n${told.join('')}`;
 }
 

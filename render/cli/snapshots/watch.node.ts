@@ -55,10 +55,10 @@ const others: Readonly<Record<string, string>> = {
   update: 'it compares; record with --update in another terminal, which it notices',
   json: 'it prints after each save: write --report json=FILE',
   shard: 'it is for one machine',
-  coverage: 'coverage is counted in a run of its own',
-  'coverage-report': 'coverage is counted in a run of its own',
-  min: 'coverage is counted in a run of its own',
-  'min-branches': 'coverage is counted in a run of its own',
+  coverage: 'coverage needs a separate run',
+  'coverage-report': 'coverage needs a separate run',
+  min: 'coverage needs a separate run',
+  'min-branches': 'coverage needs a separate run',
 };
 
 function checkFlags(flags: ParsedFlags, io: CommandContext): void {
@@ -238,9 +238,7 @@ class Watch {
 
   #tellLost(input: string): void {
     const { yellow } = this.#io.err;
-    this.#io.stderr(
-      `${yellow('Warning:')} ${input} is gone, and what is recorded of it stays: it is compared when it is back\n`,
-    );
+    this.#io.stderr(`${yellow('Warning:')} ${input} is missing; its snapshot is kept, and compared when it is back\n`);
   }
 
   #take(outcome: Outcome): void {
@@ -279,7 +277,7 @@ function jobText({ input, name, cases }: InputJob): string {
   return JSON.stringify([input, name, cases]);
 }
 
-// Whoever watches mends it and saves again.
+// The user fixes it and saves again.
 function isOfUser(error: unknown): error is Error {
   return error instanceof UsageError || isRenderError(error) || (isError(error) && 'syscall' in error);
 }
@@ -304,7 +302,7 @@ class Places {
     this.#roots = [...bases, this.#snapshots];
   }
 
-  /** Finds out what jobs are made of. What cannot be read is left to whoever renders it. */
+  /** Finds out what jobs are made of. Unreadable files are left to the rendering, which reports them. */
   async learn(jobs: readonly InputJob[]): Promise<void> {
     const flags = this.#flags;
     const io = this.#io;

@@ -32,7 +32,7 @@ export const coverageSpec: CommandSpec = {
   about: [
     'Renders a chart for all of its cases and reports which actions and branches of its templates ran: both ways of if and',
     'with, a range entered and empty, every operand of default, ternary, coalesce, and, or; and which named templates. It',
-    "tells which defaults in the chart's values.yaml nothing reads, too.",
+    'also lists the defaults in values.yaml that nothing reads.',
     'The engine itself counts: code reported as never run could fail without changing anything.',
   ],
   flags: [
@@ -42,7 +42,7 @@ export const coverageSpec: CommandSpec = {
       type: 'stringArray',
       placeholder: 'FILES',
       offers: 'files',
-      help: "values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
+      help: "values file of one case; a.yaml,b.yaml are one case, where later files override earlier ones (default: the chart's ci/*values.yaml)",
     },
     caseSetFlag,
     ...orderFlags.filter(({ name }) => name === 'helm'),

@@ -24,7 +24,7 @@ export const renderSpec: CommandSpec = {
     'Renders an Order (a JSON or YAML file, - for standard input): all packages as one manifest, as',
     'resource lists, as a script that installs them with Helm or with kubectl, or for Argo CD, Flux, helmfile or',
     'kustomize.',
-    "Charts are looked for in --charts, beside the Order's file and in the current folder; nothing is fetched.",
+    'Charts are looked up in --charts, next to the Order and in the current folder; nothing is downloaded.',
   ],
   flags: [
     {

@@ -43,7 +43,7 @@ export const helmFlag: FlagSpec = {
   form: 'helm',
   offers: helmSelectors,
   default: defaultHelm,
-  help: `Helm version whose output is reproduced, ${helmNames()}; 3, 4 and 3.22 mean the newest of it`,
+  help: `Helm version to reproduce, ${helmNames()}; 3, 4 and 3.22 select the newest of that line`,
 };
 
 /** For every command that tells of a failed rendering. */

@@ -47,7 +47,7 @@ export const snapshotSpec: CommandSpec = {
     'files recorded in --snapshots: objects, their members, the cause of each difference, and its risks. It',
     'records nothing without --update, so a missing snapshot is a failure.',
     'With --update, the NAME.snap folders are rewritten; files that nothing renders any more are removed.',
-    'A folder that is not a chart stands for the charts in it. A case that does not render is reported; the others are compared.',
+    'A folder that is not a chart selects the charts in it. A case that does not render is reported; the others are compared.',
   ],
   flags: [
     { name: 'update', short: 'u', type: 'bool', help: 'record snapshots; nothing is recorded without it' },

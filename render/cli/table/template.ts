@@ -14,7 +14,7 @@ export const templateFlags: readonly FlagSpec[] = [
     type: 'strings',
     help: 'API versions for .Capabilities.APIVersions, added to the known ones',
   },
-  { name: 'debug', type: 'bool', help: 'print what was rendered even when it is no valid YAML' },
+  { name: 'debug', type: 'bool', help: 'print the rendered text even if it is not valid YAML' },
   {
     name: 'dependency-update',
     type: 'bool',
@@ -67,7 +67,7 @@ export const templateFlags: readonly FlagSpec[] = [
   { name: 'set', type: 'stringArray', help: 'set values: key1=val1,key2=val2' },
   { name: 'set-file', type: 'stringArray', offers: 'files', help: 'set values from files: key1=path1,key2=path2' },
   { name: 'set-json', type: 'stringArray', help: 'set JSON values: key1=jsonval1,key2=jsonval2' },
-  { name: 'set-literal', type: 'stringArray', help: 'set one text, taken as it stands' },
+  { name: 'set-literal', type: 'stringArray', help: 'set a literal string value' },
   { name: 'set-string', type: 'stringArray', help: 'set text values: key1=val1,key2=val2' },
   { name: 'show-only', short: 's', type: 'stringArray', help: 'print only the documents of these templates' },
   { name: 'skip-crds', type: 'bool', help: 'leave CRDs out, unless --include-crds is given' },

@@ -9,7 +9,7 @@ export const vendorSpec: CommandSpec = {
   operands: 'ORDER|CHART ...',
   summary: 'download the charts that Orders name and the dependencies of charts, and pin them',
   about: [
-    'Downloads the charts that Orders name into a folder and pins them in drydock.lock beside it. All other commands use',
+    'Downloads the charts that Orders name into a folder and pins them in drydock.lock next to it. All other commands use',
     'both without further flags, check every digest, and open no connection. Dependencies that a chart folder declares and',
     'does not contain go into its charts/, in the versions of its Chart.lock or else the newest that match. JSON Schemas that',
     'a values.schema.json refers to by URL are pinned in drydock.lock, too. Repositories (http, https), OCI registries (oci)',
@@ -23,7 +23,7 @@ export const vendorSpec: CommandSpec = {
       placeholder: 'DIR',
       offers: 'folders',
       default: 'charts',
-      help: 'folder of the archives; drydock.lock lies beside it',
+      help: 'folder of the archives; drydock.lock is written next to it',
     },
     {
       name: 'frozen',

@@ -17,7 +17,7 @@ import { type ChartLine, chartLines } from './lines.ts';
 export function checkForCharts([folder = '']: readonly string[], flags: ParsedFlags): void {
   const given = ['dir', 'frozen', 'prune'].find((name) => flags.isGiven(name));
   if (given === undefined) return;
-  throw new UsageError(`--${given} goes with Orders; ${folder} is a chart folder, whose versions its Chart.lock picks`);
+  throw new UsageError(`--${given} is for Orders; ${folder} is a chart folder, whose Chart.lock pins versions`);
 }
 
 /** Brings the dependencies of chart folders, one folder after the other. Rejects as `bringDependencies` does. */

@@ -28,7 +28,7 @@ export function composeYaml(
   const scanner = new YamlScanner(source);
   scanner.takesJson = isWhole;
   const composer = new YamlComposer(scanner, exact, hasBoolWords);
-  // The text may stop short of a forbidden character. Whoever comes to that end has met it.
+  // The text may stop short of a forbidden character, which is an error once the end is reached.
   const meetsEnd = (): boolean => source.fault !== undefined && scanner.pos + 4 >= source.text.length;
   try {
     const composed = composer.document();

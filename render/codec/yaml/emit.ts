@@ -80,7 +80,7 @@ interface Binary {
 abstract class Emitter {
   protected readonly form: YamlForm;
   protected readonly writer: YamlWriter;
-  /** Reports whether a key stands without quotes, whatever it looks like. */
+  /** Reports whether a key is written without quotes, even if it looks like another type. */
   protected readonly isBare: ((map: GoMap, key: string) => boolean) | undefined;
   readonly #order: KeyOrder;
   readonly #open: OpenCollection[] = [];

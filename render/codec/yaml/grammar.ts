@@ -354,7 +354,7 @@ export class YamlComposer {
     const next = scanner.peek();
     const isEmpty = next === 'value' || next === ',' || next === ']';
     const isMerge = this.readKey(false, isEmpty);
-    // Go takes the token behind a missing key, whatever it is, along with the key.
+    // Go takes the token behind a missing key, along with the key, of any kind.
     if (isEmpty) scanner.skip();
     this.flowEntry(map, this.key, isMerge, ']');
     this.depth--;
@@ -429,7 +429,7 @@ export class YamlComposer {
     return this.readUnusualKey(inBlock);
   }
 
-  // A key that is not simply a string: keys keep integers, whatever the values do.
+  // A key that is not a plain string: keys keep integers, even where values do not.
   protected readUnusualKey(inBlock: boolean): boolean {
     const { scanner } = this;
     const [exact, isInKey] = [this.exact, this.isInKey];

@@ -21,7 +21,7 @@ const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10f
 const common = /^[\t\n\x20-\x7e]*$/;
 const otherBreak = /[\r\x85\u2028\u2029]/;
 // Go reads its input this many bytes at a time, and finds a forbidden character when it fetches the window around it:
-// whatever is wrong before that window is reported first.
+// errors before that window are reported first.
 const windowSize = 512;
 const incomplete = 'incomplete UTF-8 octet sequence';
 const control = 'control characters are not allowed';

@@ -1,5 +1,5 @@
 // The lines that most YAML is made of, taken without tokens: `name:`, `- `, and a scalar that fills the rest of a line.
-// Whatever is less simple is left where it stands, for the scanner proper: it decides, here nothing fails.
+// Anything less simple is left to the full scanner; nothing fails here.
 
 import { APOSTROPHE, BACKSLASH, COLON, HASH, LF, QUOTE, SPACE } from './chars.ts';
 import type { YamlCursor } from './cursor.ts';

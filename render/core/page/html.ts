@@ -1,4 +1,4 @@
-// Markup that is safe by how it is made: whatever is put into a template is text, unless it is markup itself.
+// Markup that is safe by construction: values in a template are text, unless they are markup themselves.
 
 import { escapeMarkup } from './escape.ts';
 

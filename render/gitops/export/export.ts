@@ -117,10 +117,10 @@ function leftOut({ selection }: RenderedPackage, form: Form): string[] {
   const { path, chart } = selection;
   return [
     ...(chart.waitFors.length === 0 ? [] : [`${path}: its waits are left out: ${form.waits}`]),
-    ...(chart.valuesPatch.length === 0 ? [] : [`${path}: the result of valuesPatch stands among the values`]),
+    ...(chart.valuesPatch.length === 0 ? [] : [`${path}: the result of valuesPatch is part of the values`]),
     ...(chart.valuesFile === '' || form.hasValuesFiles
       ? []
-      : [`${path}: what valuesFile gives stands among the values`]),
+      : [`${path}: the content of valuesFile is part of the values`]),
   ];
 }
 

@@ -18,7 +18,7 @@ export function kustomizeDocuments(packages: readonly ExportedPackage[], rendere
     }
     if (place.kind === 'path') homes.add(homeOf(item, place.path));
     if (homes.size > 1) {
-      const message = 'lies in another folder than the chart before it, and kustomize knows one folder of charts';
+      const message = 'is in another folder than the chart before it, and kustomize has one folder of charts';
       throw outOfReach(item, message, 'Put the charts of paths into one folder.');
     }
     return {
@@ -60,7 +60,7 @@ export function leftByKustomize({ packages }: RenderedPackages): string[] {
 function homeOf(item: ExportedPackage, path: string): string {
   const steps = plainPath(path).split('/');
   if (steps.pop() !== item.name) {
-    const message = `lies in a folder that is not called ${item.name}, and kustomize looks for one of the chart's name`;
+    const message = `is in a folder that is not named ${item.name}, and kustomize looks for a folder with the name of the chart`;
     throw outOfReach(item, message, 'Call the folder as the chart.');
   }
   return steps.join('/') || '.';

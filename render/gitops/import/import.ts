@@ -142,7 +142,7 @@ class Import {
     if (isChart(this.#tree, folder)) {
       throw new RenderError(
         'ORDER_INVALID',
-        `${folder || 'the folder'} is a Helm chart, whose objects its templates make`,
+        `${folder || 'the folder'} is a Helm chart, whose objects come from templates`,
         {
           place: { file: folder },
           mend: 'Render it first: `drydock template CHART | drydock import -`.',
@@ -327,7 +327,7 @@ function mendOf(reason: string): string {
     return 'Set the value: --state-values-set NAME=VALUE, or --state-values-file FILE.';
   if (reason.includes('required env var')) return 'Set the environment variable.';
   if (reason.includes('the environment ')) return 'Name the environment: --environment NAME.';
-  return 'Name the files that say what is missing, too, or the folder that holds them.';
+  return 'Pass the files that define what is missing, too, or their folder.';
 }
 
 function summaryOf(releases: readonly ImportedRelease[]): string {

@@ -409,7 +409,7 @@ function patched(
   return [{ ...item, object: { ...merged, ...present(type), metadata } }];
 }
 
-// What changes resources and is not done here; images change lists of containers alone, wherever they are.
+// What changes resources and is not done here; images change lists of containers alone, at any depth.
 function withUndone(item: Resource, kustomization: JsonObject, file: string): Resource {
   const undone = ['replacements', 'vars', 'transformers', 'generators', 'openapi'].filter(
     (key) => kustomization[key] !== undefined && Object.keys(kustomization[key] as object).length > 0,

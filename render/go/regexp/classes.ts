@@ -3,7 +3,7 @@
 
 import { GoError } from '../value.ts';
 
-/** How a Go looks up the name of a class: as it is written, or whatever its case and blanks, and by the longer names of categories. */
+/** How a Go looks up the name of a class: as it is written, or ignoring case and blanks, and by the longer names of categories. */
 export type ClassNames = 'exact' | 'loose';
 
 /**

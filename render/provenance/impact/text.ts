@@ -4,7 +4,7 @@ import { placeText } from '../trace/report.ts';
 import { type Impact, type ImpactedField, isChoice, type LeftOut } from './impact.ts';
 
 const words: Readonly<Record<ImpactedField['how'], string>> = {
-  exact: 'stands in',
+  exact: 'appears in',
   computed: 'makes',
   decides: 'decides',
   shares: 'decides with others',

@@ -4,7 +4,7 @@
 import { formatValue } from '../../go/format.ts';
 import { GoError, type GoMap, type GoValue, Int, int, kindOf, typeOf } from '../../go/value.ts';
 
-/** The parameters of an assertion; a name is found whatever its case. */
+/** The parameters of an assertion; names are matched without regard to case. */
 export class Parameters {
   readonly #given: ReadonlyMap<string, GoValue>;
   readonly #errors: string[] = [];

@@ -31,14 +31,14 @@ export function checkApis(rendered: RenderedPackages): Issue[] {
 
 function foundIssue(path: string, names: readonly string[], brought: ReadonlyMap<string, string>): Issue {
   const sources = [...new Set(names.map((name) => brought.get(name)))].join(', ');
-  const message = `its templates ask for ${names.join(', ')} and find it, since ${sources} brings it`;
+  const message = `its templates ask for ${names.join(', ')} and find it, because ${sources} provides it`;
   return note(path, message, `Rendered alone, it needs -a ${names.join(',')} for the same.`);
 }
 
 function earlyIssue(path: string, name: string, source: string): Issue {
   return warning(
     path,
-    `its templates ask for ${name}, which -a says is there, and ${source} brings it only after they are rendered`,
+    `its templates ask for ${name}, which -a declares, and ${source} provides it only after they are rendered`,
     'Where the cluster has it not yet, the first installation differs: install it with a package before this one.',
   );
 }

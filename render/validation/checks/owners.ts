@@ -1,5 +1,5 @@
 // Objects that are made twice. Helm lets no release take over what another one owns, but a hook has no owner: it is
-// created when its moment comes, where it can be, and whatever of its name stands there is deleted before.
+// created when its moment comes, where it can be, and an existing object with its name is deleted first.
 // Mirrors: helm.sh/helm/v3/pkg/action, validate.go, `existingResourceConflict`, and hooks.go, `execHook`, v3.17.3.
 
 import type { Issue } from '../../core/errors.ts';
@@ -51,7 +51,7 @@ function conflict(title: string, before: Claim, mine: Claim): Issue[] {
   }
   if (before.hook !== undefined) return [];
   const message = `${title}, a hook, deletes the one that ${other} makes and takes its place`;
-  return [fault(path, message, 'Give the hook a name of its own.')];
+  return [fault(path, message, 'Give the hook a unique name.')];
 }
 
 // Without a policy of its own a hook has the one that deletes before.

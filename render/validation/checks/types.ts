@@ -118,9 +118,11 @@ export function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
       const later = places.find((place) => place > index);
       if (later !== undefined) {
         const provider = packages[later]?.item.selection.path;
-        return [fault(path, `${name} is brought by ${provider}, which comes later`, `Move ${provider} before it.`)];
+        return [fault(path, `${name} is provided by ${provider}, which comes later`, `Move ${provider} before it.`)];
       }
-      return [warning(path, `${name} is brought by no package`, 'The cluster must have it before the script starts.')];
+      return [
+        warning(path, `${name} is not provided by any package`, 'The cluster must have it before the script starts.'),
+      ];
     }),
   );
 }

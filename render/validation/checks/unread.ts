@@ -41,7 +41,7 @@ function checkPackage(item: RenderedPackage): Issue[] {
   const values = joinPath(path, 'values');
   if (item.isVast) {
     const message = `holds more than ${mostWatched} values: which of them nothing reads was not looked for`;
-    return [note(values, message, 'Give the chart fewer values to be told.')];
+    return [note(values, message, 'Set fewer values to get a complete list.')];
   }
   if (!item.isWatched) return [];
   const set = unreadOf(item.chart, item.release, chart.values);
@@ -57,7 +57,7 @@ function checkPackage(item: RenderedPackage): Issue[] {
     .slice(0, mostTold)
     .map(({ unread, path: at }, index) => issueFor(item, unread, { path: at, asked, isBrief: index >= mostDescribed }));
   const more = count - told.length;
-  const rest = warning(values, `nothing reads ${more} more values`, 'Mend or leave out those that are told first.');
+  const rest = warning(values, `nothing reads ${more} more values`, 'Fix or remove the ones above first.');
   return more === 0 ? told : [...told, { ...rest, code: 'UNREAD_VALUE' }];
 }
 

@@ -35,7 +35,7 @@ export function compareCharts({ asks, failures }: Demand, folder: string): Agree
     seen.add(path);
     if (!existsSync(path)) faults.push(`${path} of ${name} ${version} is not there`);
     else if (digestOf(readFileSync(path)) !== digest)
-      faults.push(`${path} of ${name} ${version} has another digest than ${lockName} tells`);
+      faults.push(`${path} of ${name} ${version} does not have the digest of ${lockName}`);
   }
   return { faults, unused: unusedOf(lock, asks).map(({ name, version, source }) => `${name} ${version} of ${source}`) };
 }

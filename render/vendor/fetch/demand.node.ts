@@ -101,7 +101,7 @@ export function isChartFolder(path: string): boolean {
 
 /** Returns the failure of a dependency that a chart folder has by `file://`, where no chart lies. */
 export function absentDependency(folder: string, name: string, path: string): VendorError {
-  return faultyDependency(folder, `${name} is to lie in ${path}, and no chart is there`);
+  return faultyDependency(folder, `${name} should be in ${path}, but there is no chart`);
 }
 
 /** Returns the failure of what a chart folder says of a dependency. */

@@ -84,7 +84,7 @@ async function checked(transport: Transport, job: Download, part: Parts): Promis
       'DIGEST_DIFFERS',
       `${publicUrl(job.url)}: ${job.what} has ${digest}, and must have ${job.digest}`,
       {
-        mend: 'Somebody has changed it: ask those who keep the repository; `--update` takes what is there now.',
+        mend: 'The archive has changed: ask the maintainers of the repository; `--update` accepts the current one.',
       },
     );
   }

@@ -5,7 +5,7 @@
  *
  * - `CHART_UNKNOWN` – the repository has no such chart.
  * - `VERSION_UNKNOWN` – the chart is there, in no version that is asked for.
- * - `REPOSITORY_UNKNOWN` – nobody knows a repository of that name, or nothing is at its address.
+ * - `REPOSITORY_UNKNOWN` – there is no repository of that name, or nothing is at its address.
  * - `ACCESS_DENIED` – the server wants other credentials (401), or allows these nothing (403).
  * - `TOO_MANY_REQUESTS` – the server asks to come back later (429).
  * - `SERVER_FAILED` – the server failed (5xx), again and again.

@@ -153,7 +153,7 @@ export class OciSource {
     if (answer.status !== 200) throw statusFailure(answer.status, url, `manifest ${reference}`);
     const told = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
     if (told?.startsWith('sha256:') && told !== digest) {
-      throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has ${digest}, and must have ${told}`, {
+      throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has digest ${digest}, expected ${told}`, {
         mend: 'Somebody has changed it: ask those who keep the registry.',
       });
     }
@@ -380,7 +380,7 @@ function readManifest(value: unknown, manifest: string, place: Place): Omit<OciF
     .find((found) => found !== undefined);
   if (descriptorOf(config).mediaType !== configType || layer === undefined || !isDigest(layer.digest)) {
     throw new VendorError('ANSWER_INVALID', `${place.url} holds something else than a Helm chart`, {
-      mend: 'Name the repository of a chart; images of containers lie in others.',
+      mend: 'Name the repository of a chart; this one contains a container image.',
     });
   }
   const provenance = list.find(({ mediaType, digest }) => mediaType === provenanceLayer && isDigest(digest))?.digest;

@@ -25,7 +25,7 @@ export async function createVerifier(keyring: string): Promise<Verifier> {
     const fail = (why: string, cause?: unknown): VendorError =>
       new VendorError('NOT_VERIFIED', `${name} is not verified: ${why}`, {
         cause,
-        mend: 'Do not trust it before those who keep the chart have told you why.',
+        mend: 'Do not trust it before the maintainers of the chart have explained why.',
       });
     const message = await openpgp
       .readCleartextMessage({ cleartextMessage: decodeUtf8(provenance) })
@@ -77,11 +77,11 @@ function checkSum(
   fail: (why: string) => VendorError,
 ): void {
   const [, sums] = text.split('\n...\n');
-  if (sums === undefined) throw fail('its provenance file tells no sums');
+  if (sums === undefined) throw fail('its provenance file contains no sums');
   const told = sumOf(sums, name);
-  if (told === undefined) throw fail(`its provenance file tells no SHA of ${name}`);
+  if (told === undefined) throw fail(`its provenance file contains no sum of ${name}`);
   const digest = digestOf(data);
-  if (told !== digest) throw fail(`the archive has ${digest}, and the signed sum is ${told}`);
+  if (told !== digest) throw fail(`the archive has digest ${digest}, and the signed digest is ${told}`);
 }
 
 function sumOf(text: string, name: string): string | undefined {

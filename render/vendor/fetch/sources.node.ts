@@ -1,4 +1,4 @@
-// One chart from wherever it comes: its version picked, its archive brought and checked.
+// One chart from any kind of source: resolves its version, downloads and verifies its archive.
 
 import { loadArchive } from '../../chart/load.ts';
 import type { ChartRef } from '../../chart/registry.ts';
@@ -72,7 +72,7 @@ export class Sources {
     this.#oci = new OciSource(options.transport, options);
   }
 
-  /** Returns the version that answers a reference. `isFresh` asks the server, whatever Helm has. Rejects with VendorError. */
+  /** Returns the version that answers a reference. `isFresh` asks the server even if Helm has a cached index. Rejects with VendorError. */
   async resolve(ref: ChartRef, isFresh: boolean, locked?: LockedChart): Promise<Resolved> {
     const origin = originOf(ref);
     if (origin.kind === 'oci') return this.#resolveOci(origin.url, ref, undefined);
@@ -183,7 +183,7 @@ export class Sources {
     if (locked?.repository !== undefined) return this.#repository(locked.repository);
     const names = [...this.#options.repositories.keys(), ...this.#repositories().map((repository) => repository.name)];
     const meant = suggest(name, names);
-    throw new VendorError('REPOSITORY_UNKNOWN', `nobody knows a repository ${JSON.stringify(name)}`, {
+    throw new VendorError('REPOSITORY_UNKNOWN', `there is no repository ${JSON.stringify(name)}`, {
       mend:
         meant === undefined
           ? `Say where it is (--repo ${name}=https://charts.example.com), or add it to Helm (helm repo add ${name} URL).`

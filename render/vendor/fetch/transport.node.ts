@@ -57,7 +57,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Returns the connection back, whatever is left of the body. */
+  /** Returns the connection to the pool, and discards the rest of the body. */
   readonly discard: () => void;
 }
 
@@ -73,7 +73,7 @@ export class Transport {
     this.options = options;
   }
 
-  /** Returns the answer at the end of all redirects, of whatever status. Rejects with VendorError. */
+  /** Returns the answer at the end of all redirects, of any status. Rejects with VendorError. */
   async send(url: string, ask: Ask = {}): Promise<Answer> {
     let at = parseUrl(url);
     let current = ask;

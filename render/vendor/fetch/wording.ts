@@ -32,7 +32,7 @@ export function connectionFailure(error: unknown, url: string): VendorError {
     return fail('UNREACHABLE', `the proxy answers ${refusal}`, 'Look at HTTPS_PROXY and NO_PROXY, and at the proxy.');
   if (silent.has(code)) return fail('TIMED_OUT', `${host} went silent`, 'Try again, or give it longer (--timeout 5m).');
   if (away.has(code))
-    return fail('UNREACHABLE', `nobody answers at ${host}`, 'Look whether the server is up and the port is right.');
+    return fail('UNREACHABLE', `no response from ${host}`, 'Check that the server is running and the port is right.');
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || /wrong version number|packet length too long/i.test(message)) {
     return fail(
       'TLS_FAILED',
@@ -43,7 +43,7 @@ export function connectionFailure(error: unknown, url: string): VendorError {
   }
   if (isTls(code)) {
     const mend =
-      'Name the authority that signed it (--ca-file FILE), or give --insecure-skip-tls-verify to trust anybody.';
+      'Name the authority that signed it (--ca-file FILE), or pass --insecure-skip-tls-verify to accept any certificate.';
     return fail('TLS_FAILED', `the certificate of ${host} is not trusted: ${tlsReason(code, message)}`, mend, false);
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
@@ -66,7 +66,7 @@ function proxyDenied(url: string): VendorError {
 type Telling = readonly [kind: VendorError['code'], text: string, mend: string | undefined, mayPass?: boolean];
 
 function deepest(error: unknown): { readonly code: string; readonly message: string } {
-  let found = { code: '', message: 'nobody knows why' };
+  let found = { code: '', message: 'unknown error' };
   for (let at = error; isError(at); at = at instanceof AggregateError ? at.errors[0] : at.cause) {
     const { code } = at as { readonly code?: unknown };
     found = { code: typeof code === 'string' ? code : found.code, message: at.message || found.message };

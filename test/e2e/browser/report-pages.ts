@@ -84,7 +84,7 @@ async function audit(page: ShotPage, name: string, axe: string): Promise<void> {
 
 const widths = { wide: 1400, narrow: 390 };
 
-// Pictures for whoever looks: both schemes, and the width of a telephone. Nothing may stand beyond its edge.
+// Pictures to look at: both schemes, and the width of a phone. Nothing may stand beyond its edge.
 async function shoot(page: ShotPage, name: string): Promise<void> {
   for (const [size, width] of Object.entries(widths)) {
     await page.setViewportSize({ width, height: 900 });

@@ -142,7 +142,7 @@ test('a chart that cannot be parsed is reported from the cache as when it was re
   assert.deepEqual([again.exitCode, again.stdout, again.stderr], [1, first.stdout, first.stderr]);
 });
 
-test('whatever decides a rendering decides what is taken for it', async () => {
+test('everything that decides a rendering is part of its key', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update');
   const changes: readonly (readonly [string, string])[] = [

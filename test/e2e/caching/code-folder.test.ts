@@ -48,7 +48,7 @@ test('is none where nothing can be written, or caching is off', async () => {
   assert.equal(await codeFolder({ NODE_DISABLE_COMPILE_CACHE: '1' }), 'undefined');
 });
 
-test('is none inside the current project, whatever the environment says', async () => {
+test('is none inside the current project, for every environment', async () => {
   const checkout = join(folder, 'checkout');
   mkdirSync(join(checkout, '.git'), { recursive: true });
   mkdirSync(join(checkout, 'charts'));

@@ -213,7 +213,7 @@ async function stateSize(file: string): Promise<number> {
   return (await stat(file)).size;
 }
 
-// What the machine does beside this hits whoever is measured at that moment. So both servers are measured in short turns, again and
+// Other work of the machine affects what is measured at that moment. So both servers are measured in short turns, again and
 // again, and each is known by the best of its turns.
 const turns = 6;
 const turnMs = 400;

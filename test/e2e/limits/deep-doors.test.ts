@@ -1,4 +1,4 @@
-// Whatever nests, nests through every door: what is nested deeper than is stated is refused with LIMIT_REACHED and the place.
+// Nesting at every entry point: beyond the stated depth it is refused with LIMIT_REACHED and the place.
 
 import { equal, ok, throws } from 'node:assert/strict';
 import { test } from 'node:test';

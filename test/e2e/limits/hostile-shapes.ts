@@ -1,7 +1,7 @@
 // Tests that Orders of hostile shape are read, checked and rendered, or refused, within six seconds and 500 MB:
 // 200,000 keys, repeated keys, anchors, aliases, tags and merges, in YAML and JSON. What a server makes of such is hostile-orders.ts.
 // On a machine that is busy with other things the same work takes more processor time: then twice as much is allowed, and
-// it is told; what takes longer is run again. The memory is what the process took at most, whatever it was for. `npm run test:e2e -- limits`
+// it is told; what takes longer is run again. The memory is the most that the process took. `npm run test:e2e -- limits`
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -121,7 +121,7 @@ async function run(command: string, argv: readonly string[], folder: string): Pr
 // What is waited for: the clock has it where nothing else runs, and the collector of garbage works beside.
 const waitOf = ({ processor, elapsed }: Used): number => Math.min(processor, elapsed);
 
-/** Returns the quickest of up to three runs: whatever else a machine does only adds to the time. */
+/** Returns the quickest of up to three runs: other work of the machine only adds to the time. */
 async function quickest(running: () => Promise<Used>): Promise<Used> {
   let best = await running();
   for (let round = 1; round < 3 && waitOf(best) > mostSeconds; round++) {

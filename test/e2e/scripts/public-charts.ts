@@ -62,7 +62,7 @@ async function renderedByHelm(rendered: RenderedOrder): Promise<Objects> {
   return toObjects(texts);
 }
 
-// Tests and hooks of upgrades are in Helm's output, but not part of an installation. Whatever is in `crds/` is, even with a hook of Helm 2.
+// Tests and hooks of upgrades are in Helm's output, but not part of an installation. Files of `crds/` are, even with a hook of Helm 2.
 const withoutOtherHooks = (text: string): string =>
   text
     .split(/^---.*\n/m)

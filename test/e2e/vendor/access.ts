@@ -198,7 +198,7 @@ async function proveCache(
   const known = knownBy(seat, { title: 'cache', isKnown: true }, {});
   const words = ['web', '--repo', source, '--version', '^1.0.0'];
   const pulled = await pull(known, helm, words);
-  // `helm pull` keeps nothing; whatever renders does.
+  // `helm pull` keeps nothing; renderings do.
   await run(known, [helm, 'template', 'r', ...words]);
   const before = requests.length;
   const ours = await vendor(known, command, { source });

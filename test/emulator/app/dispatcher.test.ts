@@ -54,7 +54,7 @@ test('a wrong method is 405 with the right ones', async () => {
   assert.equal(typeof answer.at('url'), 'string');
 });
 
-test('a path that only hosted deployments have is unknown elsewhere, whatever the method', async () => {
+test('a path that only hosted deployments have is unknown elsewhere, for every method', async () => {
   const [plain, hosted] = [as(strictEmulator(), 'ada'), as(strictEmulator({ hosted: true }), 'ada')];
   assert.equal((await plain('POST', '/user/cloudmsg-token')).text, '{"message":"Not Found"}\n');
   assert.equal((await hosted('POST', '/user/cloudmsg-token')).status, 405);

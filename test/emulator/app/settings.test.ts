@@ -37,7 +37,7 @@ const wrong: readonly (readonly [object, RegExp])[] = [
   [{ cookies: ['a\r\nX: y'] }, /^cookies\[0\]: /],
   [{ origins: ['https://a.example/'] }, /^origins\[0\]: .*without a path/],
   [{ basePath: 'platform/' }, /^basePath: .*such as \/platform/],
-  [{ limits: { milliseconds: 0 } }, /^limits\.milliseconds: must be at least 1: give whole numbers/],
+  [{ limits: { milliseconds: 0 } }, /^limits\.milliseconds: must be at least 1: give integers/],
   [{ limits: { memory: 15 } }, /^limits\.memory: must be at least 16/],
   [{ limits: { seconds: 1 } }, /^limits: has an unknown field "seconds"/],
   [{ hostd: true }, /^there is no option "hostd"; did you mean "hosted"\?/],

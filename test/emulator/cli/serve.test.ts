@@ -305,7 +305,7 @@ test('the state outlives a restart, and a torn file is refused and left alone', 
   for (const [torn, message] of [
     [whole.slice(0, -200), /the file is torn/],
     [whole.slice(0, 20), /this is no state that drydock wrote/],
-    [whole.replace('"ada"', '"eda"'), /line 2 is not what was written there/],
+    [whole.replace('"ada"', '"eda"'), /line 2 is damaged/],
     ['', /this is no state/],
   ] as const) {
     await writeFile(file, torn);
@@ -335,7 +335,7 @@ test('every world and snapshot outlives a restart, and half a record at the end 
   });
   await appendFile(file, '0badc0de [{"do":"wri');
   await serve(['--persist', file], async (url, token, err) => {
-    assert.match(err(), /the last 20 bytes were never written/);
+    assert.match(err(), /the last 20 bytes are an incomplete write/);
     assert.equal((await send(url, token, 'GET', `/@one${eve}`)).status, 404);
     assert.equal((await send(url, token, 'GET', `/@two${eve}`)).status, 404);
     await send(url, token, 'POST', '/@one/__drydock/snapshots/kept/restore');
@@ -356,7 +356,7 @@ test('what a flag names and cannot be is told before the start, without words of
     ['charts', 'plain', 'it is no folder'],
     ['tls', 'plain', 'it is no folder'],
     ['host', '192.0.2.1', 'this machine has no such address'],
-    ['host', 'nowhere.invalid', 'nobody knows that name'],
+    ['host', 'nowhere.invalid', 'the name does not resolve'],
   ] as const) {
     const { code, err } = await run('serve', '--port', '0', `--${flag}`, value);
     assert.deepEqual([code, err.split('\n')[0]], [2, `Error: --${flag} ${value}: ${message}`]);

@@ -106,7 +106,7 @@ test('odd documents are read as far as they go', () => {
   assert.equal(readOrder('spec: {items: [{chart: {name: web}}]}').packages[0]?.chart, 'web');
 });
 
-test('values are the same whatever they look like', () => {
+test('values are compared by meaning, not by notation', () => {
   assert.ok(sameValues('a: {b: 1}\n', 'a:\n  b: 1 # one\n'));
   assert.ok(sameValues('', '{}'));
   assert.ok(!sameValues('a: 1', 'a: "1"'));

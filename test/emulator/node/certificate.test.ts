@@ -43,7 +43,7 @@ test('a certificate is made once, is good for this machine and further names, an
     await server.close();
   }
   assert.notEqual((await certificateIn(folder, ['emulator', 'other.example'])).cert, cert);
-  // With an authority of somebody else's the same files are left as they are, whatever they are for.
+  // With an authority of somebody else's the same files are left unchanged.
   await writeFile(join(folder, 'ca.pem'), (await certificateIn(join(folder, 'another'))).cert);
   const kept = await readFile(join(folder, 'cert.pem'), 'utf8');
   assert.equal((await certificateIn(folder, ['third.example'])).cert, kept);

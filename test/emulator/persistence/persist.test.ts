@@ -134,5 +134,5 @@ test('fixtures with relative times are the same at every start: what was changed
   ]);
   const other = { users: [{ login: 'ada', created: 'now-4d' }] };
   const [note = ''] = await at('2025-06-02T09:00:00Z', (_, notes) => notes, other);
-  assert.match(note, /other fixtures than it was made with/);
+  assert.match(note, /the fixtures differ from those it was created with/);
 });

@@ -23,7 +23,7 @@ test('a sign-out clears two cookies and leaves the token alone', async () => {
   assert.equal((await call('GET', '/user')).status, 200);
 });
 
-test('orgname goes before username, a login or an address will do, and names are found whatever their case', async () => {
+test('orgname goes before username, a login or an address will do, and names are found in any case', async () => {
   const call = as(strictEmulator());
   const method = async (query: string): Promise<unknown> => (await call('GET', `/user/login-method?${query}`)).json();
   assert.deepEqual(await method('orgname=HARBOR&username=eve'), {

@@ -174,7 +174,7 @@ describe('a password sign-in is refused in words', () => {
     assert.match(answer.text, /Members of Contoso sign in through Contoso Okta: go to \/user\/oauth2\/org-1005/);
   });
 
-  test('pages of other origins, whatever they send', async () => {
+  test('pages of other origins, with any body', async () => {
     const browser = new Browser(strictEmulator());
     for (const origin of ['https://evil.example', 'null']) {
       assert.equal((await browser.send('/user/login', ada, { Origin: origin })).status, 403);

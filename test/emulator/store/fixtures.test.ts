@@ -138,7 +138,7 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
   [
     'someone who follows themselves',
     { users: [user], follows: [{ user: 'ada', follows: ['ADA'] }] },
-    'fixtures.follows[0].follows[0]: nobody follows themselves: leave it out',
+    'fixtures.follows[0].follows[0]: users cannot follow themselves: remove it',
   ],
   [
     'a member twice',
@@ -160,7 +160,7 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
       users: [user, { login: 'b' }],
       tokens: ['ada', 'b'].map((login) => ({ user: login, name: 't', token: '12345678' })),
     },
-    'fixtures.tokens[1].token: is the token of [0] too: give each a text of its own',
+    'fixtures.tokens[1].token: is the token of [0] too: give each user a unique token',
   ],
   [
     'an expiry on a day that never comes',

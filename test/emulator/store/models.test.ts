@@ -179,7 +179,7 @@ const refused: readonly (readonly [name: string, call: (db: Models) => unknown, 
   [
     'oneself',
     (db) => db.follow.create({ follower: 'ada', followee: 'ada' }),
-    'db.follow.create: followee: nobody follows',
+    'db.follow.create: followee: users cannot follow',
   ],
   [
     'a membership of nothing',

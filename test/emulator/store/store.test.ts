@@ -180,7 +180,7 @@ test('any writes to a store and its copies give what plain lists would, and a to
   );
 });
 
-test('secrets are the same or not, whatever their length', () => {
+test('secrets of every length are compared', () => {
   assert.equal(isSame('abc', 'abc'), true);
   for (const other of ['abd', 'ab', 'abcd', '', '\0\0\0']) assert.equal(isSame('abc', other), false);
   assert.equal(isSame('', ''), true);

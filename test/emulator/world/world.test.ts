@@ -153,7 +153,7 @@ test('a log keeps the last calls, filters them and tells of the next', async () 
   assert.equal(await log.wait({ route: 'none' }, { timeoutMs: 1 }), undefined);
 });
 
-test('tokens in queries are masked, whatever their place', () => {
+test('tokens in queries are masked in every place', () => {
   assert.equal(maskSecrets('/a?token=s3cret&page=1'), '/a?token=***&page=1');
   assert.equal(maskSecrets('/a?page=1&access_token=x&TOKEN=y'), '/a?page=1&access_token=***&TOKEN=***');
 });

@@ -22,7 +22,7 @@ const digest = (changed: Readonly<Record<string, string>> = {}): string =>
     loadChart(new Map(Object.entries({ ...files, ...changed }).map(([path, text]) => [path, encodeUtf8(text)]))),
   );
 
-test('equal charts have equal digests, whatever they are packed in', () => {
+test('equal charts have equal digests, as folders and archives', () => {
   assert.match(digest(), /^sha256:[0-9a-f]{64}$/);
   assert.equal(digest(), digest());
   assert.equal(digest({ 'values.yaml': '# the same\na:\n  b:\n  - 1\n  - "x"\n' }), digest());

@@ -20,7 +20,7 @@ for (const loaded of [3, 4] as const) {
   });
 }
 
-test('of an Order, whatever the registry loaded', async () => {
+test('of an Order, for charts that the registry loaded for another version', async () => {
   const order = {
     spec: {
       packages: [

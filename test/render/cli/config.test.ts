@@ -53,7 +53,7 @@ export default defineConfig({
 });
 `;
 
-test('a program in TypeScript is run, with what it imports, wherever in the project the command is called', async () => {
+test('a program in TypeScript is run, with what it imports, from any folder of the project', async () => {
   const root = projectOf({ 'drydock.config.ts': ts, 'port.ts': 'export enum Port {\n  any = 0,\n}\n' });
   assert.deepEqual(await run(root, 'check'), { code: 0, out: '0 errors, 0 warnings\n', err: '' });
   assert.equal((await run(join(root, 'orders'), 'check')).code, 0);

@@ -23,7 +23,7 @@ const write = (name: string, text: string): void => {
 const configMap = (name: string, data: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {${data}}\n`;
 
-test('a secret stands in no cause, whoever sets it', async () => {
+test('a secret is in no cause, from any setter', async () => {
   const own = mkdtempSync(join(tmpdir(), 'drydock-secret-'));
   mkdirSync(join(own, 'db/templates'), { recursive: true });
   const secret = (word: string): string =>

@@ -172,7 +172,7 @@ test('a script of more than 1 MB is written as a folder, and one with Secrets fo
   const order = write('big.yaml', orderOf('name: big, sourceRef: {kind: Local, name: big}'));
   const modeOf = (path: string): number => statSync(join(folder, path)).mode & 0o777;
   const large = await run(['render', order, '-o', 'yaml', '--out', 'large']);
-  assert.match(large.stderr, /note: the script has 1\.0 MB, so its documents are written as files beside it/);
+  assert.match(large.stderr, /note: the script has 1\.0 MB, so its documents are written to separate files/);
   assert.equal(modeOf('large/install.sh'), 0o600);
   assert.equal(modeOf('large/manifests/01-r/resources-01.yaml'), 0o600);
   assert.equal((await run(['render', order, '-o', 'yaml', '--out', 'one', '--layout', 'inline'])).stderr, '');
@@ -189,7 +189,7 @@ test("a user's own template is used, and refused where it is unsafe", async () =
   const bad = await run(['render', shop, '-o', 'pkgmgr3', '--script-template', 'bad.hbs']);
   assert.deepEqual(
     [bad.exitCode, bad.stderr.split('\n')[0]],
-    [1, 'Error: bad.hbs:2: {{order.name}} stands in double quotes, where its quoting does not hold'],
+    [1, 'Error: bad.hbs:2: {{order.name}} is in double quotes, where its quoting does not apply'],
   );
   assert.equal((await run(['render', shop, '-o', 'pkgmgr3', '--script-template', 'none.hbs'])).exitCode, 1);
 });

@@ -1,4 +1,4 @@
-// `drydock snapshot --against REVISION`: what changes since a revision, whatever is recorded.
+// `drydock snapshot --against REVISION`: what changes since a revision; recorded snapshots do not matter.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

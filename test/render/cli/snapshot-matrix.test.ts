@@ -370,7 +370,7 @@ test('what was found stands in what is kept, and in the report of merged parts',
   assert.deepEqual([merged.exitCode, merged.stdout], [fresh.exitCode, fresh.stdout]);
 });
 
-test('with the first manifest a cell gives its own, whatever the documents are', () => {
+test('with the first manifest a cell gives its own, for any documents', () => {
   const document = (name: string, text: string): string =>
     `---\n# Source: a/t.yaml\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata: {t: ${text}}\n`;
   const pairs: readonly (readonly [string, string])[] = [

@@ -241,7 +241,7 @@ test('every form says what --bail left out, and the cases of the input that it s
 test('--filter, --bail and --changed choose', async () => {
   const filtered = await run(['--filter', 'one/a*']);
   assert.match(filtered.stdout, /^charts\/one differs from its snapshot: 2 objects changed\n/);
-  assert.match((await run(['--filter', 'nothing'])).stderr, /fits no case; there are one\/a-values, /);
+  assert.match((await run(['--filter', 'nothing'])).stderr, /matches no case; there are one\/a-values, /);
   assert.match((await run(['--bail'])).stderr, /--bail left out 2 inputs: charts\/three, charts\/two\n$/);
   const git = (...args: string[]): void =>
     void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {

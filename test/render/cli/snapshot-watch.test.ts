@@ -114,7 +114,7 @@ test('what is saved half or wrong is told, and watching goes on', async () => {
   assert.match(await session.round(), /values\.yaml[\s\S]*1 of 1 not as recorded/);
   rmSync(join(folder, 'charts/a'), { recursive: true });
   const gone = await session.round();
-  assert.match(gone, /charts\/a is gone, and what is recorded of it stays: .*\n1 gone · \d+ ms · watching/);
+  assert.match(gone, /charts\/a is missing; its snapshot is kept.*\n1 gone · \d+ ms · watching/);
   assert.doesNotMatch(gone, /Order/);
   chart(folder, 'a');
   assert.match(await session.round(), /a\.snap: same[\s\S]*all as recorded/);
@@ -201,5 +201,5 @@ test('flags that end or record say why they do not go with it', async () => {
   }
   const { exitCode, stderr } = await runInProcess(['snapshot', 'nowhere', '--watch', '--filter', 'x'], folder);
   assert.equal(exitCode, 2);
-  assert.match(stderr, /fits no case/);
+  assert.match(stderr, /matches no case/);
 });

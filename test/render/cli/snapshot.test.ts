@@ -175,7 +175,7 @@ test('a snapshot of an older drydock is read, and told of', async () => {
   await run('older', '-u');
   assert.equal((await run('older')).stderr, '');
   writeFileSync(join(folder, 'snapshots/older.snap/.record.json'), '{"form": 4}');
-  assert.match((await run('older')).stderr, /which a later drydock writes\n.*record it anew/);
+  assert.match((await run('older')).stderr, /which a later drydock writes\n.*record it again/);
 });
 
 test('a values file says which objects lookup finds, and that its case must fail', async () => {
@@ -278,7 +278,7 @@ test('of a record that a merge left torn it is said that causes are missing, unt
   const { exitCode, stdout, stderr } = await run('torn');
   assert.equal(exitCode, 1);
   assert.doesNotMatch(stdout, /values\.yaml:/);
-  assert.match(stderr, /^Note: snapshots\/torn\.snap\/\.record\.json is torn, .* --update writes it anew$/m);
+  assert.match(stderr, /^Note: snapshots\/torn\.snap\/\.record\.json is incomplete, .* --update writes it again$/m);
   assert.equal((await run('torn', '-u')).stderr, '');
   assert.equal((await run('torn')).stderr, '');
 });

@@ -1,4 +1,4 @@
-// JSON in files: what is wrong in it is told with its line and column, whatever the engine says of it.
+// JSON in files: errors have their line and column, in every JavaScript engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -182,11 +182,11 @@ test('check tells where a package renders otherwise than alone, and what -a clai
       ({ severity, path, message }) => `${severity} ${path} ${message}`,
     );
   assert.deepEqual(await issues([crds, asker]), [
-    'note spec.packages[1].chart its templates ask for example.com/v1/Thing and find it, since spec.packages[0] brings it',
+    'note spec.packages[1].chart its templates ask for example.com/v1/Thing and find it, because spec.packages[0] provides it',
   ]);
   assert.deepEqual(await issues([crds, asker], ['example.com/v1/Thing']), []);
   assert.deepEqual(await issues([asker, crds], ['example.com/v1/Thing']), [
-    'warning spec.packages[0].chart its templates ask for example.com/v1/Thing, which -a says is there, and spec.packages[1] brings it only after they are rendered',
+    'warning spec.packages[0].chart its templates ask for example.com/v1/Thing, which -a declares, and spec.packages[1] provides it only after they are rendered',
   ]);
   assert.deepEqual((await render([crds, asker])).warnings, []);
 });

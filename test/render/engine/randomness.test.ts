@@ -28,7 +28,7 @@ test('keys of few primes are keys, the same for the same seed and size, and othe
   assert.equal(keyOf(withOtherRandomness(few()), dsa), keyOf(withOtherRandomness(few()), dsa));
 });
 
-test('of each size there are four primes, whatever else was asked for', () => {
+test('there are four primes of each size, in any order of requests', () => {
   const asked = few().randomPrime;
   const primes = Array.from({ length: 5 }, () => asked?.(256));
   assert.equal(new Set(primes).size, 4);

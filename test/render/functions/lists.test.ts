@@ -63,7 +63,7 @@ testRows('slices keep their type', funcs, [
   ['{{ mustSlice "abc" 1 }}', 'ERR error calling mustSlice: list should be type of slice or array but string'],
 ]);
 
-testRows('chunks count as Go does, whatever the size', funcs, [
+testRows('chunks count as Go does, for all sizes', funcs, [
   ['{{ chunk 3 (list 1 2 3 4 5 6 7 8) }} {{ chunk 3 (list) }}', '[[1 2 3] [4 5 6] [7 8]] []'],
   [
     '{{ chunk 2 (list 1 2 3) | typeOf }} {{ first (chunk 2 (list 1 2 3)) | typeOf }}',

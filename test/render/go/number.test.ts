@@ -14,7 +14,7 @@ import {
 } from '../../../render/go/number.ts';
 import { GoError } from '../../../render/go/value.ts';
 
-// Whoever goes on by what went wrong has a name for it.
+// Callers that handle the error know it by name.
 const kindOf = (want: unknown) => (want === 'value out of range' ? { kind: 'range' as const } : {});
 
 const floats: [value: number, format: FloatFormat, precision: number, want: string][] = [

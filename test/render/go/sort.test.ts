@@ -28,7 +28,7 @@ test('of equals the same one stands first as in Helm, after a partition that was
   assert.deepEqual(firsts(sortAsGo(items, isNewer)), { 0: '0.31790', 1: '1.51041', 2: '2.18467' });
 });
 
-test('every item is there once, in order, whatever the length and the pattern', () => {
+test('every item is there once, in order, for all lengths and patterns', () => {
   const patterns: readonly ((index: number, length: number) => number)[] = [
     (index) => createHash('sha256').update(String(index)).digest().readUInt16BE(0),
     (index) => index % 3,

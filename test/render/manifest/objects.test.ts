@@ -1,4 +1,4 @@
-// The last scalar of a document means the same in every form of an Order, whatever kind of scalar it is.
+// The last scalar of a document means the same in every form of an Order, for each kind of scalar.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

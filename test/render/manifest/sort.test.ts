@@ -104,7 +104,7 @@ for (const [document, message] of faults) {
   });
 }
 
-test('reads heads whatever the case of their keys, and numbers as texts', () => {
+test('reads heads with keys in any case, and numbers as texts', () => {
   const head = readHead('APIVERSION: 1\nKind: A\nkind: true\nMetadata: {Name: 12345678, annotations: {x: 1.50, z: ~}}');
   assert.equal(head.apiVersion, '1');
   assert.equal(head.kind, 'true');

@@ -174,13 +174,13 @@ test('nesting without end is an issue, not the end of the stack', () => {
   );
 });
 
-test('a list whose prototype was changed is refused, wherever it stands', () => {
+test('a list whose prototype was changed is refused at any depth', () => {
   const odd = (list: unknown[]): unknown => Object.setPrototypeOf(list, null);
   const inValues = { spec: { packages: [{ chart: { values: { list: odd([1]) } } }] } };
   for (const order of [inValues, { spec: { packages: odd([{ chart: {} }]) } }]) {
     assert.throws(() => validateOrder(order), {
       code: 'ORDER_INVALID',
-      message: /is a list whose prototype was changed/,
+      message: /is a list with a changed prototype/,
     });
   }
 });

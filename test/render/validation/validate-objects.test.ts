@@ -274,7 +274,7 @@ test('toBeValid tells what is not', async () => {
   await assert.rejects(expectOrder(renderRelease(chart)).toBeValid({ kube: '1.33' }), {
     name: 'AssertionError',
     message:
-      /^what is rendered is not valid\n\n {2}ConfigMap\/a of web\/templates\/a\.yaml: invalid type for data\.a: .* \(Kubernetes 1\.33\)\. Write it in quotes/,
+      /^the rendered manifest is not valid\n\n {2}ConfigMap\/a of web\/templates\/a\.yaml: invalid type for data\.a: .* \(Kubernetes 1\.33\)\. Write it in quotes/,
   });
 });
 

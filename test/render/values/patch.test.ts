@@ -111,7 +111,7 @@ const rows: readonly (readonly [title: string, before: string, operations: strin
     'into itself',
     '{"a":{"b":1}}',
     '[{"op":"move","from":"/a","path":"/a/b"}]',
-    '! valuesPatch[0]: cannot move "/a/b": it lies within "/a"',
+    '! valuesPatch[0]: cannot move "/a/b": it is inside "/a"',
   ],
   [
     'no pointer',

@@ -136,7 +136,7 @@ const removed = Symbol('removed');
 
 type Verdict = 'changed' | 'moved' | 'same' | 'stopped';
 
-// A rendering that fails tells nothing of a place, whatever made it fail.
+// A rendering that fails says nothing about a place.
 function judge(claim: Claim, outcomes: Outcomes): Verdict {
   if (claim.how === 'shares') return judgeTogether(claim, outcomes);
   const { file, line, writers, steps, how } = claim;

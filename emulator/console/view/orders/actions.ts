@@ -27,7 +27,7 @@ export const timesSaved: Signal<number> = signal(0);
 
 /** Saves the Order through the API, as the current user. Rejects with an `ApiFailure`. */
 export async function saveOrder(): Promise<void> {
-  if (!user.value) throw new Error('No user has a token, so nobody can save an Order.');
+  if (!user.value) throw new Error('No user has a token, so Orders cannot be saved.');
   const text = orderDraft.value;
   const body = orderJson(text);
   const stored = await ask<{ metadata: { uid: string; name: string } }>('POST', 'api/v1/user/deploy/orders', {

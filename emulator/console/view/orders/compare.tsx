@@ -135,7 +135,7 @@ function othersOf(file: NamedText | undefined, before: string | undefined): read
   ];
 }
 
-// Stored Orders come before this one; whatever else is chosen comes after it.
+// A saved Order is the old side; a changed version is the new side.
 function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
   const saved = [...stored].reverse().map(
     ({ uid, owner, order }): Choice => ({

@@ -42,7 +42,7 @@ export function OrdersScreen() {
   );
 }
 
-// Whoever writes YAML starts from the text of an empty Order.
+// The YAML editor starts from the text of an empty Order.
 function isEmpty(): boolean {
   const { packages, fault } = orderView.value;
   return packages.length === 0 && fault === undefined && writing.value !== 'order';

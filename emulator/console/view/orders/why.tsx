@@ -28,7 +28,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
   useEffect(() => {
     if (rendering === undefined) return undefined;
     const stop = new AbortController();
-    // Whoever walks through the lines with the arrow keys asks for the last one.
+    // Of lines that the arrow keys pass, only the last one is asked for.
     const timer = setTimeout(() => {
       askWhy(line, stop.signal).then(
         (found) => {

@@ -1,4 +1,4 @@
-// When two values are equal for JSON Schema: numbers by value, whatever they were written as.
+// When two values are equal for JSON Schema: numbers by value, not by notation.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, util.go, v6.0.2.
 
 import { quoteJson } from '../../../codec/json.ts';

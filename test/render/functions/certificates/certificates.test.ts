@@ -87,7 +87,7 @@ for (const name of ['rsa', 'ec256', 'ec384', 'ec521', 'ed25519'] as const) {
   });
 }
 
-test('keys are printed in the format of their kind, whatever they were read from', () => {
+test('keys are printed in the format of their kind, from any input format', () => {
   for (const [name, label] of [
     ['rsa', 'RSA PRIVATE KEY'],
     ['ec256', 'EC PRIVATE KEY'],

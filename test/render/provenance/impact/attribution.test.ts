@@ -89,7 +89,7 @@ write('global', {
 test('a global value reaches what sub-charts make of it', async () => {
   const { stdout } = await runInProcess(['impact', 'global', 'global.tag'], root);
   assert.match(stdout, /^global\.tag reaches 1 object$/m);
-  assert.match(stdout, /stands in data\.tag/);
+  assert.match(stdout, /appears in data\.tag/);
   assert.deepEqual(await causes('diff', 'global', '--new-set', 'global.tag=two'), [
     'global.tag, set by --set global.tag=two',
   ]);
@@ -124,7 +124,7 @@ stringData:
 `,
 });
 
-test('only what Secrets hold is hidden, wherever it is named', async () => {
+test('only what Secrets hold is hidden, in every mention', async () => {
   assert.deepEqual(await causes('diff', 'secret', '--new-set', 'enabled=false'), [
     'enabled, set by --set enabled=false',
   ]);

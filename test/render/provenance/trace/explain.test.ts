@@ -218,7 +218,7 @@ test('finds the lines of a member, and of a document in what its template gave',
   assert.equal(documentLine(text, 'data:'), 7);
 });
 
-test('misses nothing: a word in place of a value is named wherever it comes out, and tracing changes not a byte', async () => {
+test('misses nothing: a word in place of a value is named in every line with it, and tracing changes not a byte', async () => {
   for (const name of ['web', 'umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
     const { words, missed, isSame } = proveRecall(await loadChartPath(`fixtures/charts/${name}`), 12);
     assert.deepEqual(missed, []);

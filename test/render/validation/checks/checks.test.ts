@@ -33,7 +33,7 @@ async function issuesOf(packages: readonly Package[], spec: JsonObject = {}, hel
   const order = { spec: { packages: charts, ...spec } };
   const options = { registry: memoryRegistry(packages.map(chartOf)), helm };
   const issues = await inspectOrder(order, options);
-  // Whoever renders it anyway has the same without another rendering.
+  // A caller that renders it anyway has the same without another rendering.
   const watched = await renderOrder(order, { ...options, watch: true }).catch(() => undefined);
   assert.deepEqual(watched?.issues ?? issues, issues);
   return issues.map(({ severity, path, message, mend }: Issue) => {
@@ -95,7 +95,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
   [
     'a kind whose CRD is required',
     [{ name: 'a', objects: thing, more: { resources: { required: claim } } }],
-    ['warning [0].chart.resources.required[0] things.example.com is brought by no package'],
+    ['warning [0].chart.resources.required[0] things.example.com is not provided by any package'],
   ],
   [
     'a required CRD that is brought',
@@ -119,7 +119,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
       { name: 'a', more: { resources: { required: claim } } },
       { name: 'b', crds: crd },
     ],
-    ['error [0].chart.resources.required[0] things.example.com is brought by spec.packages[1], which comes later'],
+    ['error [0].chart.resources.required[0] things.example.com is provided by spec.packages[1], which comes later'],
   ],
   [
     'no such kind',

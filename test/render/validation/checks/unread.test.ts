@@ -46,7 +46,7 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
   ];
   const registry = memoryRegistry([chart]);
   const issues = await inspectOrder({ spec: { packages } }, { registry });
-  // Whoever renders it anyway has the same without another rendering.
+  // A caller that renders it anyway has the same without another rendering.
   const rendered = await renderOrder({ spec: { packages } }, { registry, watch: true }).catch(() => undefined);
   assert.deepEqual(rendered?.issues ?? issues, issues);
   return issues
@@ -125,7 +125,7 @@ test('counts what is left of more than ten thousand values that nothing reads, a
   const many = Object.fromEntries(Array.from({ length: 10_500 }, (_, index) => [`k${index}`, index]));
   const told = await unread(many);
   assert.equal(told.length, 10_001);
-  assert.deepEqual(told.at(-1), ['values', 'Mend or leave out those that are told first.']);
+  assert.deepEqual(told.at(-1), ['values', 'Fix or remove the ones above first.']);
   const chart = { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', ...many };
   const { warnings } = validateOrder({ spec: { packages: [{ chart }] } });
   assert.equal(warnings.length, 10_001);
@@ -166,7 +166,7 @@ test('of more values than can be watched it is told that nobody looked', async (
       path: 'spec.packages[0].chart.values',
       message: 'holds more than 100000 values: which of them nothing reads was not looked for',
       severity: 'note',
-      mend: 'Give the chart fewer values to be told.',
+      mend: 'Set fewer values to get a complete list.',
     },
   ]);
   // As many as are watched.

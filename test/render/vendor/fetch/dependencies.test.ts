@@ -85,7 +85,7 @@ const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = 
   ['shop --check --json', [web], 1, /"agrees": false,\n[\s\S]*"names": \[\n +"web \^1\.0\.0"/],
   ['shop --check', [], 0, /^shop: has its dependencies\n$/],
   ['shop', [], 0, /^shop: has its dependencies\n$/],
-  ['shop --frozen', [], 2, /^Error: --frozen goes with Orders; shop is a chart folder/],
+  ['shop --frozen', [], 2, /^Error: --frozen is for Orders; shop is a chart folder/],
   ['.', [], 1, /^Error: .*Chart\.yaml file is missing\n/],
   ['nothing.yaml', [], 1, /^Error: open nothing\.yaml: no such file or directory\nName the file of an Order/],
   [
@@ -98,7 +98,7 @@ const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = 
     'shop',
     ['{name: base, version: 0.1.0, repository: "file://../base"}'],
     1,
-    /shop\/Chart\.yaml: its dependency base is to lie in .*base, and no chart is there\n/,
+    /shop\/Chart\.yaml: its dependency base should be in .*base, but there is no chart\n/,
   ],
   [
     'shop',
@@ -171,7 +171,7 @@ test('what requirements.yaml says wrongly is told at that file', async () => {
     'dependencies:\n- {name: base, version: 0.1.0, repository: "file://../base"}\n',
   );
   const { stderr } = await runInProcess(['vendor', 'old'], cwd, env(cwd));
-  assert.match(stderr, /old\/requirements\.yaml: its dependency base is to lie/);
+  assert.match(stderr, /old\/requirements\.yaml: its dependency base should be in/);
 });
 
 test('a file:// address with an absolute path is that folder, as for Helm', async () => {

@@ -187,7 +187,7 @@ test('a password does not go to a token service on another host, unless the user
     assert.match(error.message, /asks for tokens of token\.example\.net, which is not its own host/);
   }
   assert.ok(proxy.seen.every(({ authorization }) => authorization === undefined));
-  // Whoever needs no password gets a token without one.
+  // A server without passwords gives a token without one.
   answerProxied = (request, response) => {
     if ((request.url ?? '').includes('token.example.net')) response.end('{"token":"good"}');
     else {

@@ -38,13 +38,13 @@ test('an archive is verified by its signed sum', async () => {
     const archive = { data: change.data ?? data, name: change.name ?? name };
     await assert.rejects(check(archive, change.provenance ?? provenance), { code: 'NOT_VERIFIED', message: why });
   };
-  await refused(/the signed sum is sha256:/, { data: archiveOf('web', '1.0.1') });
-  await refused(/tells no SHA of other\.tgz/, { name: 'other.tgz' });
+  await refused(/the signed digest is sha256:/, { data: archiveOf('web', '1.0.1') });
+  await refused(/contains no sum of other\.tgz/, { name: 'other.tgz' });
   await refused(/signed by a key that is not in .*bob\.gpg/, { keyring: other });
   await refused(/openpgp: /, {
     provenance: Buffer.from(Buffer.from(provenance).toString('utf8').replace('name: web', 'name: wex')),
   });
   await refused(/holds no signed message/, { provenance: Buffer.from(sums) });
-  await refused(/tells no sums/, { provenance: await signed('name: web\n') });
+  await refused(/contains no sums/, { provenance: await signed('name: web\n') });
   await assert.rejects(createVerifier(join(folder, 'none')), { code: 'FILE_FAILED' });
 });
