@@ -3,7 +3,7 @@
 import { callback, flag, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
 import { askMeant } from '../render/core/ask-meant.ts';
 import type { Registry } from '../render/index.ts';
-import { type ApiCoverage, CoverageCounter } from './app/coverage.ts';
+import { type ApiCoverage, RouteCoverageCounter } from './app/coverage.ts';
 import { Dispatcher } from './app/dispatcher.ts';
 import { readFault, scenarioIssues } from './app/fault-rules.ts';
 import { elsewhereLimit, readBytes } from './app/input.ts';
@@ -120,7 +120,7 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
   };
   const worlds = makeWorlds(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
-  const coverage = new CoverageCounter(routes);
+  const coverage = new RouteCoverageCounter(routes);
   const dispatcher = new Dispatcher({ routes, worlds, settings, services, coverage, onBug });
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {

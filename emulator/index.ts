@@ -57,7 +57,7 @@ export {
   type UserFixture,
 } from './store/fixtures.ts';
 /** Describe the rows of a world as models. */
-export type { Comparison, Query, Where } from './store/models/query.ts';
+export type { FieldComparison as Comparison, Query, Where } from './store/models/query.ts';
 export type { CustomModel, Model, ModelName, Models } from './store/models/types.ts';
 /** Describe what goes wrong on purpose. */
 export type { Fault, Scenario, ScenarioReference } from './world/faults.ts';

@@ -21,7 +21,7 @@ export type { Recording } from './app/recordings.ts';
 export { readEmulatorOptions, readFixtures } from './fixture-folder.node.ts';
 export { type CertificateFiles, certificateIn } from './node/certificate.node.ts';
 export { type ProxyOptions, proxyTo } from './node/proxy.node.ts';
-export { renderInThreads, type ThreadOptions } from './rendering/threads.node.ts';
+export { type RenderThreadOptions as ThreadOptions, renderInThreads } from './rendering/threads.node.ts';
 
 /** Describes where the server listens. */
 export interface ServerOptions {

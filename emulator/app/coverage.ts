@@ -38,7 +38,7 @@ export interface ApiCoverage {
 }
 
 /** Counts requests to an emulator, in all of its worlds. */
-export class CoverageCounter {
+export class RouteCoverageCounter {
   readonly #routes: readonly Route[];
   // By route name, then by `status 200` or `query page`.
   readonly #counts = new Map<string, Map<string, number>>();

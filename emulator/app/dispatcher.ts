@@ -13,7 +13,7 @@ import { defaultWorld, isWorldName, type Worlds } from '../world/worlds.ts';
 import { answerFault } from './answers.ts';
 import { authenticate, expiredToken } from './auth.ts';
 import { CallInWorld } from './call.ts';
-import type { CoverageCounter } from './coverage.ts';
+import type { RouteCoverageCounter } from './coverage.ts';
 import { writeExact } from './exact.ts';
 import { applyFaults, faultReply } from './fault-reply.ts';
 import { checkQuery, readBody, readBytes } from './input.ts';
@@ -36,7 +36,7 @@ export interface DispatcherOptions {
   readonly worlds: Worlds;
   readonly settings: Settings;
   readonly services: Services;
-  readonly coverage: CoverageCounter;
+  readonly coverage: RouteCoverageCounter;
   /** Called with faults in the emulator itself; what a caller did wrong is not told. */
   readonly onBug: (failure: unknown, call: string) => void;
 }

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 import { addressOf, type Route } from './route.ts';
 
 /** A path that has routes: by method, with the parameters of the path. */
-export interface Match {
+export interface RouteMatch {
   readonly routes: ReadonlyMap<string, Route>;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -22,14 +22,14 @@ function createNode(): Node {
 /** Finds routes by path. */
 export class Router {
   readonly #root = createNode();
-  readonly #literal = new Map<string, Match>();
+  readonly #literal = new Map<string, RouteMatch>();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) this.#add(route);
   }
 
   /** Returns what is at a path, escapes decoded; undefined when there is nothing. Throws a 400 `Problem` for a broken escape. */
-  match(path: string): Match | undefined {
+  match(path: string): RouteMatch | undefined {
     const known = this.#literal.get(path);
     if (known) return known;
     const segments = path

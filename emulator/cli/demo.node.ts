@@ -15,7 +15,7 @@ import type { Chart, ChartRef } from '../../render/index.ts';
 import { isBundle } from '../../render/vendor/lock/bundle.ts';
 import { archiveOfChart } from '../../render/vendor/lock/pack.node.ts';
 import { type DemoParts, demoFiles, writeDemo } from '../demo/folder.node.ts';
-import type { Given } from '../demo/given.ts';
+import type { DemoInput } from '../demo/given.ts';
 import { createEmulator } from '../emulator.ts';
 import { readFolder } from '../fixture-folder.node.ts';
 import { besideEntryPoints, loadConsoleFiles } from '../node/console.node.ts';
@@ -66,8 +66,8 @@ function tell({ folder, charts, orders, files }: Made, flags: ParsedFlags, io: C
 
 // What a demo shows beside what ships with drydock.
 class Cargo {
-  readonly #charts = new Map<string, NonNullable<Given['files']>[number]>();
-  readonly #orders: NonNullable<Given['orders']>[number][] = [];
+  readonly #charts = new Map<string, NonNullable<DemoInput['files']>[number]>();
+  readonly #orders: NonNullable<DemoInput['orders']>[number][] = [];
 
   /** Takes an Order that renders, with its charts. Throws a RenderError for another one. */
   async addOrder(name: string, { source, text, options }: OrderInput, cwd: string): Promise<void> {
@@ -93,7 +93,7 @@ class Cargo {
     }
   }
 
-  given(): { readonly files: NonNullable<Given['files']>; readonly orders: NonNullable<Given['orders']> } {
+  given(): { readonly files: NonNullable<DemoInput['files']>; readonly orders: NonNullable<DemoInput['orders']> } {
     if (this.#charts.size > mostCharts)
       throw new UsageError(
         `these are ${this.#charts.size} charts, a demo holds ${mostCharts}`,
@@ -114,7 +114,7 @@ class Cargo {
 }
 
 // What is wrong with them is told here, and not by the page.
-async function optionsOf(place: string | undefined, cwd: string): Promise<NonNullable<Given['options']>> {
+async function optionsOf(place: string | undefined, cwd: string): Promise<NonNullable<DemoInput['options']>> {
   if (place === undefined) return {};
   const { fixtures, scenarios, settings, recordings } = await readFolder(resolve(cwd, place));
   const options = { ...settings, fixtures, scenarios, recordings };

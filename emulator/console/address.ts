@@ -1,14 +1,14 @@
 // Places of the console as addresses: the part after `#`, read and written.
 
 /** A place in the console: `#/charts/web?version=1.4.2` is the screen `charts`, about `web`. */
-export interface Place {
+export interface ConsoleLocation {
   readonly screen: string;
   readonly about: readonly string[];
   readonly query: URLSearchParams;
 }
 
 /** Reads a place from the part of an address after `#`. */
-export function readPlace(hash: string): Place {
+export function readPlace(hash: string): ConsoleLocation {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [screen = '', ...about] = path.split('/').map(decodeWord);
   return { screen: screen === '' ? 'orders' : screen, about, query: new URLSearchParams(query) };

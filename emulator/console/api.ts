@@ -11,7 +11,7 @@ export interface SeededUser {
 }
 
 /** An Order that the emulator holds, as its control tells of it. */
-export interface StoredOrder {
+export interface SavedOrder {
   readonly uid: string;
   readonly owner: string;
   readonly order: {

@@ -1,7 +1,7 @@
 // Where the page is, and how to go elsewhere.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { type Place, readPlace } from './address.ts';
+import { type ConsoleLocation, readPlace } from './address.ts';
 
 const here = signal(readPlace(location.hash));
 addEventListener('hashchange', () => {
@@ -9,7 +9,7 @@ addEventListener('hashchange', () => {
 });
 
 /** The present place. */
-export const place: ReadonlySignal<Place> = here;
+export const place: ReadonlySignal<ConsoleLocation> = here;
 
 /** Replaces the present place, which adds no step to the history of the browser. */
 export function replacePlace(href: string): void {

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { ApiFailure, ask, type SeededUser, wordsOf } from './api.ts';
 
 /** An available chart; `fault` says why one cannot be read. */
-export interface ListedChart {
+export interface AvailableChart {
   readonly name: string;
   readonly version: string;
   readonly appVersion?: string;
@@ -27,7 +27,7 @@ export interface KnownHelms {
 }
 
 /** The clock of the emulator. */
-export interface Clock {
+export interface ClockState {
   readonly now: string;
   readonly frozen: boolean;
 }
@@ -36,7 +36,7 @@ export interface Clock {
 export interface Status {
   readonly users: readonly SeededUser[];
   readonly helm: KnownHelms;
-  readonly clock: Clock;
+  readonly clock: ClockState;
   readonly scenarios: readonly string[];
   readonly activeScenarios: readonly string[];
   /** How many faults are set, those of scenarios included. */
@@ -68,7 +68,7 @@ export function signInAs(name: string): void {
 }
 
 /** The available charts; undefined until they are loaded. */
-export const charts: Signal<readonly ListedChart[] | undefined> = signal(undefined);
+export const charts: Signal<readonly AvailableChart[] | undefined> = signal(undefined);
 
 /** Why the charts could not be loaded. */
 export const chartsFault: Signal<string | undefined> = signal(undefined);
@@ -128,7 +128,7 @@ export function emulatorNow(): number {
 /** Loads the list of charts. */
 export async function loadCharts(): Promise<void> {
   try {
-    charts.value = await ask<readonly ListedChart[]>('GET', '__drydock/charts');
+    charts.value = await ask<readonly AvailableChart[]>('GET', '__drydock/charts');
     chartsFault.value = undefined;
   } catch (failure) {
     chartsFault.value = wordsOf(failure);

@@ -6,7 +6,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { markFailures } from '../../render/core/errors.ts';
 import { makeFolder } from '../../render/core/make-folder.node.ts';
-import type { Given } from './given.ts';
+import type { DemoInput } from './given.ts';
 
 /** What a demo is made of. */
 export interface DemoParts {
@@ -39,7 +39,7 @@ const policy = [
 ].join('; ');
 
 /** Returns all files of a demo by their names; `given` is what it shows beside what ships with drydock. */
-export function demoFiles(parts: DemoParts, given: Given = {}): ReadonlyMap<string, Uint8Array> {
+export function demoFiles(parts: DemoParts, given: DemoInput = {}): ReadonlyMap<string, Uint8Array> {
   const files = new Map(parts.files);
   files.set('given.js', encode(`export default ${JSON.stringify(given)};\n`));
   files.set('index.html', encode(pageText(parts, given.orders?.[0]?.text)));

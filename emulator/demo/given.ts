@@ -3,7 +3,7 @@
 import type { UploadedChart } from '../rendering/renderer.ts';
 
 /** Charts, Orders and the state of the emulator, as data. */
-export interface Given {
+export interface DemoInput {
   /** Archives of charts, or bundles of `drydock bundle`; `data` is base64. */
   readonly files?: readonly {
     readonly path: string;

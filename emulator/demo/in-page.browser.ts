@@ -5,7 +5,7 @@ import { renderInPools } from '../rendering/pools.ts';
 import type { Renderer, UploadedChart } from '../rendering/renderer.ts';
 import { startWorker } from '../rendering/start-worker.browser.ts';
 import { createUploadedCharts, type UploadedCharts } from '../rendering/uploaded-charts.ts';
-import type { Given } from './given.ts';
+import type { DemoInput } from './given.ts';
 import { keepCharts } from './kept-charts.browser.ts';
 
 // Who looks at a demo waits for nothing as long as a test does.
@@ -13,7 +13,7 @@ const limits = { milliseconds: 5000 };
 
 /** Creates the emulator of a page whose files lie at an address. */
 export async function openInPage(base: URL): Promise<Emulator> {
-  const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: Given };
+  const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: DemoInput };
   const own = await unpackGiven(given, base);
   const uploads = await keepCharts(createUploadedCharts(own), `drydock demo ${base.pathname}`);
   const start = startIn(base);
@@ -33,7 +33,7 @@ function renderHere(uploads?: UploadedCharts): Renderer {
 }
 
 // In a thread of its own, which ends then: what a demo brings along is no hostile archive, but it may be a long one.
-async function unpackGiven({ files = [] }: Given, base: URL): Promise<readonly UploadedChart[]> {
+async function unpackGiven({ files = [] }: DemoInput, base: URL): Promise<readonly UploadedChart[]> {
   if (files.length === 0) return [];
   const { render, stop } = renderInPools({ start: startIn(base), fallback: renderHere() });
   const charts: UploadedChart[] = [];
@@ -52,7 +52,7 @@ async function unpack(
   return sourceRef === undefined ? charts : charts.map(({ chart }) => ({ chart, sourceRef }));
 }
 
-async function storeOrders(emulator: Emulator, { orders = [] }: Given): Promise<void> {
+async function storeOrders(emulator: Emulator, { orders = [] }: DemoInput): Promise<void> {
   const [first] = emulator.users();
   for (const { value } of first ? orders : []) {
     await emulator.fetch('/api/v1/user/deploy/orders', {

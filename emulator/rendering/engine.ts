@@ -6,7 +6,7 @@ import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
 import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
-import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
+import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
 
 /** The engine, and the sample charts as scripts/generate/sample-charts.ts wrote them: chart to file to text. */
 export interface EngineParts {
@@ -18,7 +18,7 @@ export interface EngineParts {
 type Engine = EngineParts['engine'];
 
 /** Describes how this thread renders. */
-export interface EngineOptions {
+export interface OrderEngineOptions {
   /** Finds charts, before those that ship with drydock. */
   readonly registry?: Registry | undefined;
   /** Finds the schemas that charts refer to by URL, after those of what was handed over. Default: none. */
@@ -46,7 +46,7 @@ export function createEngine({
   onChart,
   load,
   ...limits
-}: EngineOptions): Renderer {
+}: OrderEngineOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   let loaded: Promise<Loaded> | undefined;
   const kept: KeptDrafts = {};
@@ -104,7 +104,7 @@ interface Rendering {
   readonly schemas: SchemaSource;
   readonly limits: RenderLimits;
   readonly samples: readonly Chart[];
-  readonly list: EngineOptions['list'];
+  readonly list: OrderEngineOptions['list'];
   readonly uploads: readonly UploadedChart[];
   readonly kept: KeptDrafts;
 }
@@ -133,7 +133,7 @@ async function answerOf(
 }
 
 // An Order is rendered in the world as it was when it was stored; what a script takes to a cluster is random all the same.
-function render(job: OrderText & { readonly task: string }, rendering: Rendering): Promise<RenderedOrder> {
+function render(job: OrderSource & { readonly task: string }, rendering: Rendering): Promise<RenderedOrder> {
   const { order, seed, helm } = job;
   const { engine, registry, schemas, limits } = rendering;
   const document = parseJson(order, orderLevels) as JsonObject;

@@ -1,12 +1,12 @@
 // The engine of this thread, loaded with the first job: most applications never render. It is a file beside engine.ts,
 // because a worker may load nothing later on.
 
-import { createEngine, type EngineOptions, type EngineParts } from './engine.ts';
+import { createEngine, type EngineParts, type OrderEngineOptions } from './engine.ts';
 import type { Renderer } from './renderer.ts';
 import { createUploadedCharts, type UploadedCharts, withUploads } from './uploaded-charts.ts';
 
 /** Describes how the engine of this thread renders. */
-interface LazyOptions extends Omit<EngineOptions, 'load' | 'uploads'> {
+interface LazyOptions extends Omit<OrderEngineOptions, 'load' | 'uploads'> {
   /** Default: none are uploaded yet. */
   readonly uploads?: UploadedCharts | undefined;
 }

@@ -8,7 +8,7 @@ import type { Chart, ChartRef } from '../../render/index.ts';
 export type ScriptSystem = 'linux' | 'darwin' | 'windows';
 
 /** An Order to be rendered, as it was stored; the same text and seed give the same bytes. */
-export interface OrderText {
+export interface OrderSource {
   /** As JSON. */
   readonly order: string;
   /** Of the world that shows in what is rendered. */
@@ -42,12 +42,12 @@ export interface ScriptPlace {
 export type RenderJob =
   /** Reads the body of a request. */
   | { readonly task: 'check'; readonly body: Uint8Array }
-  | ({ readonly task: 'manifest' } & OrderText)
-  | ({ readonly task: 'resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & OrderText)
+  | ({ readonly task: 'manifest' } & OrderSource)
+  | ({ readonly task: 'resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & OrderSource)
   /** One script alone. */
-  | ({ readonly task: 'script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & OrderText)
+  | ({ readonly task: 'script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & OrderSource)
   /** The list of scripts. */
-  | ({ readonly task: 'scripts'; readonly tool: ScriptTool; readonly places: readonly ScriptPlace[] } & OrderText)
+  | ({ readonly task: 'scripts'; readonly tool: ScriptTool; readonly places: readonly ScriptPlace[] } & OrderSource)
   /** Renders a draft: its manifest, what the charts say, what is odd. */
   | ({ readonly task: 'preview' } & DraftText)
   | ({ readonly task: 'preview-resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & DraftText)

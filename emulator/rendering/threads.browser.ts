@@ -8,7 +8,7 @@ import { startWorker } from './start-worker.browser.ts';
 import { createUploadedCharts } from './uploaded-charts.ts';
 
 /** Describes how a page renders orders. */
-export interface WorkerOptions {
+export interface RenderWorkerOptions {
   /** Charts of the page, before those that ship with drydock; each is handed to the workers once. */
   readonly registry?: Registry | undefined;
   /** What a rendering may take: see `OrderLimits`. */
@@ -16,7 +16,7 @@ export interface WorkerOptions {
 }
 
 /** Returns a renderer whose work is done in workers, so that the page stays responsive; in the page itself where there are none. */
-export function renderInWorkers({ registry, limits }: WorkerOptions = {}): PoolRenderer {
+export function renderInWorkers({ registry, limits }: RenderWorkerOptions = {}): PoolRenderer {
   const uploads = createUploadedCharts();
   return renderInPools({
     // Written so that bundlers see it.

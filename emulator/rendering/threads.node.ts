@@ -8,7 +8,7 @@ import { type PoolRenderer, renderInPools } from './pools.ts';
 import { createUploadedCharts } from './uploaded-charts.ts';
 
 /** Describes how orders are rendered in threads. */
-export interface ThreadOptions {
+export interface RenderThreadOptions {
   /** Folders of charts, as `directoryRegistry` takes them; the threads read them by themselves. */
   readonly folders?: readonly string[] | undefined;
   /** Further charts; they are found in this thread, and each is handed over once. */
@@ -25,7 +25,7 @@ export interface ThreadOptions {
  * const { render, stop } = renderInThreads({ folders: ['./charts'], limits: { milliseconds: 5000 } });
  * const emulator = createEmulator({ renderer: render });
  */
-export function renderInThreads({ folders, registry, limits }: ThreadOptions = {}): PoolRenderer {
+export function renderInThreads({ folders, registry, limits }: RenderThreadOptions = {}): PoolRenderer {
   const uploads = createUploadedCharts();
   const source = new URL('./render-thread.node.ts', import.meta.url);
   return renderInPools({

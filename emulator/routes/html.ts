@@ -13,7 +13,7 @@ export function wantsPage({ header }: Pick<Call, 'header'>): boolean {
 }
 
 /** A page: its title, what stands below it as HTML, and what else the answer needs. */
-export interface Page {
+export interface HtmlPage {
   readonly title: string;
   readonly body: string;
   readonly status?: number;
@@ -44,7 +44,7 @@ img{width:2.25rem;height:2.25rem;border-radius:.35rem}
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Answers with a page. Nothing of it is kept by caches. */
-export function pageReply({ title, body, status = 200, headers = {} }: Page): Reply {
+export function pageReply({ title, body, status = 200, headers = {} }: HtmlPage): Reply {
   const content = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',

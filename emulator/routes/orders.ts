@@ -4,7 +4,7 @@ import { defaultHelm, findHelmVersion, type HelmVersion, helmSelectors } from '.
 import { jsonType, plain, type Reply } from '../app/message.ts';
 import { missing, Problem, violation } from '../app/problem.ts';
 import { type Call, type CallWith, defineRoute, type Parameter, type Route } from '../app/route.ts';
-import type { OrderText, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
+import type { OrderSource, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
 import type { OrderRow } from '../store/rows.ts';
 import { orderAnswer, orderBody } from './order-shapes.ts';
 import { toolOf, wordOf } from './script-words.ts';
@@ -193,7 +193,7 @@ function orderOf(call: CallWith<'id'>): OrderRow {
 }
 
 /** Returns what every rendering of a stored order is made from. */
-function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderText {
+function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderSource {
   return { order, seed: call.world.seed, helm: askedHelm(call) ?? findHelmVersion(call.settings.helm) ?? defaultHelm };
 }
 
@@ -227,7 +227,7 @@ async function scriptFile(call: CallWith<'id' | 'os' | 'file'>): Promise<Reply> 
   return scriptText(call, textOf(call, row), tool, system);
 }
 
-async function scriptText(call: Call, text: OrderText, tool: ScriptTool, os: ScriptSystem): Promise<Reply> {
+async function scriptText(call: Call, text: OrderSource, tool: ScriptTool, os: ScriptSystem): Promise<Reply> {
   const type = os === 'windows' ? powerShellType : shellType;
   return plain(type, await call.services.render({ task: 'script', ...text, tool, os }));
 }

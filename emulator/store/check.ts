@@ -5,7 +5,7 @@ import { compileSchema, type Schema, type SchemaError, type Validate } from './c
 import { fixtureTime } from './time-patterns.ts';
 
 /** One fault of a JSON value: `path` such as `emails[1]`, empty for the value itself. */
-export interface Fault {
+export interface Violation {
   readonly path: string;
   readonly message: string;
 }
@@ -21,7 +21,7 @@ export function addValidators(validators: ReadonlyMap<Schema, Validate>): void {
 }
 
 /** Returns the ways in which a value breaks a schema, the first hundred and how many more there are; none when it fits. */
-export function checkJson(schema: Schema, value: unknown): readonly Fault[] {
+export function checkJson(schema: Schema, value: unknown): readonly Violation[] {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = compileSchema(schema);
@@ -35,13 +35,13 @@ export function checkJson(schema: Schema, value: unknown): readonly Fault[] {
 }
 
 /** Formats faults as one line, each after its path; `whole` is the path of the value itself. */
-export function formatFaults(whole: string, faults: readonly Fault[]): string {
+export function formatFaults(whole: string, faults: readonly Violation[]): string {
   return faults
     .map(({ path, message }) => [path || whole, message].filter((part) => part !== '').join(': '))
     .join('; ');
 }
 
-function fault(error: SchemaError, schema: Schema): Fault {
+function fault(error: SchemaError, schema: Schema): Violation {
   return { path: error.instancePath.split('/').slice(1).reduce(step, ''), message: wording(error, schema) };
 }
 

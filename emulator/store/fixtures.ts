@@ -3,7 +3,7 @@
 import { askMeant } from '../../render/core/ask-meant.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { formatIssues, type Issue } from '../core/errors.ts';
-import { checkJson, type Fault } from './check.ts';
+import { checkJson, type Violation } from './check.ts';
 import type { Schema } from './compile.ts';
 import type { Fields, FixtureOf } from './fields.ts';
 import { isObject, type Json } from './json.ts';
@@ -177,7 +177,7 @@ function checkFixtures(input: Readonly<Record<string, unknown>> | Fixtures, name
   }
 }
 
-function strangerBeside(kind: string, value: unknown): readonly Fault[] | undefined {
+function strangerBeside(kind: string, value: unknown): readonly Violation[] | undefined {
   if (!isObject(value as Json) || !Object.hasOwn(value as object, kind)) return undefined;
   const stranger = Object.keys(value as object).find((name) => name !== kind && name !== '$schema');
   const message = `has an unknown field ${JSON.stringify(stranger)} beside ${JSON.stringify(kind)}`;

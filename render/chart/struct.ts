@@ -13,13 +13,13 @@ export interface GoType {
   /** As Go prints it. */
   readonly name: string;
   /** Returns what a value becomes on top of what was there before; `undefined` is Go's nil. */
-  readonly decode: (value: GoValue, previous: unknown, place: Place) => unknown;
+  readonly decode: (value: GoValue, previous: unknown, place: StructPlace) => unknown;
   /** Reports whether a string stands at a path of keys. By default none does. */
   readonly isText?: IsTextField;
 }
 
 /** Describes where in a struct the decoder is, and takes faults: Go goes on to the end and tells the first. */
-export interface Place {
+export interface StructPlace {
   /** Such as `Metadata.dependencies.name`; empty outside of any struct. */
   readonly field: string;
   readonly faults: GoError[];
@@ -189,7 +189,7 @@ export function pointerTo(type: GoType): GoType {
   };
 }
 
-function mismatch(value: GoValue, type: string, previous: unknown, { field, faults }: Place): unknown {
+function mismatch(value: GoValue, type: string, previous: unknown, { field, faults }: StructPlace): unknown {
   const target = field === '' ? 'Go value' : `Go struct field ${field}`;
   faults.push(new GoError(`json: cannot unmarshal ${jsonKindOf(value)} into ${target} of type ${type}`));
   return previous;

@@ -80,7 +80,7 @@ export interface ParsedFlags {
 }
 
 /** How a command line is read. */
-export interface ReadOptions {
+export interface ReadFlagsOptions {
   /** Stops at the first word that is no flag; it and all that follows are `args`. Default false. */
   readonly stopAtWord?: boolean;
   /** What flags that are not given have instead, checked texts by flag name. Default none. */
@@ -112,7 +112,7 @@ export class UsageError extends Error {
 export function parseFlags(
   specs: readonly FlagSpec[],
   argv: readonly string[],
-  options: ReadOptions = {},
+  options: ReadFlagsOptions = {},
 ): ParsedFlags {
   const reader = new FlagReader(specs, argv, options);
   reader.run();
@@ -153,9 +153,9 @@ class FlagReader implements ParsedFlags {
   readonly #byLetter: ReadonlyMap<string, FlagSpec>;
   readonly #words = new Map<string, string[]>();
   readonly #rest: string[];
-  readonly #options: ReadOptions;
+  readonly #options: ReadFlagsOptions;
 
-  constructor(specs: readonly FlagSpec[], argv: readonly string[], options: ReadOptions) {
+  constructor(specs: readonly FlagSpec[], argv: readonly string[], options: ReadFlagsOptions) {
     this.#options = options;
     this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
     this.#byLetter = new Map(specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec]])));

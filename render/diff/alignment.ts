@@ -3,13 +3,13 @@
 import { diffArrays } from 'diff';
 
 /** A place (from 0) in each of two lists where the same stands. */
-export type Match = readonly [before: number, after: number];
+export type AlignedPair = readonly [before: number, after: number];
 
 // Within this many edits the shortest way is looked for; where more differs, items that stand once in each list lead.
 const maxEdits = 500;
 
 /** Returns the places at which two lists hold the same item, in the order of both. */
-export function alignItems(before: readonly string[], after: readonly string[]): readonly Match[] {
+export function alignItems(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
   const shortest = Math.min(before.length, after.length);
   let start = 0;
   while (start < shortest && before[start] === after[start]) start++;
@@ -17,16 +17,16 @@ export function alignItems(before: readonly string[], after: readonly string[]):
   while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
   // Of equal items the changed one is then the one that changed, not one beside it.
   const inner = alignInner(before.slice(start, before.length - end), after.slice(start, after.length - end));
-  const found = inner.map(([at, to]): Match => [at + start, to + start]);
-  const head = Array.from({ length: start }, (_, at): Match => [at, at]);
-  const tail = Array.from({ length: end }, (_, at): Match => [before.length - end + at, after.length - end + at]);
+  const found = inner.map(([at, to]): AlignedPair => [at + start, to + start]);
+  const head = Array.from({ length: start }, (_, at): AlignedPair => [at, at]);
+  const tail = Array.from({ length: end }, (_, at): AlignedPair => [before.length - end + at, after.length - end + at]);
   return [...head, ...found, ...tail];
 }
 
-function alignInner(before: readonly string[], after: readonly string[]): readonly Match[] {
+function alignInner(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
   const whole = shortestWay(before, after);
   if (whole !== undefined) return whole;
-  const found: Match[] = [];
+  const found: AlignedPair[] = [];
   let [from, to] = [0, 0];
   // What stands once in each list, in the same order: between these the lists are short again.
   for (const [at, other] of [...anchorsOf(before, after), [before.length, after.length] as const]) {
@@ -38,11 +38,11 @@ function alignInner(before: readonly string[], after: readonly string[]): readon
   return found;
 }
 
-function shortestWay(before: readonly string[], after: readonly string[]): Match[] | undefined {
+function shortestWay(before: readonly string[], after: readonly string[]): AlignedPair[] | undefined {
   if (before.length === 0 || after.length === 0) return [];
   const parts = diffArrays([...before], [...after], { maxEditLength: maxEdits });
   if (parts === undefined) return undefined;
-  const found: Match[] = [];
+  const found: AlignedPair[] = [];
   let [at, to] = [0, 0];
   for (const { removed, added, count } of parts) {
     if (!removed && !added) for (let i = 0; i < count; i++) found.push([at + i, to + i]);
@@ -53,11 +53,11 @@ function shortestWay(before: readonly string[], after: readonly string[]): Match
 }
 
 // The longest run of them that stands in the same order in both lists.
-function anchorsOf(before: readonly string[], after: readonly string[]): readonly Match[] {
+function anchorsOf(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
   const places = placesOfSingle(after);
   const single = placesOfSingle(before);
   // Of each length the run that ends earliest: by its last match, which knows the one before it.
-  const ends: { readonly match: Match; readonly previous: (typeof ends)[number] | undefined }[] = [];
+  const ends: { readonly match: AlignedPair; readonly previous: (typeof ends)[number] | undefined }[] = [];
   for (const [item, at] of single) {
     const to = places.get(item);
     if (to === undefined) continue;
@@ -69,7 +69,7 @@ function anchorsOf(before: readonly string[], after: readonly string[]): readonl
     }
     ends[low] = { match: [at, to], previous: ends[low - 1] };
   }
-  const found: Match[] = [];
+  const found: AlignedPair[] = [];
   for (let end = ends.at(-1); end !== undefined; end = end.previous) found.push(end.match);
   return found.reverse();
 }

@@ -1,11 +1,11 @@
 // Two values, member by member: what came, what went, what is another, each with the way to it.
 
 import type { GoMap, GoValue } from '../go/value.ts';
-import { isFixed, listKindOf, type Schema, schemaOfMember } from './crds.ts';
+import { type CrdSchema, isFixed, listKindOf, schemaOfMember } from './crds.ts';
 import { diffText, type EmbeddedFormat, parseEmbedded, readEmbedded, unsaidLines } from './embedded.ts';
 import { knownList, type ListKind, pairItems } from './lists.ts';
 import { isQuantity } from './quantities.ts';
-import type { Step, Steps } from './steps.ts';
+import type { DiffStep, DiffSteps } from './steps.ts';
 import { areSameQuantity, canonical, isSameScalar, isScalar } from './value.ts';
 
 /** What happened to a member; `move` says that the items of a list stand in another order. */
@@ -15,10 +15,10 @@ export type EntryOp = 'add' | 'remove' | 'change' | 'move';
 export interface RawEntry {
   readonly op: EntryOp;
   /** The way as people read it. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly DiffStep[];
   /** The way in each side: to the member, or to the text that holds it. */
-  readonly stepsBefore: Steps;
-  readonly stepsAfter: Steps;
+  readonly stepsBefore: DiffSteps;
+  readonly stepsAfter: DiffSteps;
   /** Undefined where it is not there. */
   readonly before: GoValue | undefined;
   readonly after: GoValue | undefined;
@@ -33,23 +33,23 @@ export interface RawEntry {
 /** A text within an object, and the way in it. */
 export interface Inside {
   readonly format: EmbeddedFormat;
-  readonly steps: readonly Step[];
+  readonly steps: readonly DiffStep[];
 }
 
 /** How values are compared. */
 export interface Comparison {
   /** The schema of a custom resource; null for others. */
-  readonly schema: Schema;
+  readonly schema: CrdSchema;
   /** Whether the names of lists mean what they do in Kubernetes. */
   readonly isBuiltin: boolean;
   readonly kind: string;
 }
 
 interface Place {
-  readonly steps: readonly Step[];
-  readonly before: Steps;
-  readonly after: Steps;
-  readonly schema: Schema;
+  readonly steps: readonly DiffStep[];
+  readonly before: DiffSteps;
+  readonly after: DiffSteps;
+  readonly schema: CrdSchema;
   readonly isFixed: boolean;
   readonly isBuiltin: boolean;
   readonly kind: string;
@@ -69,7 +69,7 @@ function topPlace(comparison: Comparison): Place {
 export function compareUnread(
   before: GoValue | undefined,
   after: GoValue | undefined,
-  steps: readonly Step[],
+  steps: readonly DiffStep[],
 ): RawEntry[] {
   const way = steps.filter((step) => typeof step !== 'object');
   const place = { ...topPlace({ schema: null, isBuiltin: false, kind: '' }), steps, before: way, after: way };
@@ -196,8 +196,8 @@ function areQuantities(before: GoValue, after: GoValue, place: Place): boolean {
 
 function within(
   place: Place,
-  step: Step,
-  to: { readonly before: string | number; readonly after: string | number; readonly schema: Schema },
+  step: DiffStep,
+  to: { readonly before: string | number; readonly after: string | number; readonly schema: CrdSchema },
 ): Place {
   const { inside } = place;
   const fixed = place.isFixed || isFixed(to.schema);

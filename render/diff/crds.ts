@@ -6,10 +6,10 @@ import { member, textMember } from '../manifest/objects.ts';
 import type { ListKind } from './lists.ts';
 
 /** The schema at a place of a custom resource; null where nothing is said. */
-export type Schema = GoValue;
+export type CrdSchema = GoValue;
 
 /** Returns the schema of a kind by the definitions among objects, the later ones first; null without one. */
-export function schemaOf(definitions: readonly GoMap[], group: string, kind: string, version: string): Schema {
+export function schemaOf(definitions: readonly GoMap[], group: string, kind: string, version: string): CrdSchema {
   for (const definition of definitions.toReversed()) {
     const spec = member(definition, 'spec');
     if (textMember(spec, 'group') !== group || textMember(member(spec, 'names'), 'kind') !== kind) continue;
@@ -23,12 +23,12 @@ export function schemaOf(definitions: readonly GoMap[], group: string, kind: str
 }
 
 /** Returns the schema of a member of a map. */
-export function schemaOfMember(schema: Schema, name: string): Schema {
+export function schemaOfMember(schema: CrdSchema, name: string): CrdSchema {
   return member(member(schema, 'properties'), name) ?? member(schema, 'additionalProperties');
 }
 
 /** Returns what a schema says of a list; undefined where that is nothing. */
-export function listKindOf(schema: Schema): ListKind | undefined {
+export function listKindOf(schema: CrdSchema): ListKind | undefined {
   const type = textMember(schema, 'x-kubernetes-list-type');
   if (type === 'set') return { type, keys: [], isOrdered: false };
   if (type === 'atomic') return { type, keys: [], isOrdered: true };
@@ -38,7 +38,7 @@ export function listKindOf(schema: Schema): ListKind | undefined {
 }
 
 /** Reports whether a schema lets no change of the member through: it has a rule that it is equal to what it was. */
-export function isFixed(schema: Schema): boolean {
+export function isFixed(schema: CrdSchema): boolean {
   const rules = member(schema, 'x-kubernetes-validations');
   return (
     Array.isArray(rules) &&

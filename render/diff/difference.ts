@@ -33,7 +33,7 @@ import { type RelatedRisks, relatedRisks } from './relations.ts';
 import { followsTemplate, isInPodTemplate } from './restarts.ts';
 import type { Risk } from './risk-rules.ts';
 import { entryRisks, type FoundRisk, objectRisks, removedRisks } from './risks.ts';
-import { type Steps, stepsText } from './steps.ts';
+import { type DiffSteps, stepsText } from './steps.ts';
 import { isScalar, scalarType } from './value.ts';
 
 /** What happens to an object. `replaced`: a member that cannot be changed does, so that it must be recreated. */
@@ -78,7 +78,7 @@ export interface DiffEntry {
   /** The way as people read it, such as `spec.template.spec.containers[name=web].image`. */
   readonly path: string;
   /** The member's names and indices in each side where it is; of an embedded text, those of the text. */
-  readonly steps: { readonly before?: Steps; readonly after?: Steps };
+  readonly steps: { readonly before?: DiffSteps; readonly after?: DiffSteps };
   /** JSON values; left out where there is none. Data of Secrets are fingerprints unless they are asked for. */
   readonly before?: unknown;
   readonly after?: unknown;
@@ -387,7 +387,7 @@ function typedValues({ before, after, lines }: RawEntry, plain: (raw: GoValue) =
 }
 
 // Data of a Secret are compared as one map, whichever of two holds them.
-function ownSteps({ kind, object }: SideObject, steps: Steps): Steps {
+function ownSteps({ kind, object }: SideObject, steps: DiffSteps): DiffSteps {
   const [first, name, ...rest] = steps;
   const texts = object.get('stringData');
   const isText = kind === 'Secret' && first === 'data' && texts instanceof Map && texts.has(String(name));
@@ -463,11 +463,11 @@ function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
 /** Returns the risks of the members that an entry is about. */
 function risksAt({ inside, stepsBefore, stepsAfter }: RawEntry, found: readonly FoundRisk[]): Risk[] {
   if (inside !== undefined) return [];
-  const isAbout = (place: Steps): boolean => [stepsBefore, stepsAfter].some((steps) => areOnOnePath(steps, place));
+  const isAbout = (place: DiffSteps): boolean => [stepsBefore, stepsAfter].some((steps) => areOnOnePath(steps, place));
   return found.filter(({ places }) => places.some(isAbout)).map(({ risk }) => risk);
 }
 
-function areOnOnePath(a: Steps, b: Steps): boolean {
+function areOnOnePath(a: DiffSteps, b: DiffSteps): boolean {
   return a.slice(0, b.length).every((step, at) => step === b[at]);
 }
 

@@ -4,7 +4,7 @@
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import { type RawEntry, textMaps } from './compare.ts';
-import type { Step } from './steps.ts';
+import type { DiffStep } from './steps.ts';
 import { canonical } from './value.ts';
 
 const bookkeeping = [
@@ -233,7 +233,7 @@ export function isFilledIn(
 }
 
 /** Reports whether a member of one of Kubernetes' own kinds is what the API server fills in where a manifest says nothing. */
-export function isServerDefault(kind: string, steps: readonly Step[], value: GoValue): boolean {
+export function isServerDefault(kind: string, steps: readonly DiffStep[], value: GoValue): boolean {
   return isDefault(value, steps, { kind, isBuiltin: true, isLiveSide: false });
 }
 
@@ -243,7 +243,7 @@ interface Whose {
   readonly isLiveSide: boolean;
 }
 
-function isDefault(value: GoValue, steps: readonly Step[], whose: Whose): boolean {
+function isDefault(value: GoValue, steps: readonly DiffStep[], whose: Whose): boolean {
   const [name, holder] = steps.filter((step) => typeof step === 'string').reverse();
   if (typeof steps.at(-1) !== 'string' || name === undefined) return false;
   const { kind, isBuiltin, isLiveSide } = whose;

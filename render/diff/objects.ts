@@ -11,7 +11,7 @@ import { member, parseDocument, splitStream, textMember, withType } from '../man
 import { type SourcedDocument, sentText } from '../manifest/source.ts';
 import { type CustomScopes, scopeOf } from '../output/scope.ts';
 import { isFingerprint } from './fingerprint.ts';
-import { type Step, type Steps, stepsText } from './steps.ts';
+import { type DiffStep, type DiffSteps, stepsText } from './steps.ts';
 
 /** A document, the file that it is from, and the namespace of its objects that name none. */
 export interface DiffDocument extends SourcedDocument {
@@ -52,7 +52,7 @@ export interface SideObject {
 
 /** A value or a text that is written in a document and that no reader of it sees. */
 export interface Unread {
-  readonly steps: readonly Step[];
+  readonly steps: readonly DiffStep[];
   readonly value: GoValue;
 }
 
@@ -168,10 +168,10 @@ const behind = ['text behind the document'];
 interface ListItem {
   readonly object: GoMap;
   /** The way to it in its document. */
-  readonly steps: Steps;
+  readonly steps: DiffSteps;
 }
 
-function flattenList(value: GoValue, steps: Steps): ListItem[] {
+function flattenList(value: GoValue, steps: DiffSteps): ListItem[] {
   if (value === null) return [];
   if (!(value instanceof Map)) return [{ object: new Map([['document', value]]), steps }];
   const kind = textMember(value, 'kind');
@@ -197,7 +197,7 @@ function isEmptyMetadata(name: string, value: GoValue): boolean {
 }
 
 // Unread parts inside a list item belong to that item, all others to the first object of the document.
-function ownUnread({ steps, value }: Unread, own: Steps, isFirst: boolean): Unread[] {
+function ownUnread({ steps, value }: Unread, own: DiffSteps, isFirst: boolean): Unread[] {
   if (own.length > 0 && own.every((step, at) => step === steps[at])) return [{ steps: steps.slice(own.length), value }];
   const isInItem = steps.includes('items') && typeof steps[1] === 'number';
   return isFirst && !(isInItem && own.length > 0) ? [{ steps, value }] : [];
@@ -218,7 +218,7 @@ export function unreadByPath(unread: readonly Unread[]): ReadonlyMap<string, Unr
   return found;
 }
 
-function duplicate(count: number): Step {
+function duplicate(count: number): DiffStep {
   return { members: [['duplicate', String(count)]] };
 }
 

@@ -2,12 +2,12 @@
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
-import type { Steps } from './steps.ts';
+import type { DiffSteps } from './steps.ts';
 
 /** A pod specification within an object, and the labels of its pods. */
 export interface PodSpec {
   /** The way to the specification; empty for one that is the object itself. */
-  readonly steps: Steps;
+  readonly steps: DiffSteps;
   readonly spec: GoMap;
   readonly labels: GoMap;
 }
@@ -15,7 +15,7 @@ export interface PodSpec {
 /** Returns every pod specification in an object: of a Pod, of a workload, and those in custom resources. */
 export function podSpecsOf(object: GoMap): PodSpec[] {
   const found: PodSpec[] = [];
-  const open: { readonly steps: Steps; readonly value: GoValue; readonly parent: GoMap }[] = [
+  const open: { readonly steps: DiffSteps; readonly value: GoValue; readonly parent: GoMap }[] = [
     { steps: [], value: object, parent: new Map() },
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -33,7 +33,7 @@ export function podSpecsOf(object: GoMap): PodSpec[] {
 
 /** A container of a pod, and the way to it in the pod specification. */
 export interface Container {
-  readonly steps: Steps;
+  readonly steps: DiffSteps;
   readonly name: string;
   readonly container: GoMap;
 }

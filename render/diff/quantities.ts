@@ -1,7 +1,7 @@
 // The members of Kubernetes' own kinds that are quantities, so that `1000m` is `1`.
 // Mirrors: Kubernetes 1.32, pkg/apis/*/types.go, the fields of type `resource.Quantity` and `ResourceList`.
 
-import type { Step } from './steps.ts';
+import type { DiffStep } from './steps.ts';
 
 // By the member that holds the list of resources.
 const lists = new Set(['limits', 'requests', 'capacity', 'allocatable', 'allocatedResources', 'overhead', 'podFixed']);
@@ -11,7 +11,7 @@ const single = new Set(['sizeLimit', 'divisor', 'averageValue', 'targetAverageVa
 const others = new Set(['ConfigMap', 'Secret', 'CustomResourceDefinition']);
 
 /** Reports whether the type of a member is a quantity. */
-export function isQuantity(kind: string, steps: readonly Step[]): boolean {
+export function isQuantity(kind: string, steps: readonly DiffStep[]): boolean {
   const [holder, name] = [steps.at(-2), String(steps.at(-1))];
   if (others.has(kind) || steps[0] === 'metadata' || holder === 'annotations' || holder === 'labels') return false;
   if (single.has(name)) return true;

@@ -2,7 +2,7 @@
 
 import type { GoMap } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
-import type { Step } from './steps.ts';
+import type { DiffStep } from './steps.ts';
 
 const workloads: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
 
@@ -22,6 +22,6 @@ export function followsTemplate(kind: string, object: GoMap): boolean {
 }
 
 /** Reports whether a member is part of the pod template of a workload. */
-export function isInPodTemplate(steps: readonly Step[]): boolean {
+export function isInPodTemplate(steps: readonly DiffStep[]): boolean {
   return steps[0] === 'spec' && steps[1] === 'template';
 }

@@ -6,14 +6,14 @@ import type { RawEntry } from './compare.ts';
 import { listOf } from './pods.ts';
 import type { Risk } from './risk-rules.ts';
 import { newStates } from './states.ts';
-import type { Steps } from './steps.ts';
+import type { DiffSteps } from './steps.ts';
 import { quantityOf } from './value.ts';
 
 /** A risk of a change. */
 export interface FoundRisk {
   readonly risk: Risk;
   /** The members that have it, in either version; none for a risk of the object as a whole. */
-  readonly places: readonly Steps[];
+  readonly places: readonly DiffSteps[];
 }
 
 const selecting: ReadonlySet<string> = new Set([

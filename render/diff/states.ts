@@ -5,7 +5,7 @@ import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import { allContainers, type Container, listOf, type PodSpec, podSpecsOf } from './pods.ts';
 import type { Risk } from './risk-rules.ts';
-import type { Steps } from './steps.ts';
+import type { DiffSteps } from './steps.ts';
 
 /** A risky state. */
 export interface RiskyState {
@@ -13,7 +13,7 @@ export interface RiskyState {
   /** Identifies the state among those of the object. */
   readonly key: string;
   /** The members that bring it about. */
-  readonly places: readonly Steps[];
+  readonly places: readonly DiffSteps[];
   /** Whether an object is in this state without saying so: then it is a risk only where the object has left another state. */
   readonly isDefault?: boolean;
   /** Whether a state with another key is no less risky. Default: none is. */
@@ -77,13 +77,13 @@ function containerStates(pod: PodSpec, own: Container): RiskyState[] {
   const key = keyIn(pod, own);
   const context = member(own.container, 'securityContext');
   const podContext = member(pod.spec, 'securityContext');
-  const places = (...names: readonly string[]): Steps[] => [
-    ...names.map((name): Steps => [...pod.steps, ...own.steps, 'securityContext', name]),
-    ...names.map((name): Steps => [...pod.steps, 'securityContext', name]),
+  const places = (...names: readonly string[]): DiffSteps[] => [
+    ...names.map((name): DiffSteps => [...pod.steps, ...own.steps, 'securityContext', name]),
+    ...names.map((name): DiffSteps => [...pod.steps, 'securityContext', name]),
   ];
   const effective = (name: string): GoValue => member(context, name) ?? member(podContext, name);
   const states: RiskyState[] = [];
-  const add = (is: boolean, risk: Risk, state: string, at: readonly Steps[], isDefault = false): void => {
+  const add = (is: boolean, risk: Risk, state: string, at: readonly DiffSteps[], isDefault = false): void => {
     if (is) states.push({ risk, key: `${key} ${state}`, places: at, isDefault });
   };
 
@@ -148,7 +148,7 @@ const hostMembers: Readonly<Record<string, Risk>> = {
 
 function hostStates(object: GoMap, pods: readonly PodSpec[]): RiskyState[] {
   const states: RiskyState[] = [];
-  const open: { readonly steps: Steps; readonly value: GoValue }[] = [{ steps: [], value: object }];
+  const open: { readonly steps: DiffSteps; readonly value: GoValue }[] = [{ steps: [], value: object }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { steps, value } = next;
     const name = String(steps.at(-1));
@@ -203,7 +203,7 @@ function mountsOf(pod: PodSpec, { steps, container }: Container, volume: string)
   );
 }
 
-function isBelow(steps: Steps, start: Steps): boolean {
+function isBelow(steps: DiffSteps, start: DiffSteps): boolean {
   return start.every((step, at) => steps[at] === step);
 }
 

@@ -6,24 +6,24 @@ export interface ItemKey {
 }
 
 /** A step to a member: the name of a map's member, the index of an item, or what an item is known by. */
-export type Step = string | number | ItemKey;
+export type DiffStep = string | number | ItemKey;
 
 /** The steps to a member of one side: names and indices. */
-export type Steps = readonly (string | number)[];
+export type DiffSteps = readonly (string | number)[];
 
 /** Returns a path as people write it: `spec.containers[name=web].ports[0]`, `metadata.annotations["a.b/c"]`. */
-export function stepsText(steps: readonly Step[]): string {
+export function stepsText(steps: readonly DiffStep[]): string {
   return steps.map(stepText).join('').replace(/^\./, '');
 }
 
-function stepText(step: Step): string {
+function stepText(step: DiffStep): string {
   if (typeof step === 'number') return `[${step}]`;
   if (typeof step !== 'string') return `[${step.members.map(([name, text]) => `${name}=${text}`).join(',')}]`;
   return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
 /** Reports whether steps fit a pattern: names, `*` for any one step (an item of a list, too), `**` at the end for any rest. */
-export function fitsSteps(steps: readonly Step[], pattern: readonly string[]): boolean {
+export function fitsSteps(steps: readonly DiffStep[], pattern: readonly string[]): boolean {
   if (pattern.at(-1) === '**') {
     const start = pattern.slice(0, -1);
     return steps.length >= start.length && fitsSteps(steps.slice(0, start.length), start);

@@ -2,7 +2,7 @@
 // installs before it asks the cluster what there is.
 // Mirrors: helm.sh/helm/v3/pkg/action, install.go, `RunWithContext`, and action.go, `GetVersionSet`, v3.17.3.
 
-import { type Definition, definitionsOf } from '../manifest/definitions.ts';
+import { type ApiDefinition, definitionsOf } from '../manifest/definitions.ts';
 import type { Hook } from '../manifest/sort.ts';
 import type { RenderedRelease } from './release.ts';
 
@@ -19,15 +19,19 @@ export interface PackageApis {
 
 /** What a release defines. */
 export interface ReleaseDefinitions {
-  readonly crds: readonly Definition[];
+  readonly crds: readonly ApiDefinition[];
   /** What its objects define, and the hooks that are not deleted. */
-  readonly objects: readonly Definition[];
+  readonly objects: readonly ApiDefinition[];
   /** What the other hooks define, which is gone after the installation. */
-  readonly transient: readonly Definition[];
+  readonly transient: readonly ApiDefinition[];
 }
 
 /** Returns API versions with those that a package defines; what an earlier package provides stays its own. */
-export function withProvided(provided: ProvidedApis, path: string, definitions: readonly Definition[]): ProvidedApis {
+export function withProvided(
+  provided: ProvidedApis,
+  path: string,
+  definitions: readonly ApiDefinition[],
+): ProvidedApis {
   const more = definitions.flatMap(({ apiVersions }) => apiVersions).filter((name) => !provided.has(name));
   return new Map([...provided, ...more.map((name) => [name, path] as const)]);
 }

@@ -5,7 +5,7 @@ import { formatValue } from '../go/format.ts';
 import { GoError } from '../go/value.ts';
 
 /** A number `coefficient * 10 ** exponent`. */
-export interface Decimal {
+export interface ScaledDecimal {
   readonly coefficient: bigint;
   readonly exponent: number;
 }
@@ -14,7 +14,7 @@ export interface Decimal {
 const divisionPrecision = 16;
 
 /** Returns the decimal with the fewest digits that reads as the float. Throws `GoError` for infinities and NaN. */
-export function fromFloat(value: number): Decimal {
+export function fromFloat(value: number): ScaledDecimal {
   if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${formatValue(value)}`);
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
@@ -22,28 +22,28 @@ export function fromFloat(value: number): Decimal {
 }
 
 /** Returns the float nearest to the decimal. */
-export function toFloat(decimal: Decimal): number {
+export function toFloat(decimal: ScaledDecimal): number {
   return Number(`${decimal.coefficient}e${decimal.exponent}`);
 }
 
 /** Returns the sum. */
-export function add(a: Decimal, b: Decimal): Decimal {
+export function add(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
   const exponent = Math.min(a.exponent, b.exponent);
   return { coefficient: coefficientAt(a, exponent) + coefficientAt(b, exponent), exponent };
 }
 
 /** Returns the difference. */
-export function subtract(a: Decimal, b: Decimal): Decimal {
+export function subtract(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
   return add(a, { coefficient: -b.coefficient, exponent: b.exponent });
 }
 
 /** Returns the product. */
-export function multiply(a: Decimal, b: Decimal): Decimal {
+export function multiply(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
   return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
 }
 
 /** Returns the quotient, rounded half away from zero to 16 digits after the point. Throws `GoError` for a zero divisor. */
-export function divide(a: Decimal, b: Decimal): Decimal {
+export function divide(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
   if (b.coefficient === 0n) throw new GoError('decimal division by 0');
   const shift = a.exponent - b.exponent + divisionPrecision;
   const dividend = magnitude(a.coefficient) * 10n ** BigInt(Math.max(0, shift));
@@ -54,7 +54,7 @@ export function divide(a: Decimal, b: Decimal): Decimal {
   return { coefficient: isNegative ? -rounded : rounded, exponent: -divisionPrecision };
 }
 
-function coefficientAt(decimal: Decimal, exponent: number): bigint {
+function coefficientAt(decimal: ScaledDecimal, exponent: number): bigint {
   return decimal.coefficient * 10n ** BigInt(decimal.exponent - exponent);
 }
 

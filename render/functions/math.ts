@@ -69,13 +69,15 @@ function divisor(value: GoValue): bigint {
 }
 
 function fold(
-  operation: (a: decimal.Decimal, b: decimal.Decimal) => decimal.Decimal,
+  operation: (a: decimal.ScaledDecimal, b: decimal.ScaledDecimal) => decimal.ScaledDecimal,
   values: readonly GoValue[],
 ): number {
   // One after the other: what fails first is told.
   const [first = 0, ...rest] = values;
-  const read = (value: GoValue): decimal.Decimal => decimal.fromFloat(toFloat64(value));
-  return decimal.toFloat(rest.reduce((result: decimal.Decimal, value) => operation(result, read(value)), read(first)));
+  const read = (value: GoValue): decimal.ScaledDecimal => decimal.fromFloat(toFloat64(value));
+  return decimal.toFloat(
+    rest.reduce((result: decimal.ScaledDecimal, value) => operation(result, read(value)), read(first)),
+  );
 }
 
 function negative(value: GoValue): number {

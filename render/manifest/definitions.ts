@@ -6,7 +6,7 @@ import { member, readObjects, textMember } from './objects.ts';
 import type { SourcedDocument } from './source.ts';
 
 /** A kind, or a whole group, that a document defines. */
-export interface Definition {
+export interface ApiDefinition {
   readonly group: string;
   /** Empty for an API service, which says nothing of its kinds. */
   readonly kind: string;
@@ -18,7 +18,7 @@ export interface Definition {
 }
 
 /** Returns what a document defines, in order; nothing if it cannot be read: reading its objects reports that. */
-export function definitionsOf({ path, content }: SourcedDocument): readonly Definition[] {
+export function definitionsOf({ path, content }: SourcedDocument): readonly ApiDefinition[] {
   if (!/CustomResourceDefinition|APIService/.test(content)) return [];
   const objects = orNothing({ path, content: withoutSchemas(content) }) ?? orNothing({ path, content }) ?? [];
   return objects.flatMap((object) => {
@@ -54,7 +54,7 @@ function withoutSchemas(content: string): string {
   return kept.join('\n');
 }
 
-function readCrd(spec: GoValue): Definition[] {
+function readCrd(spec: GoValue): ApiDefinition[] {
   const group = member(spec, 'group');
   const kind = member(member(spec, 'names'), 'kind');
   if (typeof group !== 'string' || typeof kind !== 'string') return [];
@@ -77,7 +77,7 @@ function readCrd(spec: GoValue): Definition[] {
   ];
 }
 
-function readService(spec: GoValue): Definition[] {
+function readService(spec: GoValue): ApiDefinition[] {
   const group = textMember(spec, 'group');
   const version = textMember(spec, 'version');
   if (group === '' || version === '') return [];

@@ -3,7 +3,15 @@
 import type HandlebarsPackage from 'handlebars';
 import handlebarsRuntime from 'handlebars/runtime.js';
 import { commentText } from '../output/comment.ts';
-import { type Dialect, freeMarker, hereDocument, powerShellArgument, quoteWords, shellQuote, Word } from './words.ts';
+import {
+  freeMarker,
+  hereDocument,
+  powerShellArgument,
+  quoteWords,
+  type ShellDialect,
+  shellQuote,
+  Word,
+} from './words.ts';
 
 // The runtime is typed as an empty module.
 const Handlebars = handlebarsRuntime as unknown as typeof HandlebarsPackage;
@@ -23,7 +31,7 @@ export interface ScriptTemplate {
  * more than a quoted string), `comment TEXT` (one harmless line), `document TEXT MARKER` (a here-document or here-string), and
  * `marker TEXT MARKER` (the marker that `document` will use).
  */
-export function fillTemplate(dialect: Dialect, model: object, template: ScriptTemplate): string {
+export function fillTemplate(dialect: ShellDialect, model: object, template: ScriptTemplate): string {
   const handlebars = Handlebars.create();
   handlebars.registerHelper({
     argument: (word: unknown) =>

@@ -3,7 +3,7 @@
 import type { RenderedPackage } from '../engine/packages.ts';
 import type { ScriptTemplate } from './fill.ts';
 import type { SecretSource } from './secrets.ts';
-import type { Dialect } from './words.ts';
+import type { ShellDialect } from './words.ts';
 
 /** Names an operating system that scripts are made for. */
 export type ScriptOs = 'linux' | 'darwin' | 'windows';
@@ -46,6 +46,6 @@ export function scriptFile({ os }: ScriptOptions): 'install.sh' | 'install.ps1' 
 }
 
 /** Returns the language of a system's scripts. */
-export function dialectOf(os: ScriptOs | undefined): Dialect {
+export function dialectOf(os: ScriptOs | undefined): ShellDialect {
   return os === 'windows' ? 'powershell' : 'sh';
 }

@@ -2,7 +2,7 @@
 // Inside "..." or '...', in a comment or in a document the quotes around a word are plain text, and what the word holds
 // would be read by the shell. Those places are refused, so that a template cannot go wrong by accident.
 
-import type { Dialect } from './words.ts';
+import type { ShellDialect } from './words.ts';
 
 /** A place of a template where a word would lose its quoting. */
 export interface TemplateFault {
@@ -17,7 +17,7 @@ const silent = /^\{\{\{?~?(?:[#/^>!]|else\b|comment\s|document\s|marker\s)/;
 const mustache = /\{\{!--[\s\S]*?--~?\}\}|\{\{\{[\s\S]*?\}\}\}|\{\{[\s\S]*?\}\}/y;
 
 /** Returns every place of a template that prints a word inside quotes, a comment or a document. */
-export function lintTemplate(text: string, dialect: Dialect): TemplateFault[] {
+export function lintTemplate(text: string, dialect: ShellDialect): TemplateFault[] {
   const faults: TemplateFault[] = [];
   const scanner = dialect === 'sh' ? new ShellScanner(text) : new PowerShellScanner(text);
   while (scanner.at < text.length) {

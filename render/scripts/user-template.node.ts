@@ -4,7 +4,7 @@ import Handlebars from 'handlebars';
 import { messageOf, RenderError } from '../core/errors.ts';
 import type { ScriptTemplate } from './fill.ts';
 import { lintTemplate } from './template-lint.ts';
-import type { Dialect } from './words.ts';
+import type { ShellDialect } from './words.ts';
 
 /** How every script template is compiled: a name that the data model lacks is an error, and so is an unknown helper. */
 export const templateOptions = {
@@ -18,7 +18,7 @@ export const templateOptions = {
  * Throws VALUES_INVALID with file and line where the text is no Handlebars template, or prints a word where its quoting
  * would not hold: inside quotes, in a comment, in a here-document.
  */
-export function compileScriptTemplate(text: string, fileName: string, dialect: Dialect): ScriptTemplate {
+export function compileScriptTemplate(text: string, fileName: string, dialect: ShellDialect): ScriptTemplate {
   const [fault] = lintTemplate(text, dialect);
   if (fault !== undefined) {
     throw new RenderError('VALUES_INVALID', `${fileName}:${fault.line}: ${fault.message}`, {

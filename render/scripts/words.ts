@@ -2,7 +2,7 @@
 // only ever holds `Word`s, and a `Word` has no other text than the quoted one.
 
 /** Names the language of a script. */
-export type Dialect = 'sh' | 'powershell';
+export type ShellDialect = 'sh' | 'powershell';
 
 // Plain words to every shell, and yet read with care: they begin or end something where a command could stand.
 const reserved = new Set('case do done elif else esac fi for function if in select then time until while'.split(' '));
@@ -28,7 +28,7 @@ export function powerShellArgument(text: string): string {
 }
 
 /** Returns the quoting of a dialect. */
-function quotingOf(dialect: Dialect): (text: string) => string {
+function quotingOf(dialect: ShellDialect): (text: string) => string {
   return dialect === 'sh' ? shellQuote : powerShellQuote;
 }
 
@@ -37,7 +37,7 @@ export class Word {
   readonly #text: string;
   readonly #quoted: string;
 
-  constructor(text: string, dialect: Dialect) {
+  constructor(text: string, dialect: ShellDialect) {
     this.#text = text;
     this.#quoted = quotingOf(dialect)(text);
   }
@@ -62,7 +62,7 @@ export class Word {
  * Returns a copy of a view model in which every text is a `Word`. Empty texts stay empty, so that `{{#if}}` sees them;
  * numbers and booleans stay as they are.
  */
-export function quoteWords(value: unknown, dialect: Dialect): unknown {
+export function quoteWords(value: unknown, dialect: ShellDialect): unknown {
   if (typeof value === 'string') return value === '' ? '' : new Word(value, dialect);
   if (Array.isArray(value)) return value.map((item) => quoteWords(item, dialect));
   if (typeof value !== 'object' || value === null) return value;
@@ -74,7 +74,7 @@ export function quoteWords(value: unknown, dialect: Dialect): unknown {
  * expanded. In sh the marker grows until no line of the document equals it. In PowerShell, a document with a line that would end the
  * here-string becomes a quoted string, which means the same.
  */
-export function hereDocument(text: string, marker: string, dialect: Dialect): string {
+export function hereDocument(text: string, marker: string, dialect: ShellDialect): string {
   const body = text.endsWith('\n') ? text : `${text}\n`;
   if (dialect === 'powershell') {
     return /^['\u2018-\u201b]@/m.test(body) ? powerShellQuote(body.slice(0, -1)) : `@'\n${body}'@`;

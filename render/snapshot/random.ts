@@ -11,13 +11,13 @@ import { openCertificates } from './certificates.ts';
 export const randomMark = '<random>';
 
 /** The way to a member: names and indices. */
-export type Steps = readonly (string | number)[];
+export type RandomPath = readonly (string | number)[];
 
 /** Called with a member that is drawn at random, with the way to it. */
-export type OnRandom = (steps: Steps) => void;
+export type OnRandom = (steps: RandomPath) => void;
 
 /** Returns a value with a mark where its twin, rendered with other random values, differs. */
-export function markRandom(value: GoValue, twin: GoValue, onRandom: OnRandom, steps: Steps = []): GoValue {
+export function markRandom(value: GoValue, twin: GoValue, onRandom: OnRandom, steps: RandomPath = []): GoValue {
   if (value instanceof Map && twin instanceof Map) return markMembers(value, twin, { onRandom, steps });
   if (Array.isArray(value) && Array.isArray(twin) && value.length === twin.length) {
     return value.map((item, at) => markRandom(item, twin[at] as GoValue, onRandom, [...steps, at]));
@@ -29,7 +29,7 @@ export function markRandom(value: GoValue, twin: GoValue, onRandom: OnRandom, st
 
 interface Place {
   readonly onRandom: OnRandom;
-  readonly steps: Steps;
+  readonly steps: RandomPath;
 }
 
 // Names that are drawn themselves stand for each other in their order.

@@ -11,7 +11,7 @@ import { copyTree } from '../go/copy-tree.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';
-import { markRandom, markText, type OnRandom, randomMark, type Steps } from './random.ts';
+import { markRandom, markText, type OnRandom, type RandomPath, randomMark } from './random.ts';
 
 /** Describes how a rendering is settled. */
 export interface SettleOptions {
@@ -34,7 +34,7 @@ export interface RandomMember {
   readonly object: string;
   /** Such as `data.password`. */
   readonly path: string;
-  readonly steps: Steps;
+  readonly steps: RandomPath;
 }
 
 /** A rendering as a snapshot keeps it. */
@@ -95,7 +95,7 @@ class Settler {
     const value = read(body, key);
     const other = twin === undefined ? undefined : read(split(twin).body, key);
     if (!(value instanceof Map)) return part;
-    const found: Steps[] = [];
+    const found: RandomPath[] = [];
     const onRandom: OnRandom = (steps) => void found.push(steps);
     const marked = other instanceof Map ? markRandom(value, other, onRandom) : value;
     const settled =

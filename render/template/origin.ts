@@ -14,7 +14,7 @@ export interface Read {
   /** Of objects: what was read. */
   readonly value?: GoValue | undefined;
   /** What `exactly` gave for it. */
-  readonly alone?: Reads | undefined;
+  readonly alone?: ValueReads | undefined;
 }
 
 /**
@@ -24,12 +24,12 @@ export interface Read {
 export type Way = 'exact' | 'computed' | 'decides' | 'shares';
 
 /** What was read, and how it took part. */
-export type Reads = ReadonlyMap<Read, Way>;
+export type ValueReads = ReadonlyMap<Read, Way>;
 
 /** Where a value comes from. */
 export interface Origin {
   /** Of a text with pieces: what concerns all of it. */
-  readonly reads: Reads;
+  readonly reads: ValueReads;
   /** Of a text: its parts in their order, as far as they came from elsewhere. Undefined: `reads` is all there is. */
   readonly pieces: readonly Piece[] | undefined;
 }
@@ -38,7 +38,7 @@ export interface Origin {
 export interface Piece {
   readonly start: number;
   readonly end: number;
-  readonly reads: Reads;
+  readonly reads: ValueReads;
   /** What the template gave, and where the piece begins in it. */
   readonly text?: TracedText | undefined;
   readonly at?: number | undefined;
@@ -50,16 +50,16 @@ export interface Condition {
   readonly branch: BranchNode;
   /** Whether it is what stands behind `else`. */
   readonly isElse: boolean;
-  readonly reads: Reads;
+  readonly reads: ValueReads;
   /** Those around it, from within. */
   readonly outer: Condition | undefined;
 }
 
 /** A `template` action that runs another template. */
-export interface Call {
+export interface TemplateCall {
   readonly template: Template;
   readonly offset: number;
-  readonly outer: Call | undefined;
+  readonly outer: TemplateCall | undefined;
 }
 
 /** A part of what a template gave. */
@@ -72,7 +72,7 @@ export interface Span {
   /** Undefined for text between actions, unless a value holds that text. */
   readonly origin: Origin | undefined;
   /** The `template` actions that led to it, from within. */
-  readonly calls: Call | undefined;
+  readonly calls: TemplateCall | undefined;
 }
 
 /** What one execution gave. */
@@ -87,7 +87,7 @@ export interface TracedText {
 }
 
 /** Nothing was read. */
-export const noReads: Reads = new Map();
+export const noReads: ValueReads = new Map();
 /** The origin of what a template itself says. */
 export const nothing: Origin = { reads: noReads, pieces: undefined };
 
@@ -100,30 +100,30 @@ export function wayRank(way: Way): number {
 
 /** Reads that know what they are when none is closer than a way: the same ones are asked for again and again. */
 class KnownReads extends Map<Read, Way> {
-  computed: Reads | undefined;
-  decides: Reads | undefined;
-  shares: Reads | undefined;
+  computed: ValueReads | undefined;
+  decides: ValueReads | undefined;
+  shares: ValueReads | undefined;
 }
 
 /** Returns one read of which the value stands in what came out. */
-export function exactly(read: Read): Reads {
+export function exactly(read: Read): ValueReads {
   let { alone } = read;
   if (alone === undefined) {
     alone = new KnownReads();
     (alone as KnownReads).set(read, 'exact');
-    (read as { alone: Reads }).alone = alone;
+    (read as { alone: ValueReads }).alone = alone;
   }
   return alone;
 }
 
 /** Returns all reads, each with the closest way of its ways. */
-export function joinReads(...all: readonly Reads[]): Reads {
+export function joinReads(...all: readonly ValueReads[]): ValueReads {
   return joinAll(all);
 }
 
 /** The same of any number. */
-export function joinAll(all: Iterable<Reads>): Reads {
-  let first: Reads = noReads;
+export function joinAll(all: Iterable<ValueReads>): ValueReads {
+  let first: ValueReads = noReads;
   let joined: KnownReads | undefined;
   for (const reads of all) {
     if (reads.size === 0 || reads === first) continue;
@@ -141,14 +141,14 @@ export function joinAll(all: Iterable<Reads>): Reads {
   return joined ?? first;
 }
 
-function copyOf(reads: Reads): KnownReads {
+function copyOf(reads: ValueReads): KnownReads {
   const copy = new KnownReads();
   for (const [read, way] of reads) copy.set(read, way);
   return copy;
 }
 
 /** Returns the same reads, none of them closer than a way. */
-export function weaken(reads: Reads, way: Way): Reads {
+export function weaken(reads: ValueReads, way: Way): ValueReads {
   if (way === 'exact' || reads.size === 0) return reads;
   const known = reads instanceof KnownReads ? reads[way] : undefined;
   if (known !== undefined) return known;
@@ -157,7 +157,7 @@ export function weaken(reads: Reads, way: Way): Reads {
   return made;
 }
 
-function weakened(reads: Reads, way: Way): Reads {
+function weakened(reads: ValueReads, way: Way): ValueReads {
   let isSame = true;
   for (const own of reads.values()) if (ranks[own] < ranks[way]) isSame = false;
   if (isSame) return reads;
@@ -167,7 +167,7 @@ function weakened(reads: Reads, way: Way): Reads {
 }
 
 /** Returns those of reads that decide, alone or with others. */
-export function deciding(reads: Reads): Reads {
+export function deciding(reads: ValueReads): ValueReads {
   if (weaken(reads, 'decides') === reads) return reads;
   const found = new KnownReads();
   for (const [read, way] of reads) if (ranks[way] >= ranks.decides) found.set(read, way);
@@ -175,27 +175,27 @@ export function deciding(reads: Reads): Reads {
 }
 
 /** Returns an origin of reads alone. */
-export function originOf(reads: Reads): Origin {
+export function originOf(reads: ValueReads): Origin {
   return reads.size === 0 ? nothing : { reads, pieces: undefined };
 }
 
 /** Returns all that was read for a value, as it took part. */
-export function readsOf({ reads, pieces }: Origin): Reads {
+export function readsOf({ reads, pieces }: Origin): ValueReads {
   return pieces === undefined ? reads : joinAll([reads, ...pieces.map(pieceReads)]);
 }
 
 /** Returns an origin with more reads that concern all of it. */
-export function withReads(origin: Origin, reads: Reads): Origin {
+export function withReads(origin: Origin, reads: ValueReads): Origin {
   if (reads.size === 0) return origin;
   // What stands in pieces stays with them.
   return { reads: joinReads(origin.reads, reads), pieces: origin.pieces };
 }
 
-function pieceReads({ start, end, reads, text, at = 0 }: Piece): Reads {
+function pieceReads({ start, end, reads, text, at = 0 }: Piece): ValueReads {
   return text === undefined ? reads : joinReads(reads, textReads(text, at, at + end - start));
 }
 
-const ofTexts = new WeakMap<TracedText, Reads>();
+const ofTexts = new WeakMap<TracedText, ValueReads>();
 
 /** Returns all that was read for a part of what a template gave; for the whole of it, also what left something out. */
 export function textReads(
@@ -203,12 +203,12 @@ export function textReads(
   start: number,
   end: number,
   { withLeftOut = true }: { readonly withLeftOut?: boolean } = {},
-): Reads {
+): ValueReads {
   const isWhole = withLeftOut && start === 0 && end === traced.text.length;
   const known = isWhole ? ofTexts.get(traced) : undefined;
   if (known !== undefined) return known;
   const { spans } = traced;
-  const found: Reads[] = [];
+  const found: ValueReads[] = [];
   for (let at = firstBehind(spans, start); at < spans.length && spans[at]!.start < end; at++) {
     const span = spans[at]!;
     if (span.origin !== undefined) {
@@ -236,20 +236,20 @@ export function firstBehind(spans: readonly { readonly end: number }[], offset: 
   return low;
 }
 
-const ofConditions = new WeakMap<Condition, Reads>();
+const ofConditions = new WeakMap<Condition, ValueReads>();
 
 /** Returns what decided that a condition held, and those around it that are within another one. */
-export function readsWithin(condition: Condition | undefined, since: Condition | undefined): Reads {
+export function readsWithin(condition: Condition | undefined, since: Condition | undefined): ValueReads {
   if (since === undefined) return conditionReads(condition);
-  const found: Reads[] = [];
+  const found: ValueReads[] = [];
   for (let at = condition; at !== undefined && at !== since; at = at.outer) found.push(at.reads);
   return joinAll(found);
 }
 
 /** Returns what decided that a condition and all around it held. */
-export function conditionReads(condition: Condition | undefined): Reads {
+export function conditionReads(condition: Condition | undefined): ValueReads {
   const open: Condition[] = [];
-  let found: Reads | undefined;
+  let found: ValueReads | undefined;
   // As many may stand around each other as templates can nest.
   for (let at = condition; at !== undefined && found === undefined; at = at.outer) {
     found = ofConditions.get(at);
@@ -295,7 +295,7 @@ export interface Segment {
 }
 
 /** Returns the origin of a text that was put together; `whole` concerns all of it. */
-export function assemble(segments: readonly Segment[], whole: Reads = noReads): Origin {
+export function assemble(segments: readonly Segment[], whole: ValueReads = noReads): Origin {
   const pieces: Piece[] = [];
   const wholes = [whole];
   for (const { origin, start, end, to } of segments) {

@@ -5,7 +5,6 @@ import type { Value } from './call.ts';
 import type { Template } from './nodes.ts';
 import type { Observer, Observers, Running } from './observer.ts';
 import {
-  type Call,
   type Condition,
   deciding,
   exactly,
@@ -17,10 +16,11 @@ import {
   originOf,
   type Piece,
   type Read,
-  type Reads,
   readsOf,
+  type TemplateCall,
   type TracedText,
   textReads,
+  type ValueReads,
   weaken,
   withReads,
 } from './origin.ts';
@@ -29,9 +29,9 @@ import {
 export interface FailedExecution {
   readonly template: Template;
   readonly condition: Condition | undefined;
-  readonly calls: Call | undefined;
+  readonly calls: TemplateCall | undefined;
   /** What the action that failed had read. */
-  readonly reads: Reads;
+  readonly reads: ValueReads;
 }
 
 /** A part of an object that is not there, or null. */
@@ -73,7 +73,7 @@ export interface Made {
   origin: Origin;
   readonly parts: Map<string | number, Origin>;
   /** Of keys: what let each be there, and where its name comes from, as far as that is known apart from its part. */
-  keys: Map<string | number, { readonly reads: Reads; readonly name: Origin | undefined }> | undefined;
+  keys: Map<string | number, { readonly reads: ValueReads; readonly name: Origin | undefined }> | undefined;
   /** Whether its parts know what decided that each is there. */
   isGathered: boolean;
   /** The innermost branch around what made it. */
@@ -113,7 +113,7 @@ export class Trace implements Observers {
   /** What each file of the chart gave, by its path. */
   readonly files = new Map<string, TracedText>();
   /** What decides that a value is true or false, where that is less than all that it comes from. */
-  readonly truths = new WeakMap<Origin, Reads>();
+  readonly truths = new WeakMap<Origin, ValueReads>();
   readonly carriers: Carriers;
   readonly #makers: TraceMakers;
   readonly #places = new WeakMap<object, Read>();
@@ -201,7 +201,7 @@ export class Trace implements Observers {
   }
 
   /** Returns how the presence of a part is known: what decided that it is there. */
-  presenceOf(container: object, key: string | number, value: Value): Reads {
+  presenceOf(container: object, key: string | number, value: Value): ValueReads {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
     if (part !== undefined) {
@@ -217,32 +217,32 @@ export class Trace implements Observers {
   }
 
   /** Returns all that a value comes from, where it was read as a whole; `from` tells where the value itself does. */
-  whole(value: Value, from: Origin): Reads {
+  whole(value: Value, from: Origin): ValueReads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
-    const found: Reads[] = [readsOf(from)];
+    const found: ValueReads[] = [readsOf(from)];
     this.#gather(inner, found, new Set());
     return joinAll(found);
   }
 
   /** Returns what decides that a value is true or false. */
-  truthOf(value: Value, from: Origin): Reads {
+  truthOf(value: Value, from: Origin): ValueReads {
     const known = this.truths.get(from) ?? shownReads(value, from) ?? this.#filledReads(bare(value), from);
     return weaken(known ?? this.whole(value, from), 'decides');
   }
 
   // A table that templates made is not empty as soon as anything is in it.
-  #filledReads(value: Value, from: Origin): Reads | undefined {
+  #filledReads(value: Value, from: Origin): ValueReads | undefined {
     if (!(value instanceof Map) || value.size === 0 || this.#places.has(value)) return undefined;
     const made = this.madeOf(value);
     if (made?.keys === undefined) return undefined;
-    const presence: Reads[] = [];
+    const presence: ValueReads[] = [];
     for (const [key, item] of value as GoMap) presence.push(this.presenceOf(value, key, item));
     const isAlways = presence.some(({ size }) => size === 0);
     return joinReads(readsOf(from), isAlways ? noReads : joinAll(presence));
   }
 
-  #gather(value: object, found: Reads[], seen: Set<object>): void {
+  #gather(value: object, found: ValueReads[], seen: Set<object>): void {
     if (seen.has(value)) return;
     seen.add(value);
     const place = this.#places.get(value);
@@ -261,10 +261,10 @@ export class Trace implements Observers {
   }
 
   /** Returns the reads of all the ends of a value that stands somewhere as a whole. */
-  standing(value: Value, from: Origin): Reads {
+  standing(value: Value, from: Origin): ValueReads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
-    const found: Reads[] = [weaken(readsOf(from), 'computed')];
+    const found: ValueReads[] = [weaken(readsOf(from), 'computed')];
     const ahead = new Set<object>([inner]);
     for (const one of ahead) {
       const entries = entriesOf(one);
@@ -327,7 +327,7 @@ export function entriesOf(value: object): readonly (readonly [key: string | numb
 }
 
 // A text that is not empty is so for what wrote it; what was left out of it would only have made it longer.
-function shownReads(value: Value, { reads, pieces }: Origin): Reads | undefined {
+function shownReads(value: Value, { reads, pieces }: Origin): ValueReads | undefined {
   if (typeof value !== 'string' || value === '' || pieces?.length !== 1) return undefined;
   const [{ start, end, text, at = 0 }] = pieces as readonly [Piece];
   if (text === undefined || end - start !== value.length) return undefined;

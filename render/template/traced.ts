@@ -20,7 +20,6 @@ import type {
 } from './nodes.ts';
 import { Observer, type Running } from './observer.ts';
 import {
-  type Call,
   type Condition,
   exactly,
   joinReads,
@@ -28,11 +27,12 @@ import {
   nothing,
   type Origin,
   originOf,
-  type Reads,
   readsOf,
   readsWithin,
   type Span,
   slice,
+  type TemplateCall,
+  type ValueReads,
   weaken,
   withReads,
 } from './origin.ts';
@@ -44,7 +44,7 @@ interface Branch {
   readonly node: BranchNode;
   readonly outer: Branch | undefined;
   /** What decides it. */
-  reads: Reads | undefined;
+  reads: ValueReads | undefined;
   /** Where its value comes from. */
   origin: Origin;
   /** The list that ran: its own, or that of `else`. */
@@ -67,7 +67,7 @@ interface OpenCall {
 
 /** What a template that runs was at when it called another. */
 interface Caller {
-  readonly calls: Call | undefined;
+  readonly calls: TemplateCall | undefined;
   readonly variables: Map<number, Origin>;
   readonly branch: Branch | undefined;
   readonly condition: Condition | undefined;
@@ -98,13 +98,13 @@ export class Tracer extends Observer {
   readonly #leftOut: Condition[] = [];
   readonly #replaced: Condition[] = [];
   #condition: Condition | undefined;
-  #calls: Call | undefined;
+  #calls: TemplateCall | undefined;
   #branch: Branch | undefined;
   #caller: Caller | undefined;
   /** Where dot comes from. */
   #dot: Origin;
   /** Of the range that runs: where its element comes from, and what decides that it is there. */
-  #element: { readonly origin: Origin; readonly reads: Reads } | undefined;
+  #element: { readonly origin: Origin; readonly reads: ValueReads } | undefined;
   #variables = new Map<number, Origin>();
   /** The branch within which each variable was declared. */
   readonly #declared = new Map<number, Condition | undefined>();
@@ -194,7 +194,7 @@ export class Tracer extends Observer {
   }
 
   // What decides a branch is what was evaluated last when it is first asked.
-  #decisionOf(branch: Branch): Reads {
+  #decisionOf(branch: Branch): ValueReads {
     if (branch.reads !== undefined) return branch.reads;
     const trace = this.#trace;
     branch.origin = trace.origin;
@@ -385,7 +385,7 @@ export class Tracer extends Observer {
   }
 
   // One was enough. Those before it were not, and where one behind it would have been, too, none decides alone.
-  #decisiveReads(decisive: boolean, words: readonly OperandNode[], last: Origin): Reads {
+  #decisiveReads(decisive: boolean, words: readonly OperandNode[], last: Origin): ValueReads {
     const { values } = this.#now.open!;
     const own = this.#trace.truthOf(values.at(-1), last);
     const others = words.slice(1 + values.length).flatMap((word) => {
@@ -396,7 +396,7 @@ export class Tracer extends Observer {
   }
 
   // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be told.
-  #aside(word: OperandNode): { readonly value: Value; readonly reads: Reads } | undefined {
+  #aside(word: OperandNode): { readonly value: Value; readonly reads: ValueReads } | undefined {
     if (!isQuiet(word)) return undefined;
     const trace = this.#trace;
     const now = this.#now;
@@ -464,7 +464,7 @@ function isSilent(node: BranchNode, taken: ListNode): boolean {
 function keyReads(
   trace: Trace,
   { container, key, element }: { readonly container: object; readonly key: string; readonly element: GoValue },
-): Reads {
+): ValueReads {
   const known = trace.madeOf(container)?.keys?.get(key)?.name;
   if (known !== undefined) return readsOf(known);
   const place = trace.placeOf(bare(element));

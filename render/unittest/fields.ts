@@ -6,7 +6,7 @@ import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 import { wrongType } from './yaml.ts';
 
 /** The fields of one mapping. */
-export class Fields {
+export class SuiteFields {
   readonly #map: GoMap;
 
   /** `type` is Go's name of the struct. Throws GoError for what is no mapping, and if `strict` for an unknown field. */

@@ -7,14 +7,14 @@ import { listCrds } from '../engine/release.ts';
 import { ext, join } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
-import { type AssertionResult, decideAssertion, type Rendered, type Selection } from './assertions/assertion.ts';
+import { type AssertionResult, decideAssertion, type RenderedTest, type Selection } from './assertions/assertion.ts';
 import { helmOfUnittest, postRender, type RenderedFiles, renderTest } from './render.ts';
 import type { SuiteResult, TestResult } from './results.ts';
 import type { SnapshotCache } from './snapshot.ts';
 import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
 import { templatePath } from './templates.ts';
 import { valuesOfTest } from './values.ts';
-import { type Manifest, readManifests } from './yaml.ts';
+import { readManifests, type TestManifest } from './yaml.ts';
 
 /** What suites need of the world, and how they are run. */
 export interface SuiteRun {
@@ -110,7 +110,7 @@ function decide({ suite, job, chart, cache, run }: Running): Pick<TestResult, 'p
   const files = didPostRender ? postRender(rendered.files, job.postRenderer, run.postRender) : rendered.files;
   const manifests = readFiles(files, rendered, suite);
   let counter = 0;
-  const context: Rendered = {
+  const context: RenderedTest = {
     manifests,
     succeeded: rendered.succeeded,
     didPostRender,
@@ -138,8 +138,8 @@ function readFiles(
   files: ReadonlyMap<string, string>,
   rendered: RenderedFiles,
   suite: TestSuite,
-): ReadonlyMap<string, readonly Manifest[]> {
-  const manifests = new Map<string, readonly Manifest[]>();
+): ReadonlyMap<string, readonly TestManifest[]> {
+  const manifests = new Map<string, readonly TestManifest[]>();
   const { name } = rendered.chart.metadata;
   if (suite.includeCrds) {
     for (const { path, content } of listCrds(rendered.chart, name)) manifests.set(path, readManifests(content));

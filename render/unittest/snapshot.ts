@@ -15,7 +15,7 @@ export interface SnapshotPatterns {
 }
 
 /** What comparing with a snapshot gave. */
-export interface Comparison {
+export interface SnapshotComparison {
   readonly passed: boolean;
   /** Counts from 1 within the test. */
   readonly index: number;
@@ -52,7 +52,7 @@ export class SnapshotCache {
   }
 
   /** Compares the content with the snapshot of a test, and records it where there is none. */
-  compare(test: string, index: number, content: GoValue, patterns?: SnapshotPatterns): Comparison {
+  compare(test: string, index: number, content: GoValue, patterns?: SnapshotPatterns): SnapshotComparison {
     this.#total++;
     const key = String(index);
     const cached = this.#cached.get(test)?.get(key);

@@ -4,7 +4,7 @@
 import { compareVersions, parseVersion } from '../go/semver.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 import { type Assertion, type DocumentSelector, readAssertion } from './assertions/assertion.ts';
-import { Fields } from './fields.ts';
+import { SuiteFields } from './fields.ts';
 import { readYaml, splitDocuments } from './yaml.ts';
 
 /** The version of helm-unittest whose behaviour is given. */
@@ -28,7 +28,7 @@ export interface FakeCluster {
 }
 
 /** What a suite and each of its tests say of the rendering. */
-export interface Settings {
+export interface SuiteSettings {
   readonly values: readonly string[];
   readonly set: GoMap;
   readonly release: {
@@ -51,7 +51,7 @@ export interface Settings {
 }
 
 /** A test of a suite. What it does not say itself, the suite says. */
-export interface TestJob extends Settings {
+export interface TestJob extends SuiteSettings {
   readonly name: string;
   readonly templates: readonly string[];
   readonly documentIndex: number | undefined;
@@ -60,7 +60,7 @@ export interface TestJob extends Settings {
 }
 
 /** A suite. */
-export interface TestSuite extends Settings {
+export interface TestSuite extends SuiteSettings {
   readonly name: string;
   /** The path of its file, from the folder of the run. */
   readonly file: string;
@@ -130,13 +130,13 @@ const testNames = [
 
 function suiteOf(value: GoValue, source: SuiteSource): TestSuite {
   const { file, chartRoute, strict } = source;
-  const fields = new Fields(value, 'unittest.TestSuite', suiteNames, strict);
+  const fields = new SuiteFields(value, 'unittest.TestSuite', suiteNames, strict);
   const own = settingsOf(fields, strict, true);
   const read = fields.list('tests', '*unittest.TestJob').map((test) => {
     if (test === null) throw new GoError('no asserts found');
     return jobOf(test, strict);
   });
-  const skip = new Fields(fields.get('skip'), 'struct', ['reason', 'minimumVersion'], strict);
+  const skip = new SuiteFields(fields.get('skip'), 'struct', ['reason', 'minimumVersion'], strict);
   let skipReason = own.skipReason;
   const minimum = skip.text('minimumVersion');
   if (minimum !== '' && !reaches(minimum)) {
@@ -172,7 +172,7 @@ function checkSuite(suite: TestSuite, { isRendered }: SuiteSource): void {
 }
 
 function jobOf(value: GoValue, strict: boolean): TestJob {
-  const fields = new Fields(value, 'unittest.TestJob', testNames, strict);
+  const fields = new SuiteFields(value, 'unittest.TestJob', testNames, strict);
   const assertions = fields.list('asserts', '*unittest.Assertion').flatMap((assertion) => {
     if (assertion === null) return [];
     if (!(assertion instanceof Map)) throw new GoError('yaml: unmarshal errors:\n  an assertion is a mapping');
@@ -193,7 +193,7 @@ function jobOf(value: GoValue, strict: boolean): TestJob {
 function selectorOf(value: GoValue, strict: boolean): DocumentSelector | undefined {
   if (value === null) return undefined;
   const names = ['path', 'value', 'matchMany', 'skipEmptyTemplates'];
-  const fields = new Fields(value, 'valueutils.DocumentSelector', names, strict);
+  const fields = new SuiteFields(value, 'valueutils.DocumentSelector', names, strict);
   return {
     path: fields.text('path'),
     value: fields.get('value'),
@@ -202,9 +202,9 @@ function selectorOf(value: GoValue, strict: boolean): DocumentSelector | undefin
   };
 }
 
-function settingsOf(fields: Fields, strict: boolean, isSuite: boolean): Settings {
-  const part = (name: string, type: string, names: readonly string[]): Fields =>
-    new Fields(fields.get(name), type, names, strict);
+function settingsOf(fields: SuiteFields, strict: boolean, isSuite: boolean): SuiteSettings {
+  const part = (name: string, type: string, names: readonly string[]): SuiteFields =>
+    new SuiteFields(fields.get(name), type, names, strict);
   const release = part('release', 'struct', ['name', 'namespace', 'revision', 'upgrade']);
   const chart = part('chart', 'struct', ['version', 'appVersion']);
   const capabilities = part('capabilities', 'struct', ['majorVersion', 'minorVersion', 'apiVersions']);
@@ -240,16 +240,26 @@ function versionOf(value: GoValue): string {
 }
 
 // A test that names them without a list means none, even if the suite has some.
-function apiVersionsOf(capabilities: Fields): readonly string[] | undefined {
+function apiVersionsOf(capabilities: SuiteFields): readonly string[] | undefined {
   if (!capabilities.has('apiVersions')) return [];
   const value = capabilities.get('apiVersions');
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-function clusterOf(fields: Fields, strict: boolean): FakeCluster {
+function clusterOf(fields: SuiteFields, strict: boolean): FakeCluster {
   const scheme = [...fields.map('scheme')].map(([name, value]) => {
-    const kind = new Fields(value, 'unittest.KubernetesFakeKindProps', ['should_err', 'gvr', 'namespaced'], strict);
-    const gvr = new Fields(kind.get('gvr'), 'schema.GroupVersionResource', ['group', 'version', 'resource'], strict);
+    const kind = new SuiteFields(
+      value,
+      'unittest.KubernetesFakeKindProps',
+      ['should_err', 'gvr', 'namespaced'],
+      strict,
+    );
+    const gvr = new SuiteFields(
+      kind.get('gvr'),
+      'schema.GroupVersionResource',
+      ['group', 'version', 'resource'],
+      strict,
+    );
     const [group, version, resource] = [gvr.text('group'), gvr.text('version'), gvr.text('resource')];
     return [name, { group, version, resource, namespaced: kind.flag('namespaced') }] as const;
   });
@@ -257,7 +267,7 @@ function clusterOf(fields: Fields, strict: boolean): FakeCluster {
   return { scheme: new Map(scheme), objects };
 }
 
-function withSuite(test: TestJob, suite: Settings): TestJob {
+function withSuite(test: TestJob, suite: SuiteSettings): TestJob {
   const { apiVersions } = test.capabilities;
   const own = test.capabilities;
   return {

@@ -27,11 +27,11 @@ export function readYaml(text: string): GoValue {
 }
 
 /** A rendered object: the whole of a document. */
-export type Manifest = GoMap;
+export type TestManifest = GoMap;
 
 /** Reads the objects of a rendered file, empty documents left out. Throws GoError. */
-export function readManifests(text: string): Manifest[] {
-  const manifests: Manifest[] = [];
+export function readManifests(text: string): TestManifest[] {
+  const manifests: TestManifest[] = [];
   const parts = splitDocuments(text);
   for (const [i, part] of parts.entries()) {
     // A text that ends its document keeps its line break, which the separator has taken.

@@ -22,7 +22,7 @@ export interface Composition {
 }
 
 /** Describes how to compose. */
-export interface ComposeOptions {
+export interface ComposeValuesOptions {
   /** Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
   /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
@@ -37,7 +37,7 @@ export interface ComposeOptions {
  * Decides the dependencies, layers all values and checks them against the schemas. Changes neither chart nor values.
  * Throws VALUES_INVALID with Helm's text.
  */
-export function composeValues(chart: Chart, userValues: GoMap, options: ComposeOptions = {}): Composition {
+export function composeValues(chart: Chart, userValues: GoMap, options: ComposeValuesOptions = {}): Composition {
   const composing = { warn: options.onWarning ?? ((): void => {}), helm: options.helm ?? helmOf() };
   const composed = layer(chart, userValues, composing);
   if (options.skipSchemaValidation !== true) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../../emulator/cli/run.node.ts';
-import type { Given } from '../../emulator/demo/given.ts';
+import type { DemoInput } from '../../emulator/demo/given.ts';
 
 let folder: string;
 const files = {
@@ -55,9 +55,9 @@ async function run(...argv: readonly string[]): Promise<{ code: number; out: str
   return { code, out, err };
 }
 
-async function givenOf(place: string): Promise<Given> {
+async function givenOf(place: string): Promise<DemoInput> {
   const text = await readFile(join(folder, place, 'given.js'), 'utf8');
-  return JSON.parse(text.replace(/^export default /, '').replace(/;\n$/, '')) as Given;
+  return JSON.parse(text.replace(/^export default /, '').replace(/;\n$/, '')) as DemoInput;
 }
 
 test('a demo holds the Orders, their charts and those of folders, and keeps all its files', async () => {

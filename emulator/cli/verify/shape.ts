@@ -5,17 +5,17 @@ import type { Json, JsonObject } from '../../store/json.ts';
 type Kind = 'null' | 'boolean' | 'number' | 'string' | 'time' | 'empty string' | 'list' | 'object';
 
 /** The shape at one place of one or more values. */
-export interface Shape {
+export interface ResponseShape {
   /** Number of values seen at this place. */
   count: number;
   readonly kinds: Set<Kind>;
-  readonly members: Map<string, Shape>;
+  readonly members: Map<string, ResponseShape>;
   /** Shape of list items; its count is 0 if all lists were empty. */
-  items: Shape | undefined;
+  items: ResponseShape | undefined;
 }
 
 /** One difference, with its path such as `[].status.phase`. */
-export interface Difference {
+export interface ShapeDifference {
   readonly path: string;
   readonly message: string;
 }
@@ -23,17 +23,17 @@ export interface Difference {
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Returns the shape of a value. */
-export function shapeOf(value: Json): Shape {
+export function shapeOf(value: Json): ResponseShape {
   const shape = emptyShape();
   see(shape, value);
   return shape;
 }
 
-function emptyShape(): Shape {
+function emptyShape(): ResponseShape {
   return { count: 0, kinds: new Set(), members: new Map(), items: undefined };
 }
 
-function see(shape: Shape, value: Json): void {
+function see(shape: ResponseShape, value: Json): void {
   shape.count++;
   shape.kinds.add(kindOf(value));
   if (Array.isArray(value)) {
@@ -61,18 +61,18 @@ function kindOf(value: Json): Kind {
  * it and no value of the other does. For paths in `free`, which hold free-form data, only the type is compared.
  */
 export function compareShapes(
-  real: Shape,
-  emulated: Shape,
+  real: ResponseShape,
+  emulated: ResponseShape,
   free: ReadonlySet<string>,
   path = '',
-): readonly Difference[] {
+): readonly ShapeDifference[] {
   const kinds = differentKinds(real, emulated);
   if (kinds !== undefined) return [{ path, message: kinds }];
-  const differences: Difference[] = [];
+  const differences: ShapeDifference[] = [];
   if (isSeen(real.items) && isSeen(emulated.items)) {
     differences.push(...compareShapes(real.items, emulated.items, free, `${path}[]`));
   }
-  const objects = (shape: Shape): boolean => shape.kinds.has('object');
+  const objects = (shape: ResponseShape): boolean => shape.kinds.has('object');
   if (!objects(real) || !objects(emulated) || free.has(path)) return differences;
   for (const name of new Set([...real.members.keys(), ...emulated.members.keys()])) {
     const [one, other] = [real.members.get(name), emulated.members.get(name)];
@@ -85,16 +85,16 @@ export function compareShapes(
   return differences;
 }
 
-function isSeen(shape: Shape | undefined): shape is Shape {
+function isSeen(shape: ResponseShape | undefined): shape is ResponseShape {
   return shape !== undefined && shape.count > 0;
 }
 
 // Null and the empty string are compatible with any other value of the field.
-function differentKinds(real: Shape, emulated: Shape): string | undefined {
-  const known = ({ kinds }: Shape): readonly Kind[] =>
+function differentKinds(real: ResponseShape, emulated: ResponseShape): string | undefined {
+  const known = ({ kinds }: ResponseShape): readonly Kind[] =>
     [...kinds].filter((kind) => kind !== 'null' && kind !== 'empty string').sort();
   const [one, other] = [known(real), known(emulated)];
-  const isText = (kinds: readonly Kind[], shape: Shape): boolean =>
+  const isText = (kinds: readonly Kind[], shape: ResponseShape): boolean =>
     kinds.every((kind) => kind === 'string' || kind === 'time') &&
     (kinds.length > 0 || shape.kinds.has('empty string'));
   if (one.length === 0 || other.length === 0) {
@@ -108,7 +108,7 @@ function differentKinds(real: Shape, emulated: Shape): string | undefined {
     : `is ${words(real)} in the deployment, ${words(emulated)} in the emulator`;
 }
 
-function words({ kinds }: Shape): string {
+function words({ kinds }: ResponseShape): string {
   const names: Readonly<Record<Kind, string>> = {
     null: 'null',
     boolean: 'true or false',

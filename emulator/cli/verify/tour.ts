@@ -6,7 +6,7 @@ import type { Json } from '../../store/json.ts';
 export type Known = Map<string, string>;
 
 /** One request. */
-export interface Step {
+export interface TourStep {
   /** The `operationId`, then what is special about the request. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -38,7 +38,7 @@ function learnFirst(names: Readonly<Record<string, string>>): (json: Json, known
 }
 
 /** Steps that only read. */
-export const readingSteps: readonly Step[] = [
+export const readingSteps: readonly TourStep[] = [
   { name: 'getVersion', method: 'GET', path: '/version' },
   { name: 'getCurrentUser', method: 'GET', path: '/user', learn: learnFirst({ login: 'login' }) },
   { name: 'getCurrentUser, nobody', method: 'GET', path: '/user', anonymous: true },
@@ -103,7 +103,7 @@ const address = 'drydock-verify@example.com';
 const credential = { name: 'drydock-verify', type: 'Aws', aws: { accessKeyID: 'example', secretAccessKey: 'example' } };
 
 /** Steps that make changes and revert them. */
-export const writingSteps: readonly Step[] = (
+export const writingSteps: readonly TourStep[] = (
   [
     { name: 'addEmails', method: 'POST', path: '/user/emails', body: () => ({ emails: [address] }) },
     { name: 'addEmails, again', method: 'POST', path: '/user/emails', body: () => ({ emails: [address] }) },
@@ -119,4 +119,4 @@ export const writingSteps: readonly Step[] = (
     { name: 'follow', method: 'PUT', path: '/user/following/{followed}' },
     { name: 'follow, nobody', method: 'PUT', path: `/user/following/${nowhere}` },
   ] as const
-).map((step): Step => ({ ...step, writes: true }));
+).map((step): TourStep => ({ ...step, writes: true }));

@@ -4,8 +4,8 @@ import { markFailures, messageOf } from '../../../render/core/errors.ts';
 import { trimSlashes } from '../../core/base-url.ts';
 import { createEmulator } from '../../emulator.ts';
 import type { Json } from '../../store/json.ts';
-import { compareShapes, type Difference, shapeOf } from './shape.ts';
-import { type Known, readingSteps, type Step, writingSteps } from './tour.ts';
+import { compareShapes, type ShapeDifference, shapeOf } from './shape.ts';
+import { type Known, readingSteps, type TourStep, writingSteps } from './tour.ts';
 
 /** Options for `verify`. */
 export interface VerifyOptions {
@@ -23,7 +23,7 @@ export interface StepResult {
   readonly path: string;
   /** Why the step was skipped; no request was sent then. */
   readonly skipped?: string;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ShapeDifference[];
   readonly milliseconds: number;
 }
 
@@ -88,7 +88,7 @@ function emulatedSide(isAdmin: boolean): Side {
   };
 }
 
-async function take(step: Step, real: Side, emulated: Side): Promise<StepResult> {
+async function take(step: TourStep, real: Side, emulated: Side): Promise<StepResult> {
   const { name, method, path } = step;
   const result = { name, method, path, differences: [], milliseconds: 0 };
   const paths = [real, emulated].map((side) => fill(path, side.known));
@@ -105,7 +105,7 @@ function fill(path: string, known: Known): string | undefined {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known.get(name) ?? ''));
 }
 
-async function send({ method, anonymous, body, learn }: Step, side: Side, path: string): Promise<Answer> {
+async function send({ method, anonymous, body, learn }: TourStep, side: Side, path: string): Promise<Answer> {
   const headers = {
     Accept: 'application/json',
     ...(anonymous ? {} : { Authorization: `token ${side.token}` }),
@@ -129,11 +129,11 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, json };
 }
 
-function compare(there: Answer, here: Answer, free: ReadonlySet<string>): readonly Difference[] {
+function compare(there: Answer, here: Answer, free: ReadonlySet<string>): readonly ShapeDifference[] {
   if (there.status !== here.status) {
     return [{ path: 'status', message: `is ${there.status} in the deployment, ${here.status} in the emulator` }];
   }
-  const differences: Difference[] = [];
+  const differences: ShapeDifference[] = [];
   const [type, ownType] = [mediaType(there), mediaType(here)];
   if (type !== ownType) {
     differences.push({

@@ -44,7 +44,7 @@ spec:
 const print = { lineWidth: 0, indentSeq: true } as const;
 
 /** Reads an Order. Never fails. */
-export function readOrder(text: string): OrderView {
+export function readOrderView(text: string): OrderView {
   try {
     return viewOf(text);
   } catch (failure) {
@@ -71,7 +71,7 @@ function viewOf(text: string): OrderView {
 
 /** Returns the Order with one package more, whose release is named after the chart. */
 export function addPackage(text: string, { chart, version, sourceRef }: NewPackage): string {
-  const { packages } = readOrder(text);
+  const { packages } = readOrderView(text);
   const taken = new Set(packages.map(({ release }) => release));
   let releaseName = chart;
   for (let number = 2; taken.has(releaseName); number++) releaseName = `${chart}-${number}`;
@@ -111,8 +111,8 @@ export function commentOut(text: string, index: number): string | undefined {
   const last = text.slice(0, end).trimEnd().split('\n').length - 1;
   const lines = text.split('\n').map((line, at) => (at >= first && at <= last ? `#${line}` : line));
   const left = lines.join('\n');
-  const { packages, fault } = readOrder(left);
-  const wanted = readOrder(text).packages.filter((_, at) => at !== index);
+  const { packages, fault } = readOrderView(left);
+  const wanted = readOrderView(text).packages.filter((_, at) => at !== index);
   return fault === undefined && JSON.stringify(packages) === JSON.stringify(wanted) ? left : undefined;
 }
 

@@ -2,7 +2,7 @@
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, ask, type DraftIssue, type Refusal, world } from '../api.ts';
-import { commentOut, emptyOrder, type OrderView, readOrder } from './document.ts';
+import { commentOut, emptyOrder, type OrderView, readOrderView } from './document.ts';
 import { createHistory, type History } from './history.ts';
 import { compareManifests, type ManifestChanges } from './manifest-changes.ts';
 import { type OutlinedObject, outlineManifest } from './outline.ts';
@@ -48,7 +48,7 @@ const key = `drydock.order${world === '' ? '' : `@${world}`}${given === undefine
 export const orderDraft: Signal<string> = signal(localStorage.getItem(key) ?? given ?? emptyOrder);
 
 /** The Order as far as it can be read. */
-export const orderView: ReadonlySignal<OrderView> = computed(() => readOrder(orderDraft.value));
+export const orderView: ReadonlySignal<OrderView> = computed(() => readOrderView(orderDraft.value));
 
 /** The package that is being looked at. */
 export const chosen: Signal<number> = signal(0);

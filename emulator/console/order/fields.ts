@@ -20,11 +20,11 @@ export interface ValueField {
 }
 
 /** A JSON Schema, or a part of one. */
-export type Schema = Readonly<Record<string, unknown>>;
+export type ValuesSchema = Readonly<Record<string, unknown>>;
 
 /** Returns the fields of a chart's values. Never fails: what cannot be read has none. */
 export function fieldsOf(values: string, schema: unknown): readonly ValueField[] {
-  const root: Schema = isSchema(schema) ? schema : {};
+  const root: ValuesSchema = isSchema(schema) ? schema : {};
   return withTags(membersOf({ map: readMap(values), schema: root, path: [], root }), values);
 }
 
@@ -61,7 +61,7 @@ export async function fieldsInPieces(
   pause: () => Promise<void>,
 ): Promise<readonly ValueField[]> {
   const pieces = piecesOf(values);
-  const root: Schema = isSchema(schema) ? schema : {};
+  const root: ValuesSchema = isSchema(schema) ? schema : {};
   const fields: ValueField[] = [];
   for (const piece of pieces) {
     // A comment above the first entry of a map describes the map. It describes the entry here, so another entry comes first.
@@ -171,10 +171,10 @@ function piecesOf(values: string): readonly string[] {
 
 interface Level {
   readonly map: YAMLMap | undefined;
-  readonly schema: Schema;
+  readonly schema: ValuesSchema;
   readonly path: readonly string[];
   /** Where its `$ref`s begin. */
-  readonly root: Schema;
+  readonly root: ValuesSchema;
   /** Whether the map is a piece: then what the schema alone names comes elsewhere, and no comment stands above it all. */
   readonly isPart?: boolean;
 }
@@ -198,9 +198,9 @@ function membersOf(level: Level): readonly ValueField[] {
 }
 
 interface Known {
-  readonly schema: Schema;
+  readonly schema: ValuesSchema;
   readonly path: readonly string[];
-  readonly root: Schema;
+  readonly root: ValuesSchema;
   readonly comment: string;
 }
 
@@ -249,7 +249,7 @@ export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): strin
 }
 
 /** Returns what a schema refers to within its own document, or itself. */
-export function resolved(schema: unknown, root: Schema): Schema {
+export function resolved(schema: unknown, root: ValuesSchema): ValuesSchema {
   let found = isSchema(schema) ? schema : {};
   for (let count = 0; count < deepest && typeof found.$ref === 'string'; count++) {
     const steps = found.$ref.startsWith('#/') ? found.$ref.slice(2).split('/') : [];
@@ -261,7 +261,7 @@ export function resolved(schema: unknown, root: Schema): Schema {
 }
 
 /** Reports whether a value is a JSON object. */
-export function isSchema(value: unknown): value is Schema {
+export function isSchema(value: unknown): value is ValuesSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -302,20 +302,20 @@ export function valueAt(values: unknown, path: readonly string[]): unknown {
   let value = values;
   for (const step of path) {
     const holds = (isSchema(value) || Array.isArray(value)) && Object.hasOwn(value, step);
-    value = holds ? (value as Schema)[step] : undefined;
+    value = holds ? (value as ValuesSchema)[step] : undefined;
   }
   return value;
 }
 
 /** An operation of a JSON Patch (RFC 6902). */
-export interface PatchOperation {
+export interface JsonPatchOperation {
   readonly op: 'add' | 'replace' | 'remove';
   readonly path: string;
   readonly value?: unknown;
 }
 
 /** Returns the patch of a chart's own values that does what values laid over them do. */
-export function patchOf(own: unknown, over: unknown, path = ''): readonly PatchOperation[] {
+export function patchOf(own: unknown, over: unknown, path = ''): readonly JsonPatchOperation[] {
   if (!isSchema(over)) return [];
   return Object.entries(over).flatMap(([name, value]) => {
     const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -329,7 +329,7 @@ export function patchOf(own: unknown, over: unknown, path = ''): readonly PatchO
 }
 
 // A null takes away what is there; where nothing was, nothing is to be taken away.
-function withoutNulls(value: Schema): Schema {
+function withoutNulls(value: ValuesSchema): ValuesSchema {
   const kept = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(kept.map(([name, member]) => [name, isSchema(member) ? withoutNulls(member) : member]));
 }

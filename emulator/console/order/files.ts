@@ -1,7 +1,7 @@
 // Files that somebody drops or opens: sent to the emulator, which tells what each is. Folders are walked here.
 
 import { ApiFailure, ask } from '../api.ts';
-import type { ListedChart } from '../session.ts';
+import type { AvailableChart } from '../session.ts';
 
 /** A file with its path below what was dropped. */
 export interface DroppedFile {
@@ -10,7 +10,7 @@ export interface DroppedFile {
 }
 
 /** A text with the name of its file. */
-export interface NamedText {
+export interface FileText {
   readonly name: string;
   readonly text: string;
 }
@@ -18,9 +18,9 @@ export interface NamedText {
 /** What files are. */
 export interface TakenFiles {
   /** They are at hand now. */
-  readonly charts: readonly ListedChart[];
-  readonly orders: readonly NamedText[];
-  readonly values: readonly NamedText[];
+  readonly charts: readonly AvailableChart[];
+  readonly orders: readonly FileText[];
+  readonly values: readonly FileText[];
   readonly refused: readonly { readonly name: string; readonly message: string; readonly mend?: string }[];
 }
 

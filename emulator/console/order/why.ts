@@ -12,7 +12,7 @@ export interface WhyPlace {
 }
 
 /** What sets a value; `line` is one of the Order's text where `where` begins with `spec.`. */
-export interface Setter {
+export interface ValueSetter {
   readonly where: string;
   readonly line?: number;
   readonly value: unknown;
@@ -24,7 +24,7 @@ export interface ReadValue {
   readonly steps: readonly (string | number)[];
   readonly how: string;
   readonly value: unknown;
-  readonly setBy: readonly Setter[];
+  readonly setBy: readonly ValueSetter[];
 }
 
 /** A part of the line, in its order. */

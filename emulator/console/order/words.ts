@@ -3,7 +3,7 @@
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import type { ChartValues } from '../shelf.ts';
-import { aboutSubchart, commentOf, isSchema, keyOf, resolved, type Schema } from './fields.ts';
+import { aboutSubchart, commentOf, isSchema, keyOf, resolved, type ValuesSchema } from './fields.ts';
 
 /** A name that may stand at a place, or what is known of a place. */
 export interface KnownValue {
@@ -30,12 +30,12 @@ export interface ValueWords {
 
 interface Spot {
   readonly node: Node | undefined;
-  readonly schemas: readonly Schema[];
+  readonly schemas: readonly ValuesSchema[];
 }
 
 /** Returns what is known of a chart's values, which are read when the first is asked for. Never fails: what cannot be read is not known. */
 export function wordsOfChart(values: string, schema: unknown): ValueWords {
-  const root: Schema = isSchema(schema) ? schema : {};
+  const root: ValuesSchema = isSchema(schema) ? schema : {};
   let top: Spot | undefined;
   const spotAt = (path: readonly (string | number)[]): Spot => {
     top ??= { node: readValues(values), schemas: allOf(root, root) };
@@ -96,7 +96,7 @@ function readValues(values: string): Node | undefined {
 const deepest = 8;
 
 /** Returns all schemas that hold at a place at once, or one in place of another. */
-function allOf(schema: unknown, root: Schema, depth = 0): readonly Schema[] {
+function allOf(schema: unknown, root: ValuesSchema, depth = 0): readonly ValuesSchema[] {
   if (!isSchema(schema) || depth > deepest) return [];
   const found = resolved(schema, root);
   const others = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (Array.isArray(found[word]) ? found[word] : []));
@@ -104,7 +104,7 @@ function allOf(schema: unknown, root: Schema, depth = 0): readonly Schema[] {
   return [found, ...[...others, ...branches].flatMap((one) => allOf(one, root, depth + 1))];
 }
 
-function below({ node, schemas }: Spot, step: string | number, root: Schema): Spot {
+function below({ node, schemas }: Spot, step: string | number, root: ValuesSchema): Spot {
   const inner = schemas.flatMap((schema) => allOf(schemaBelow(schema, step), root));
   if (typeof step === 'number') {
     // The first of a list stands for all that may follow.
@@ -115,7 +115,7 @@ function below({ node, schemas }: Spot, step: string | number, root: Schema): Sp
   return { node: isNode(own) ? own : undefined, schemas: inner };
 }
 
-function schemaBelow(schema: Schema, step: string | number): unknown {
+function schemaBelow(schema: ValuesSchema, step: string | number): unknown {
   if (typeof step === 'number') {
     const listed = Array.isArray(schema.prefixItems) ? schema.prefixItems : schema.items;
     if (Array.isArray(listed)) return listed[step] ?? schema.additionalItems;
@@ -136,7 +136,7 @@ function fits(pattern: string, name: string): boolean {
   }
 }
 
-function membersOf(spot: Spot, root: Schema): readonly KnownValue[] {
+function membersOf(spot: Spot, root: ValuesSchema): readonly KnownValue[] {
   const own = isMap(spot.node) ? spot.node.items.map(keyOf) : [];
   const named = spot.schemas.flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []));
   return [...new Set([...own, ...named])].map((name) => knownOf(name, below(spot, name, root), spot));
@@ -161,7 +161,7 @@ function knownOf(name: string, { node, schemas }: Spot, around: Spot): KnownValu
   };
 }
 
-function choicesOf(schema: Schema): readonly unknown[] {
+function choicesOf(schema: ValuesSchema): readonly unknown[] {
   if (Array.isArray(schema.enum)) return schema.enum;
   return schema.const === undefined ? [] : [schema.const];
 }

@@ -13,7 +13,7 @@ import {
   mendOf,
   refusalWords,
 } from '../call.ts';
-import { Button, copyText, Fault, TextBlock } from './parts.tsx';
+import { Button, copyText, ErrorMessage, TextBlock } from './parts.tsx';
 
 /** A request in one line. */
 export function CallLine({ call, answer }: AskedCall) {
@@ -62,7 +62,7 @@ export function statusClass(status: number): string {
 
 /** What an answer that is no success says. */
 export function Refused({ answer }: { readonly answer: ApiAnswer }) {
-  return <Fault message={refusalWords(answer)} where={`${answer.status || ''}`} mend={mendOf(answer)} />;
+  return <ErrorMessage message={refusalWords(answer)} where={`${answer.status || ''}`} mend={mendOf(answer)} />;
 }
 
 /** The request behind a page, folded; and the error, if it failed. */

@@ -1,13 +1,13 @@
 // The icon of a chart: its own, or the first letters of its name.
 
 import { useState } from 'preact/hooks';
-import type { ListedChart } from '../session.ts';
+import type { AvailableChart } from '../session.ts';
 
 // As many as style/charts.css has.
 const tones = 8;
 
 /** The icon; the name beside it says the same. */
-export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<ListedChart, 'name' | 'icon'> }) {
+export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<AvailableChart, 'name' | 'icon'> }) {
   const [broken, setBroken] = useState<string>();
   if (icon !== undefined && icon !== broken) {
     return (

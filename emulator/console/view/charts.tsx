@@ -4,14 +4,14 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { wordsOf } from '../api.ts';
 import { place } from '../place.ts';
-import { charts, chartsFault, type ListedChart, loadCharts } from '../session.ts';
+import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
 import { chartOf, type ShownChart } from '../shelf.ts';
 import { ChartIcon } from './chart-icon.tsx';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
 import { late } from './late.tsx';
 import { removeDropped } from './orders/actions.ts';
-import { Button, Empty, Fault, Tabs } from './parts.tsx';
+import { Button, Empty, ErrorMessage, Tabs } from './parts.tsx';
 import { holdChart, letGo, Places } from './placing.tsx';
 
 /** The screen. */
@@ -44,7 +44,7 @@ export function ChartsScreen() {
           />
         </div>
         {chartsFault.value === undefined ? undefined : (
-          <Fault message={chartsFault.value} mend="Fix it, then choose Refresh." />
+          <ErrorMessage message={chartsFault.value} mend="Fix it, then choose Refresh." />
         )}
         <ul class="chart-list">
           {found.map((chart, index) => (
@@ -70,7 +70,7 @@ export function ChartsScreen() {
   );
 }
 
-function isMeant({ name, version, description = '', keywords = [] }: ListedChart, search: string): boolean {
+function isMeant({ name, version, description = '', keywords = [] }: AvailableChart, search: string): boolean {
   const text = `${name} ${version} ${description} ${keywords.join(' ')}`.toLowerCase();
   return search
     .toLowerCase()
@@ -78,7 +78,7 @@ function isMeant({ name, version, description = '', keywords = [] }: ListedChart
     .every((word) => text.includes(word));
 }
 
-function ChartRow({ chart, isShown }: { readonly chart: ListedChart; readonly isShown: boolean }) {
+function ChartRow({ chart, isShown }: { readonly chart: AvailableChart; readonly isShown: boolean }) {
   const { name, version, description, fault, type, deprecated } = chart;
   if (fault !== undefined) {
     return (
@@ -140,7 +140,7 @@ function NoChart({ missing }: { readonly missing: string | undefined }) {
 
 type Part = 'values' | 'readme' | 'dependencies' | 'schema';
 
-function ChartDetail({ chart }: { readonly chart: ListedChart }) {
+function ChartDetail({ chart }: { readonly chart: AvailableChart }) {
   const [shown, setShown] = useState<ShownChart>();
   const [fault, setFault] = useState<string>();
   const [part, setPart] = useState<Part>('values');
@@ -180,7 +180,7 @@ function ChartDetail({ chart }: { readonly chart: ListedChart }) {
           </div>
         ))}
       </dl>
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
       <Tabs
         label="Parts of the chart"
         panel="chart-part"

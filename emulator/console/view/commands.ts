@@ -5,12 +5,12 @@ import { advanceClock, clearFaults, clockSteps, freezeClock, resetData, switchSc
 import { addPackage, emptyOrder, movePackage } from '../order/document.ts';
 import { changeOrder, chosen, openOrder, orderDraft, orderHistory, orderView, preview } from '../order/draft.ts';
 import { goTo } from '../place.ts';
-import { type ListedChart, say, signInAs, status, users } from '../session.ts';
+import { type AvailableChart, say, signInAs, status, users } from '../session.ts';
 import { removeDropped, saveOrder, shareLink } from './orders/actions.ts';
 import { copyText, downloadText } from './parts.tsx';
 
 /** A command. */
-export interface Command {
+export interface PaletteCommand {
   readonly name: string;
   /** A hint beside the name. */
   readonly about: string;
@@ -18,7 +18,7 @@ export interface Command {
 }
 
 /** Lists the commands that are possible now. */
-export function commandsOf(charts: readonly ListedChart[]): readonly Command[] {
+export function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
   const screens = [
     { name: 'Go to the Order', about: 'edit and preview', run: () => goTo(hrefOf('orders')) },
     { name: 'Go to the charts', about: 'available charts', run: () => goTo(hrefOf('charts')) },
@@ -31,7 +31,7 @@ export function commandsOf(charts: readonly ListedChart[]): readonly Command[] {
       run: () => goTo(hrefOf('control', [part])),
     })),
   ];
-  const rendered: readonly Command[] = preview.value
+  const rendered: readonly PaletteCommand[] = preview.value
     ? [
         {
           name: 'Copy the manifest',
@@ -60,7 +60,7 @@ export function commandsOf(charts: readonly ListedChart[]): readonly Command[] {
   return [...screens, ...orderCommands, ...rendered, ...adds, ...people, ...demoCommands()];
 }
 
-function demoCommands(): readonly Command[] {
+function demoCommands(): readonly PaletteCommand[] {
   const { clock, scenarios = [], faults = 0 } = status.value ?? {};
   return [
     { name: 'Reset data', about: 'back to the seed', run: resetData },
@@ -81,7 +81,7 @@ function demoCommands(): readonly Command[] {
   ];
 }
 
-const orderCommands: readonly Command[] = [
+const orderCommands: readonly PaletteCommand[] = [
   { name: 'Copy a link to the Order', about: 'the link contains it', run: shareLink },
   { name: 'Copy the Order', about: 'as YAML', run: () => copyText(orderDraft.value, 'Order') },
   {
@@ -110,7 +110,7 @@ function sayEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
 
 /** Adds a chart to the Order and shows it: at the end, or before the package at index `at`. */
 export function addChart(
-  { name, version, sourceRef }: Pick<ListedChart, 'name' | 'version' | 'sourceRef'>,
+  { name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>,
   at?: number,
 ): void {
   if (orderView.value.fault !== undefined) {

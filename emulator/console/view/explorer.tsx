@@ -8,7 +8,7 @@ import { place } from '../place.ts';
 import { user } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
 import { TextField } from './field.tsx';
-import { Button, Empty, Fault } from './parts.tsx';
+import { Button, Empty, ErrorMessage } from './parts.tsx';
 
 interface Schema {
   readonly $ref?: string;
@@ -82,7 +82,7 @@ export function ExplorerScreen() {
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
         </div>
-        {fault === undefined ? undefined : <Fault message={fault} />}
+        {fault === undefined ? undefined : <ErrorMessage message={fault} />}
         <div class="chart-list">
           {found.map(({ tag, operations }) => (
             <section key={tag} aria-label={tag}>

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Fault, Loading } from './parts.tsx';
+import { ErrorMessage, Loading } from './parts.tsx';
 
 type Component<Props> = (props: Props) => ComponentChildren;
 
@@ -23,7 +23,7 @@ export function late<Props extends object = object>(load: () => Promise<Componen
       );
     }, []);
     if (Loaded) return <Loaded {...props} />;
-    if (fault) return <Fault message="This screen could not be loaded." mend="Reload the page." />;
+    if (fault) return <ErrorMessage message="This screen could not be loaded." mend="Reload the page." />;
     return <Loading />;
   };
 }

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { charts, sayFailure } from '../session.ts';
-import { type Command, commandsOf } from './commands.ts';
+import { commandsOf, type PaletteCommand } from './commands.ts';
 import { rankCommands } from './rank.ts';
 
 const isOpen = signal(false);
@@ -75,7 +75,7 @@ function OpenPalette() {
 }
 
 interface ItemProps {
-  readonly command: Command;
+  readonly command: PaletteCommand;
   readonly id: string;
   readonly isChosen: boolean;
   readonly onPoint: () => void;
@@ -103,7 +103,7 @@ function close(): void {
   isOpen.value = false;
 }
 
-async function run(command: Command | undefined): Promise<void> {
+async function run(command: PaletteCommand | undefined): Promise<void> {
   if (!command) return;
   close();
   try {

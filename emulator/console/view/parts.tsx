@@ -154,7 +154,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 }
 
 /** What is wrong, where, and how to mend it. */
-export function Fault({
+export function ErrorMessage({
   message,
   where,
   mend,

@@ -4,15 +4,15 @@ import { type Signal, signal } from '@preact/signals';
 import type { TargetedDragEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { orderView } from '../order/draft.ts';
-import type { ListedChart } from '../session.ts';
+import type { AvailableChart } from '../session.ts';
 import { addChart } from './commands.ts';
 import { Empty } from './parts.tsx';
 
 /** The chart that is dragged now. */
-export const heldChart: Signal<ListedChart | undefined> = signal(undefined);
+export const heldChart: Signal<AvailableChart | undefined> = signal(undefined);
 
 /** Takes a chart into the hand. */
-export function holdChart(chart: ListedChart, { dataTransfer }: DragEvent): void {
+export function holdChart(chart: AvailableChart, { dataTransfer }: DragEvent): void {
   if (!dataTransfer) return;
   dataTransfer.effectAllowed = 'copy';
   dataTransfer.setData('text/plain', `${chart.name} ${chart.version}`);

@@ -1,13 +1,13 @@
 // Which commands a search means, best first.
 
 /** What a search looks at. */
-export interface Named {
+export interface RankedItem {
   readonly name: string;
   readonly about: string;
 }
 
 /** Returns the commands whose names or words hold every word of a search; those that begin with it stand first. */
-export function rankCommands<One extends Named>(commands: readonly One[], search: string): readonly One[] {
+export function rankCommands<One extends RankedItem>(commands: readonly One[], search: string): readonly One[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const rank = ({ name, about }: One): number => {
     const low = name.toLowerCase();

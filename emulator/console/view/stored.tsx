@@ -1,7 +1,7 @@
 // The saved Orders of all users.
 
 import { hrefOf } from '../address.ts';
-import { isInPage, type StoredOrder } from '../api.ts';
+import { isInPage, type SavedOrder } from '../api.ts';
 import type { ApiCall } from '../call.ts';
 import { newestFirst, openSaved } from '../order/saved.ts';
 import { goTo } from '../place.ts';
@@ -9,11 +9,11 @@ import { emulatorNow, say, users } from '../session.ts';
 import { CallCopies, PageCall } from './call.tsx';
 import { useLoaded } from './loaded.ts';
 import { Button, copyText, Empty, Loading } from './parts.tsx';
-import { Time } from './time.tsx';
+import { RelativeTime } from './time.tsx';
 
 /** The screen. */
 export function StoredScreen() {
-  const { told: orders, asked, again } = useLoaded<readonly StoredOrder[]>('orders');
+  const { told: orders, asked, again } = useLoaded<readonly SavedOrder[]>('orders');
   return (
     <div class="page">
       <div class="bar">
@@ -40,7 +40,7 @@ export function StoredScreen() {
   );
 }
 
-function OrderTable({ orders }: { readonly orders: readonly StoredOrder[] }) {
+function OrderTable({ orders }: { readonly orders: readonly SavedOrder[] }) {
   return (
     <div class="scroll">
       <table class="table">
@@ -65,7 +65,7 @@ function OrderTable({ orders }: { readonly orders: readonly StoredOrder[] }) {
   );
 }
 
-function OrderRow({ saved }: { readonly saved: StoredOrder }) {
+function OrderRow({ saved }: { readonly saved: SavedOrder }) {
   const { uid, owner, order } = saved;
   const { name, creationTimestamp } = order.metadata;
   const token = users.value?.find(({ login }) => login === owner)?.token ?? '<TOKEN>';
@@ -85,7 +85,7 @@ function OrderRow({ saved }: { readonly saved: StoredOrder }) {
       <td data-label="Owner">{owner}</td>
       <td data-label="Packages">{chartsOf(order.spec)}</td>
       <td data-label="Saved">
-        <Time iso={creationTimestamp} now={emulatorNow()} />
+        <RelativeTime iso={creationTimestamp} now={emulatorNow()} />
       </td>
       <td class="row-tools">
         <Button icon="open" label={`Open ${name}`} kind="quiet" onPress={open}>
@@ -101,7 +101,7 @@ function OrderRow({ saved }: { readonly saved: StoredOrder }) {
 }
 
 // `items` is the former name of `packages`.
-function chartsOf({ packages, items }: StoredOrder['order']['spec']): string {
+function chartsOf({ packages, items }: SavedOrder['order']['spec']): string {
   const list = packages ?? items;
   if (!Array.isArray(list)) return '';
   return (list as readonly { readonly chart?: { readonly name?: string } }[])

@@ -18,7 +18,7 @@ export function relativeTime(iso: string, now: number): string {
 }
 
 /** A point in time as text, with the exact time as its title. */
-export function Time({ iso, now }: { readonly iso: string; readonly now: number }) {
+export function RelativeTime({ iso, now }: { readonly iso: string; readonly now: number }) {
   return (
     <time dateTime={iso} title={iso}>
       {relativeTime(iso, now)}

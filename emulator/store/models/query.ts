@@ -4,7 +4,7 @@ import { askMeant } from '../../../render/core/ask-meant.ts';
 import { EmulatorError } from '../../core/errors.ts';
 
 /** Comparisons for one value. All of them must hold. */
-export interface Comparison<Value> {
+export interface FieldComparison<Value> {
   readonly equals?: Value;
   readonly notEquals?: Value;
   readonly in?: readonly Value[];
@@ -23,7 +23,7 @@ export interface Comparison<Value> {
 /** Conditions for an entity by field; for nested objects, conditions by their fields. */
 export type Where<Entity> = {
   readonly [Name in keyof Entity]?:
-    | Comparison<NonNullable<Entity[Name]>>
+    | FieldComparison<NonNullable<Entity[Name]>>
     | (NonNullable<Entity[Name]> extends readonly unknown[]
         ? never
         : NonNullable<Entity[Name]> extends object
@@ -46,7 +46,7 @@ const isWithin = (value: number, [from, to]: readonly [number, number]): boolean
 const has = (value: unknown, part: unknown): boolean =>
   Array.isArray(value) ? value.includes(part) : String(value ?? '').includes(String(part));
 
-const comparisons: { readonly [Name in keyof Required<Comparison<unknown>>]: Compare } = {
+const comparisons: { readonly [Name in keyof Required<FieldComparison<unknown>>]: Compare } = {
   equals: (value, wanted) => value === wanted,
   notEquals: (value, wanted) => value !== wanted,
   in: (value, wanted: readonly unknown[]) => wanted.includes(value),

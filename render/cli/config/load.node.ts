@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { readJson } from '../../codec/json-file.ts';
 import { markFailures } from '../../core/errors.ts';
-import { type ChartFlags, type ReadOptions, UsageError } from '../flags.ts';
+import { type ChartFlags, type ReadFlagsOptions, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { Program } from '../io.ts';
 import { isPattern } from '../made-flags.node.ts';
@@ -41,7 +41,7 @@ export interface ConfigSource {
 export async function configuredDefaults(
   spec: CommandSpec,
   { program, cwd, env, given, allowsMissingCharts = false }: ConfigSource,
-): Promise<ReadOptions | undefined> {
+): Promise<ReadFlagsOptions | undefined> {
   const file = given === undefined ? findConfig(cwd) : givenConfig(given, cwd);
   const allowed = allowedConfig(env);
   if (file === undefined) return undefined;

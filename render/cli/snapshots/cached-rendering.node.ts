@@ -8,7 +8,7 @@ import type { SettledFiles } from '../../snapshot/settle.ts';
 import { digestOf } from '../caching/digest.node.ts';
 import type { CacheEntry, CacheStore } from '../caching/entries.node.ts';
 import type { Finding, RandomSite } from './outcome.ts';
-import type { Rendering, Traced } from './rendering.ts';
+import type { CaseRendering, Traced } from './rendering.ts';
 
 /** What a rendering gives. */
 export interface Rendered {
@@ -169,8 +169,8 @@ export function cacheFailure(
 /** Joins renderings for the comparison. */
 export function renderingOf(
   renderings: readonly CachedRendering[],
-  rest: Pick<Rendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,
-): Rendering {
+  rest: Pick<CaseRendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,
+): CaseRendering {
   const joined = async <T>(
     ask: (rendering: CachedRendering) => Promise<ReadonlyMap<string, T>>,
   ): Promise<ReadonlyMap<string, T>> => {
@@ -206,7 +206,7 @@ export function renderingOf(
 }
 
 /** Returns a rendering with further files, which are not manifests. */
-export function withMore(rendering: Rendering, more: SnapshotFiles): Rendering {
+export function withMore(rendering: CaseRendering, more: SnapshotFiles): CaseRendering {
   const digests = [...more].map(([name, text]) => [name, digestOf(text)] as const);
   return {
     ...rendering,

@@ -16,7 +16,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import { withTexts } from '../made-flags.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
-import type { Rendering, WholeFiles } from './rendering.ts';
+import type { CaseRendering, WholeFiles } from './rendering.ts';
 import type { RunCache } from './run-cache.node.ts';
 
 /** Returns the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
@@ -174,15 +174,15 @@ function shortened(names: readonly string[]): string {
 /** A rendering for a further cell, or why there is none. */
 export interface Cell {
   readonly name: CellName;
-  readonly rendering: Rendering | RenderError;
+  readonly rendering: CaseRendering | RenderError;
 }
 
 /** Returns the rendering for the first cell with what differs from it for the others. */
 export async function withCells(
-  first: Rendering,
+  first: CaseRendering,
   name: CellName,
   { cells, cache }: { readonly cells: readonly Cell[]; readonly cache: RunCache | undefined },
-): Promise<Rendering> {
+): Promise<CaseRendering> {
   const shown = cells.map((cell) => new ShownCell(first, name, cell));
   for (const cell of shown) await cell.read(cache);
   const ownerOf = (file: string): ShownCell | undefined => shown.find(({ digests }) => digests.has(file));
@@ -249,15 +249,15 @@ function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
 }
 
 class ShownCell {
-  readonly rendering: Rendering | undefined;
+  readonly rendering: CaseRendering | undefined;
   digests: ReadonlyMap<string, string> = new Map();
-  readonly #first: Rendering;
+  readonly #first: CaseRendering;
   readonly #name: CellName;
   readonly #mark: string;
   readonly #failure: RenderError | undefined;
   #texts: () => Promise<SnapshotFiles> = async () => new Map();
 
-  constructor(first: Rendering, firstName: CellName, { name, rendering }: Cell) {
+  constructor(first: CaseRendering, firstName: CellName, { name, rendering }: Cell) {
     this.#first = first;
     this.#name = name;
     this.#mark = markOf(name, firstName);
@@ -267,7 +267,7 @@ class ShownCell {
 
   /** Finds out what differs; what an earlier run found for the same two renderings is taken. */
   async read(cache: RunCache | undefined): Promise<void> {
-    const digests = (one: Rendering | undefined): string[] => [...(one?.digests ?? [])].flat();
+    const digests = (one: CaseRendering | undefined): string[] => [...(one?.digests ?? [])].flat();
     const refusals = [this.#failure?.message ?? '', ...this.#refused().flatMap(({ name, message }) => [name, message])];
     const parts = [cache?.program ?? '', 'cell', fullName(this.#name), this.#mark, ...refusals];
     const key = digestOfParts([...parts, ...digests(this.#first), '', ...digests(this.rendering)]);
@@ -384,7 +384,7 @@ function caseOf(name: string): string {
   return name.replace(/(?:\.failure\.txt|\.yaml)$/, '');
 }
 
-function isOf(first: Rendering): (one: CaseOutcome) => boolean {
+function isOf(first: CaseRendering): (one: CaseOutcome) => boolean {
   const fine = new Set(first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
   return ({ name }) => fine.has(name);
 }

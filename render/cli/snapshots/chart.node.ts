@@ -37,7 +37,7 @@ import { withCluster } from './cluster.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
-import type { Rendering, TracedRelease } from './rendering.ts';
+import type { CaseRendering, TracedRelease } from './rendering.ts';
 import { decidingText, type RunCache } from './run-cache.node.ts';
 
 /** What cases are rendered with beside their chart. */
@@ -69,7 +69,7 @@ interface ReadyCase {
 /**
  * Renders the cases of a chart, and reports those that do not render. Throws RenderError where the chart cannot be read.
  */
-export async function renderChart(input: string, run: ChartRun): Promise<Rendering> {
+export async function renderChart(input: string, run: ChartRun): Promise<CaseRendering> {
   const { flags, io, cache } = run;
   const path = resolve(io.cwd, input);
   const helm = helmOf(helmVersionOf(flags));
@@ -355,7 +355,7 @@ class ChartCases {
     return { plain: filesOf(release), twin, release };
   }
 
-  rendering(input: string): Rendering {
+  rendering(input: string): CaseRendering {
     const { path, run } = this.#options;
     for (const [, names] of this.#told)
       if (names.length > 0) run.io.stderr(`Nor, for the same reason, ${listNames(names, 4)}.\n`);

@@ -32,7 +32,7 @@ import {
   type RandomSite,
   type RevisionChange,
 } from './outcome.ts';
-import { bareContent, type Rendering, type TracedRelease } from './rendering.ts';
+import { bareContent, type CaseRendering, type TracedRelease } from './rendering.ts';
 
 /** A snapshot, and how its input is compared with it. */
 export interface Comparing {
@@ -50,7 +50,7 @@ export interface Comparing {
 }
 
 /** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later form. */
-export async function compareRendering(rendering: Rendering, comparing: Comparing): Promise<Outcome> {
+export async function compareRendering(rendering: CaseRendering, comparing: Comparing): Promise<Outcome> {
   const { snapshot, flags, io } = comparing;
   const same = flags.on('update') ? undefined : await sameOutcome(rendering, comparing);
   if (same !== undefined) return same;
@@ -104,7 +104,10 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   return { ...outcome, meaning: { ...meaning, objects } };
 }
 
-function meaningOptions({ namespace }: Pick<Rendering, 'namespace'>, { rules, flags, io }: Comparing): MeaningOptions {
+function meaningOptions(
+  { namespace }: Pick<CaseRendering, 'namespace'>,
+  { rules, flags, io }: Comparing,
+): MeaningOptions {
   return {
     ignore: rules,
     all: flags.on('all'),
@@ -119,7 +122,7 @@ function meaningOptions({ namespace }: Pick<Rendering, 'namespace'>, { rules, fl
 export interface BaseSide {
   readonly status: RevisionChange['status'];
   /** Undefined where it does not render, or the revision does not have it. */
-  readonly rendering?: Rendering | undefined;
+  readonly rendering?: CaseRendering | undefined;
   /** Why it does not render. Default it does. */
   readonly fault?: string;
   /** What Helm warns of when it renders it. Default nothing. */
@@ -127,7 +130,7 @@ export interface BaseSide {
 }
 
 /** Reports whether two renderings are the same to the byte. */
-function areSame(one: Rendering, other: Rendering): boolean {
+function areSame(one: CaseRendering, other: CaseRendering): boolean {
   const isSame = [...one.digests].every(([path, digest]) => other.digests.get(path) === digest);
   return isSame && one.digests.size === other.digests.size;
 }
@@ -135,7 +138,7 @@ function areSame(one: Rendering, other: Rendering): boolean {
 /** Compares an input with what a revision renders it to; undefined stands for an input that is gone. */
 export async function compareSides(
   base: BaseSide,
-  rendering: Rendering | undefined,
+  rendering: CaseRendering | undefined,
   comparing: Comparing,
 ): Promise<RevisionChange> {
   const { status, rendering: before } = base;
@@ -170,26 +173,26 @@ export async function compareSides(
 }
 
 // Cases that do not render in the revision, and do now, have nothing to be compared with.
-function faultBefore(before: Rendering | undefined, after: Rendering | undefined): string {
+function faultBefore(before: CaseRendering | undefined, after: CaseRendering | undefined): string {
   const fine = new Set(after?.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
   const faults = before?.cases.filter(({ name, status }) => status === 'fault' && fine.has(name)) ?? [];
   return faults.map(({ name, message }) => `case ${name}: ${message.trimEnd()}`).join('\n');
 }
 
-function faultsOf(side: Rendering | undefined): string[] {
+function faultsOf(side: CaseRendering | undefined): string[] {
   return (side?.cases ?? []).filter(({ status }) => status === 'fault').map(({ message }) => message);
 }
 
 // An input that exists on one side only has empty files on the other, so that its objects are reported.
-async function filesOf(side: Rendering | undefined, own: Rendering): Promise<SnapshotFiles> {
+async function filesOf(side: CaseRendering | undefined, own: CaseRendering): Promise<SnapshotFiles> {
   if (side !== undefined) return side.files();
   return new Map([...(await own.files()).keys()].filter((path) => path.endsWith('.yaml')).map((path) => [path, '']));
 }
 
 async function explainedSides(
   change: ShownChange,
-  before: Rendering | undefined,
-  after: Rendering | undefined,
+  before: CaseRendering | undefined,
+  after: CaseRendering | undefined,
 ): Promise<OutcomeChange> {
   // What comes or goes with its chart needs no other cause.
   if (before === undefined || after === undefined) return plainChange(change);
@@ -228,7 +231,7 @@ function recordedSide(known: SnapshotRecord | undefined): KnownSide {
  * Returns the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be told, or is
  * not so.
  */
-async function sameOutcome(rendering: Rendering, comparing: Comparing): Promise<Outcome | undefined> {
+async function sameOutcome(rendering: CaseRendering, comparing: Comparing): Promise<Outcome | undefined> {
   const { snapshot, flags, io } = comparing;
   const root = resolve(io.cwd, snapshot);
   // A key of fingerprints that is another is told.
@@ -240,7 +243,7 @@ async function sameOutcome(rendering: Rendering, comparing: Comparing): Promise<
   return outcome;
 }
 
-function isRecorded({ digests, missing }: Rendering, root: string): boolean {
+function isRecorded({ digests, missing }: CaseRendering, root: string): boolean {
   if (isTorn(root)) return false;
   const paths = [...snapshotPaths(root)].filter(([path]) => !missing.includes(path));
   if (paths.length !== digests.size || !paths.every(([path]) => digests.has(path))) return false;
@@ -252,7 +255,7 @@ function isRecorded({ digests, missing }: Rendering, root: string): boolean {
   });
 }
 
-async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Outcome> {
+async function unchanged(rendering: CaseRendering, comparing: Comparing): Promise<Outcome> {
   const { input, name, snapshot, rules } = comparing;
   return {
     input,
@@ -327,7 +330,10 @@ function tellTorn(snapshot: string, io: CommandContext): void {
 }
 
 // What was recorded of a case that does not render now stays.
-async function keptInputs(rendering: Rendering, known: SnapshotRecord | undefined): Promise<SnapshotRecord['inputs']> {
+async function keptInputs(
+  rendering: CaseRendering,
+  known: SnapshotRecord | undefined,
+): Promise<SnapshotRecord['inputs']> {
   const kept = Object.entries(known?.inputs ?? {}).filter(([name]) => rendering.missing.includes(`${name}.yaml`));
   return { ...Object.fromEntries(kept), ...(await rendering.inputs()) };
 }
@@ -342,7 +348,7 @@ function statusOf(name: string, changes: readonly ChangedFile[], meaning: Return
 
 async function explained(
   change: ShownChange,
-  rendering: Rendering,
+  rendering: CaseRendering,
   known: KnownSide | undefined,
 ): Promise<OutcomeChange> {
   const { documents, files } = change;
@@ -379,7 +385,7 @@ function withoutCauses({ causes: _, entries, ...change }: OutcomeChange): Outcom
 }
 
 // Asked for where somebody reads it: it takes a rendering with its trace.
-async function randomSites(rendering: Rendering, { flags }: Comparing): Promise<readonly RandomSite[]> {
+async function randomSites(rendering: CaseRendering, { flags }: Comparing): Promise<readonly RandomSite[]> {
   const isRead = flags.on('update') || flags.on('json') || flags.list('report').length > 0;
   return isRead ? rendering.random() : [];
 }

@@ -24,7 +24,7 @@ import { type BaseSide, type Comparing, compareRendering, compareSides } from '.
 import { SnapshotCoverage } from './coverage.node.ts';
 import { renderOrderInput } from './order.node.ts';
 import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
-import type { Rendering } from './rendering.ts';
+import type { CaseRendering } from './rendering.ts';
 import type { RunCache } from './run-cache.node.ts';
 
 /** One input, and what its snapshot is called. */
@@ -207,7 +207,7 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
 }
 
 // For each Helm and each version of Kubernetes that is asked for.
-async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering> {
+async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<CaseRendering> {
   const [version, ...otherVersions] = helmVersionsOf(run.flags);
   // An Order says its own values: another one is an Order of its own.
   const asked = cellsOf(run.flags);
@@ -255,7 +255,7 @@ function orderFor(
   return order && { ...order, options: { ...order.options, kubeVersion: version, apiVersions } };
 }
 
-async function orRefused(rendering: Promise<Rendering>): Promise<Rendering | RenderError> {
+async function orRefused(rendering: Promise<CaseRendering>): Promise<CaseRendering | RenderError> {
   try {
     return await rendering;
   } catch (error) {
@@ -268,7 +268,7 @@ function renderInput(
   { input, cases }: InputJob,
   order: OrderInput | undefined,
   run: InputRun & Pick<ChartRun, 'moreValues'>,
-): Promise<Rendering> {
+): Promise<CaseRendering> {
   if (order !== undefined) return renderOrderInput(order, input, run);
   const isWanted = cases && ((name: string): boolean => cases.includes(name));
   return renderChart(input, { ...run, isWanted });
@@ -276,10 +276,10 @@ function renderInput(
 
 // With --helm 3.17,4 the snapshot is that of the first version, and has beside each manifest what it means to the others.
 async function withOtherHelms(
-  rendering: Rendering,
+  rendering: CaseRendering,
   { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
   flags: ParsedFlags,
-): Promise<Rendering> {
+): Promise<CaseRendering> {
   const plain = await rendering.plain();
   const names = [...plain.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
   const renderings = new Map<string, Promise<ReadonlyMap<string, HelmRendering>>>();

@@ -22,7 +22,7 @@ import { helmVersionOf } from '../rendering/read.node.ts';
 import { planTraced } from '../rendering/traced-input.node.ts';
 import { CachedRendering, type Rendered, renderingOf } from './cached-rendering.node.ts';
 import { findingsIn } from './findings.ts';
-import { bareContent, type Rendering, type TracedRelease } from './rendering.ts';
+import { bareContent, type CaseRendering, type TracedRelease } from './rendering.ts';
 import { decidingText, type RunCache } from './run-cache.node.ts';
 
 /** What an Order is rendered with. */
@@ -36,7 +36,7 @@ interface OrderRun {
 }
 
 /** Renders an Order. Throws RenderError. */
-export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<Rendering> {
+export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<CaseRendering> {
   const { flags, io, cache } = run;
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
   const order = { ...read, options: { ...read.options, registry: onceEach(read.options.registry) } };

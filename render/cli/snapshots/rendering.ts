@@ -8,7 +8,7 @@ import type { ChangedFile, SnapshotFiles } from '../../snapshot/compare.ts';
 import type { CaseFinding, CaseOutcome, RandomSite } from './outcome.ts';
 
 /** A rendered input. */
-export interface Rendering {
+export interface CaseRendering {
   /** The digest of each file as a snapshot keeps it. */
   readonly digests: ReadonlyMap<string, string>;
   /** Returns the files as a snapshot keeps them. */

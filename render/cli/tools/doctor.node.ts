@@ -3,7 +3,7 @@
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
-import { type Finding, findFolders, findPrograms, findRuntime } from './findings.node.ts';
+import { findFolders, findPrograms, findRuntime, type ToolFinding } from './findings.node.ts';
 
 /** Returns what was found. Gives 0 where drydock can work, 1 where it cannot. Throws UsageError. */
 export async function doctorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -15,7 +15,7 @@ export async function doctorCommand(flags: ParsedFlags, io: CommandContext): Pro
   return isFine ? 0 : 1;
 }
 
-function format(findings: readonly Finding[], { out, quiet }: CommandContext): string {
+function format(findings: readonly ToolFinding[], { out, quiet }: CommandContext): string {
   const signs = {
     ok: out.green('ok     '),
     absent: out.dim('absent '),

@@ -16,7 +16,7 @@ import { findHelmFiles } from '../vendoring/helm-files.node.ts';
 export type FindingStatus = 'ok' | 'absent' | 'note' | 'fault';
 
 /** One thing that was looked at: what was found, and what that allows. */
-export interface Finding {
+export interface ToolFinding {
   readonly name: string;
   readonly status: FindingStatus;
   readonly found: string;
@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 /** Looks at Node: its version, its time zones, its cache of compiled code, colours. */
-export function findRuntime({ env, out }: CommandContext): readonly Finding[] {
+export function findRuntime({ env, out }: CommandContext): readonly ToolFinding[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isNew = major > 20 || (major === 20 && minor >= 19);
   const zone = env.TZ || Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -107,11 +107,11 @@ const programs: readonly Program[] = [
 ];
 
 /** Looks for programs on the PATH and asks each for its version. */
-export function findPrograms(io: CommandIo): Promise<readonly Finding[]> {
+export function findPrograms(io: CommandIo): Promise<readonly ToolFinding[]> {
   return Promise.all(programs.map((program) => findProgram(program, io)));
 }
 
-async function findProgram({ name, ask, allows, least }: Program, { env, cwd }: CommandIo): Promise<Finding> {
+async function findProgram({ name, ask, allows, least }: Program, { env, cwd }: CommandIo): Promise<ToolFinding> {
   const path = pathOf(name, env.PATH ?? '', env.PATHEXT ?? '');
   if (path === undefined) return { name, status: 'absent', found: 'not on the PATH', allows };
   try {
@@ -151,7 +151,7 @@ function isProgram(path: string): boolean {
 }
 
 /** Looks at the folders that commands read and write, and at the configuration. */
-export function findFolders({ cwd, env }: CommandIo): readonly Finding[] {
+export function findFolders({ cwd, env }: CommandIo): readonly ToolFinding[] {
   const charts = join(packageFolder(), 'fixtures/charts');
   return [
     configuration(cwd),
@@ -167,7 +167,7 @@ export function findFolders({ cwd, env }: CommandIo): readonly Finding[] {
   ];
 }
 
-function configuration(cwd: string): Finding {
+function configuration(cwd: string): ToolFinding {
   const name = 'configuration';
   try {
     const file = findConfig(cwd);
@@ -190,7 +190,7 @@ function configuration(cwd: string): Finding {
   }
 }
 
-function folder(name: string, path: string, allows: string): Finding {
+function folder(name: string, path: string, allows: string): ToolFinding {
   try {
     accessSync(path, constants.W_OK);
     return { name, status: 'ok', found: `${path} can be written`, allows };

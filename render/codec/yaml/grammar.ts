@@ -18,7 +18,7 @@ import {
   yamlTagPrefix,
 } from './scalar.ts';
 import type { WrittenTag } from './scan-tags.ts';
-import type { TokenKind, YamlScanner } from './scanner.ts';
+import type { YamlScanner, YamlTokenKind } from './scanner.ts';
 import { YamlTags } from './tags.ts';
 
 /** A document that was read. */
@@ -160,7 +160,7 @@ export class YamlComposer {
     return null;
   }
 
-  protected collection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
+  protected collection(kind: YamlTokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
     if (++this.depth > maxDepth) throw tooDeep('YAML', placeFromOne(this.scanner.start));
     this.anchors.count();
     const value = this.openCollection(kind, inBlock, mayBeIndentless);
@@ -168,7 +168,7 @@ export class YamlComposer {
     return value;
   }
 
-  protected openCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
+  protected openCollection(kind: YamlTokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
     if (kind === 'mapping-start' && inBlock) return this.blockMapping();
     if (kind === '-' && mayBeIndentless) return this.indentlessSequence();
     if (kind === 'sequence-start' && inBlock) return this.blockSequence();
@@ -501,17 +501,17 @@ export function isCollection(value: GoValue): boolean {
   return value instanceof Map || Array.isArray(value);
 }
 
-function endsDocument(kind: TokenKind): boolean {
+function endsDocument(kind: YamlTokenKind): boolean {
   return kind === 'directive' || kind === 'document-start' || kind === 'document-end' || kind === 'stream-end';
 }
 
 /** Reports whether a token ends an entry of a block mapping. */
-function endsBlockEntry(kind: TokenKind): boolean {
+function endsBlockEntry(kind: YamlTokenKind): boolean {
   return kind === 'key' || kind === 'value' || kind === 'block-end';
 }
 
 /** Reports whether a token begins a collection. */
-function startsCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): boolean {
+function startsCollection(kind: YamlTokenKind, inBlock: boolean, mayBeIndentless: boolean): boolean {
   if (kind === '[' || kind === '{') return true;
   if (kind === '-') return mayBeIndentless;
   return inBlock && (kind === 'sequence-start' || kind === 'mapping-start');

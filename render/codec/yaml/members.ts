@@ -3,7 +3,7 @@
 import { keyText } from './key.ts';
 import { readSource } from './reader.ts';
 import { resolvePlain } from './scalar.ts';
-import { type TokenKind, YamlScanner } from './scanner.ts';
+import { YamlScanner, type YamlTokenKind } from './scanner.ts';
 
 /** A member of a mapping, or an entry of a list. */
 export interface YamlMember {
@@ -164,7 +164,7 @@ class Lister {
     }
   }
 
-  #skipNode(kind: TokenKind): void {
+  #skipNode(kind: YamlTokenKind): void {
     if (isEmpty(kind)) return;
     let open = 0;
     do {
@@ -177,11 +177,11 @@ class Lister {
   }
 }
 
-function isEnd(kind: TokenKind): boolean {
+function isEnd(kind: YamlTokenKind): boolean {
   return kind === 'block-end' || kind === '}' || kind === ']' || kind === 'stream-end' || kind === 'document-end';
 }
 
 // What is empty has no token: what comes then belongs to something else.
-function isEmpty(kind: TokenKind): boolean {
+function isEmpty(kind: YamlTokenKind): boolean {
   return isEnd(kind) || kind === 'key' || kind === 'value' || kind === ',';
 }

@@ -3,7 +3,7 @@
 import { keyText } from './key.ts';
 import { readSource } from './reader.ts';
 import { resolvePlain } from './scalar.ts';
-import { type TokenKind, YamlScanner } from './scanner.ts';
+import { YamlScanner, type YamlTokenKind } from './scanner.ts';
 
 /** A place in a text; both from 1. `isWhole` tells whether the member itself was found, or only one that it would be in. */
 export interface FoundPlace {
@@ -117,12 +117,12 @@ class Search {
   }
 }
 
-function isEnd(kind: TokenKind): boolean {
+function isEnd(kind: YamlTokenKind): boolean {
   return kind === 'block-end' || kind === '}' || kind === ']' || kind === 'stream-end' || kind === 'document-end';
 }
 
 // What is empty has no token: what comes then belongs to something else.
-function isEmpty(kind: TokenKind): boolean {
+function isEmpty(kind: YamlTokenKind): boolean {
   return isEnd(kind) || kind === 'key' || kind === 'value' || kind === ',';
 }
 

@@ -24,7 +24,7 @@ import { scanPlain, scanQuoted } from './scan-scalars.ts';
 import { type Directive, scanAnchor, scanDirective, scanTag, type WrittenTag } from './scan-tags.ts';
 
 /** What a token is. A block sequence or mapping has a `-start` and an `end`; a flow one has its brackets. */
-export type TokenKind =
+export type YamlTokenKind =
   | 'stream-start'
   | 'stream-end'
   | 'directive'
@@ -66,7 +66,7 @@ const maxKeyLength = 1024;
 /** Provides the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
   // The queue of tokens that are scanned and not yet skipped, as one array for each part.
-  readonly #kinds: TokenKind[] = [];
+  readonly #kinds: YamlTokenKind[] = [];
   readonly #lines: number[] = [];
   readonly #columns: number[] = [];
   readonly #values: string[] = [];
@@ -87,7 +87,7 @@ export class YamlScanner extends YamlCursor {
   #column = 0;
 
   /** Returns the next token's kind. */
-  peek(): TokenKind {
+  peek(): YamlTokenKind {
     if (!this.#available) this.#fetchMore();
     return this.#kinds[this.#head]!;
   }
@@ -154,7 +154,7 @@ export class YamlScanner extends YamlCursor {
     return true;
   }
 
-  #push(kind: TokenKind, line: number, value = '', detail?: Directive | WrittenTag): void {
+  #push(kind: YamlTokenKind, line: number, value = '', detail?: Directive | WrittenTag): void {
     const at = this.#tail++;
     this.#kinds[at] = kind;
     this.#lines[at] = line;
@@ -164,7 +164,7 @@ export class YamlScanner extends YamlCursor {
   }
 
   // Puts a token without a value before the one with the given number. If that one is gone already, it comes last.
-  #insert(number: number, kind: TokenKind, { line, column }: TokenPlace): void {
+  #insert(number: number, kind: YamlTokenKind, { line, column }: TokenPlace): void {
     this.#push(kind, line);
     if (number < this.#skipped) return;
     for (const part of [this.#kinds, this.#lines, this.#columns, this.#values, this.#details] as unknown[][]) {

@@ -5,8 +5,14 @@ import { type FuncMap, func, GoError, type GoFunc, type GoValue, Int, int, varia
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { type GeneratorContext, GeneratorRefusal, generate, normalized, type Parameters } from './generators.ts';
-import type { Resource } from './kustomize.ts';
+import {
+  type GeneratorContext,
+  type GeneratorParameters,
+  GeneratorRefusal,
+  generate,
+  normalized,
+} from './generators.ts';
+import type { KustomizeResource } from './kustomize.ts';
 import { objectAt, objectsAt, readYaml, textAt, textsAt } from './members.ts';
 import { PatchError, strategicMerge } from './patches.ts';
 import { renderTemplate, sprigFuncs } from './templating.ts';
@@ -22,7 +28,7 @@ export interface GeneratedApplications {
 /** Returns the Applications of an ApplicationSet. */
 export function generateApplications(
   set: JsonObject,
-  { tree, resources }: { readonly tree: FileTree; readonly resources: readonly Resource[] },
+  { tree, resources }: { readonly tree: FileTree; readonly resources: readonly KustomizeResource[] },
 ): GeneratedApplications {
   const spec = objectAt(set, 'spec');
   const isGoTemplate = spec.goTemplate === true;
@@ -71,7 +77,7 @@ function mergedTemplate(base: JsonObject, own: JsonObject): JsonObject {
 
 function makeApplication(
   template: JsonObject,
-  parameters: Parameters,
+  parameters: GeneratorParameters,
   {
     spec,
     fill,
@@ -104,7 +110,7 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
 
 // A name that has no parameter, or one that is not a text, stays as it is.
 // Mirrors: valyala/fasttemplate, template.go, v1.2.
-function fastFill(object: JsonObject, parameters: Parameters): JsonObject {
+function fastFill(object: JsonObject, parameters: GeneratorParameters): JsonObject {
   const change = (text: string): string => {
     if (!/\{\{(?:(?!\{\{)[^\n])*\}\}/.test(text)) return text;
     const [head = '', ...parts] = text.split('{{');

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { generateApplications } from './appset.ts';
 import { type FoundRelease, type ImportNote, Notes } from './found.ts';
-import { Kustomize, kustomizationIn, type Resource, readObjects, resourcesOf } from './kustomize.ts';
+import { Kustomize, type KustomizeResource, kustomizationIn, readObjects, resourcesOf } from './kustomize.ts';
 import {
   escapeCommas,
   goMapOf,
@@ -40,7 +40,7 @@ interface Waved {
 }
 
 /** Imports the Applications and ApplicationSets among resources. */
-export function importArgo(resources: readonly Resource[], tree: FileTree): ArgoFindings {
+export function importArgo(resources: readonly KustomizeResource[], tree: FileTree): ArgoFindings {
   const repository = new ArgoRepository(tree);
   repository.take(resources, []);
   const sorted = repository.found
@@ -65,7 +65,7 @@ class ArgoRepository {
     this.#tree = tree;
   }
 
-  take(resources: readonly Resource[], waves: readonly number[]): void {
+  take(resources: readonly KustomizeResource[], waves: readonly number[]): void {
     for (const resource of resources) {
       const { object, file } = resource;
       const kind = textAt(object, 'kind');
@@ -80,12 +80,14 @@ class ArgoRepository {
           release: { origin, file, chart: { name: '', releaseName: name }, notes: [], skipped: `${path}: ${message}` },
         });
       }
-      const made = applications.map((application): Resource => ({ ...resource, object: application, names: [] }));
+      const made = applications.map(
+        (application): KustomizeResource => ({ ...resource, object: application, names: [] }),
+      );
       for (const application of made) this.#application(application, waves);
     }
   }
 
-  #application(resource: Resource, outer: readonly number[]): void {
+  #application(resource: KustomizeResource, outer: readonly number[]): void {
     const metadata = objectAt(resource.object, 'metadata');
     const id = `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;
     if (this.#done.has(id) && outer.length > 0) return;
@@ -102,7 +104,7 @@ class ArgoRepository {
   }
 
   #source(
-    resource: Resource,
+    resource: KustomizeResource,
     given: {
       readonly source: JsonObject;
       readonly sources: readonly JsonObject[];
@@ -167,7 +169,7 @@ class ArgoRepository {
   }
 
   // A chart whose templates make Applications is rendered to find them.
-  #rendered(path: string, { chart, file }: FoundRelease): Resource[] {
+  #rendered(path: string, { chart, file }: FoundRelease): KustomizeResource[] {
     const files = new Map(
       filesBelow(this.#tree, path).map((name) => [
         name.slice(path === '' ? 0 : path.length + 1),
@@ -198,7 +200,7 @@ class ArgoRepository {
 }
 
 function readSource(
-  { object, file, notes: given }: Resource,
+  { object, file, notes: given }: KustomizeResource,
   {
     source,
     sources,

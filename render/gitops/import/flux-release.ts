@@ -8,7 +8,7 @@ import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { type FoundRelease, Notes } from './found.ts';
-import type { Resource } from './kustomize.ts';
+import type { KustomizeResource } from './kustomize.ts';
 import {
   isEncrypted,
   objectAt,
@@ -27,7 +27,7 @@ import { type FileTree, resolvePath } from './tree.ts';
 export interface FluxSurroundings {
   readonly tree: FileTree;
   /** Returns the resource of a kind and name; a namespace that neither names counts as the same. */
-  readonly find: (kind: string, namespace: string, name: string) => Resource | undefined;
+  readonly find: (kind: string, namespace: string, name: string) => KustomizeResource | undefined;
 }
 
 const steering = [
@@ -71,7 +71,7 @@ const readMembers = [
 ];
 
 /** Returns what a HelmRelease installs. */
-export function importRelease(release: Resource, surroundings: FluxSurroundings): FoundRelease {
+export function importRelease(release: KustomizeResource, surroundings: FluxSurroundings): FoundRelease {
   const spec = objectAt(release.object, 'spec');
   const metadata = objectAt(release.object, 'metadata');
   const [own, home, target] = [

@@ -10,7 +10,7 @@ import { valueOfJson } from '../../values/patch.ts';
 import { substitute } from './envsubst.ts';
 import { dataOf, type FluxSurroundings, importRelease } from './flux-release.ts';
 import { type FoundRelease, type ImportNote, Notes } from './found.ts';
-import { Kustomize, type Resource } from './kustomize.ts';
+import { Kustomize, type KustomizeResource } from './kustomize.ts';
 import { groupOf, inOrder, isEncrypted, listAt, objectAt, objectsAt, present, readYaml, textAt } from './members.ts';
 import { type FileTree, filesBelow, folderOf, isFolder, resolvePath, treeOfFiles } from './tree.ts';
 
@@ -19,29 +19,29 @@ export interface Findings {
   readonly releases: readonly FoundRelease[];
   /** Notes that belong to no release. */
   readonly notes: readonly ImportNote[];
-  readonly resources: readonly Resource[];
+  readonly resources: readonly KustomizeResource[];
 }
 
 /** A Flux Kustomization, or undefined for what was applied without one. */
 interface Node {
-  readonly resource: Resource;
+  readonly resource: KustomizeResource;
   readonly parent: Node | undefined;
   readonly id: string;
 }
 
 interface Applied {
-  readonly resource: Resource;
+  readonly resource: KustomizeResource;
   readonly owner: Node | undefined;
 }
 
 /** Imports HelmReleases and what Flux Kustomizations among the resources lead to. */
-export function importFlux(given: readonly Resource[], tree: FileTree): Findings {
+export function importFlux(given: readonly KustomizeResource[], tree: FileTree): Findings {
   const repository = new FluxRepository(tree);
   repository.apply(given);
   return repository.findings();
 }
 
-const isKind = (resource: Resource, kind: string, group: string): boolean =>
+const isKind = (resource: KustomizeResource, kind: string, group: string): boolean =>
   textAt(resource.object, 'kind') === kind && groupOf(resource.object) === group;
 
 function idOf(object: JsonObject): string {
@@ -87,7 +87,7 @@ class FluxRepository {
     this.#tree = tree;
   }
 
-  apply(given: readonly Resource[]): void {
+  apply(given: readonly KustomizeResource[]): void {
     let pending = this.#take(given, undefined);
     while (pending.length > 0) {
       // One whose variables are known by now; else the first, which reports those it lacks.
@@ -99,7 +99,7 @@ class FluxRepository {
   }
 
   // Adds resources; returns the Kustomizations among them that are new.
-  #take(resources: readonly Resource[], owner: Node | undefined): Node[] {
+  #take(resources: readonly KustomizeResource[], owner: Node | undefined): Node[] {
     for (const resource of resources) this.#applied.push({ resource, owner });
     const nodes = resources
       .filter((item) => isKind(item, 'Kustomization', 'kustomize.toolkit.fluxcd.io'))
@@ -174,7 +174,7 @@ class FluxRepository {
     if (name === this.#source) return undefined;
     const source = this.#find(kind, textAt(reference, 'namespace') || home, name);
     const own = this.#applied.find(({ resource }) => objectAt(resource.object, 'metadata').name === this.#source);
-    const urlOf = (item: Resource | undefined): string =>
+    const urlOf = (item: KustomizeResource | undefined): string =>
       textAt(objectAt(item?.object ?? {}, 'spec'), 'url').replace(/\.git$/, '');
     if (source === undefined || urlOf(source) === urlOf(own?.resource)) return undefined;
     return `it reads ${kind} ${name} (${urlOf(source)}), which is another repository`;
@@ -191,7 +191,7 @@ class FluxRepository {
       .map((item) => `${textAt(item, 'kind')} ${textAt(item, 'name')}${item.optional === true ? ' (optional)' : ''}`);
   }
 
-  #find(kind: string, namespace: string, name: string): Resource | undefined {
+  #find(kind: string, namespace: string, name: string): KustomizeResource | undefined {
     const named = this.#applied.filter(
       ({ resource }) => textAt(resource.object, 'kind') === kind && resource.names.some((item) => item.name === name),
     );
@@ -202,7 +202,7 @@ class FluxRepository {
   }
 
   // Replaces variables in the text of a resource, as the controller does once kustomize is done.
-  #substitution(node: Node, spec: JsonObject): (resource: Resource) => Resource {
+  #substitution(node: Node, spec: JsonObject): (resource: KustomizeResource) => KustomizeResource {
     const home = textAt(objectAt(node.resource.object, 'metadata'), 'namespace');
     const values = new Map<string, string>();
     const encrypted = new Map<string, string>();
@@ -341,12 +341,12 @@ function isDisabled(object: JsonObject): boolean {
 }
 
 function substituted(
-  resource: Resource,
+  resource: KustomizeResource,
   {
     values,
     unknown,
   }: { readonly values: ReadonlyMap<string, string>; readonly unknown: (name: string) => string | undefined },
-): Resource {
+): KustomizeResource {
   const notes = new Notes(resource.file, resource.notes);
   const open = new Map<string, string>();
   try {

@@ -12,12 +12,12 @@ import { GoError } from '../../go/value.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import type { Resource } from './kustomize.ts';
+import type { KustomizeResource } from './kustomize.ts';
 import { listAt, objectAt, objectsAt, overlay, readYaml, textAt, textsAt } from './members.ts';
 import type { FileTree } from './tree.ts';
 
 /** The parameters of one Application. */
-export type Parameters = JsonObject;
+export type GeneratorParameters = JsonObject;
 
 /** A generator that cannot run here, and why. */
 export class GeneratorRefusal extends Error {}
@@ -25,16 +25,16 @@ export class GeneratorRefusal extends Error {}
 /** What generators read. */
 export interface GeneratorContext {
   readonly tree: FileTree;
-  readonly resources: readonly Resource[];
+  readonly resources: readonly KustomizeResource[];
   readonly isGoTemplate: boolean;
   /** Returns an object with the parameters filled in. Throws GoError. */
-  readonly fill: (object: JsonObject, parameters: Parameters) => JsonObject;
+  readonly fill: (object: JsonObject, parameters: GeneratorParameters) => JsonObject;
 }
 
 /** What one kind of generator returns. */
 export interface Generated {
   readonly kind: string;
-  readonly sets: readonly Parameters[];
+  readonly sets: readonly GeneratorParameters[];
 }
 
 // In the order in which Argo CD runs those of one entry.
@@ -54,7 +54,7 @@ const kinds = [
  * Returns the sets of parameters of an entry of `generators`, those of each kind that it has. `outer` are the parameters of the
  * generator around it. Throws GeneratorRefusal, GoError.
  */
-export function generate(entry: JsonObject, context: GeneratorContext, outer: Parameters = {}): Generated[] {
+export function generate(entry: JsonObject, context: GeneratorContext, outer: GeneratorParameters = {}): Generated[] {
   const own = Object.keys(outer).length === 0 ? entry : context.fill(entry, outer);
   const isSelected = isObject(entry.selector) ? selectorOf(entry.selector) : undefined;
   const unknown = Object.keys(entry).find((key) => key !== 'selector' && !kinds.includes(key));
@@ -67,7 +67,7 @@ export function generate(entry: JsonObject, context: GeneratorContext, outer: Pa
     });
 }
 
-function run(kind: string, own: JsonObject, context: GeneratorContext): readonly Parameters[] {
+function run(kind: string, own: JsonObject, context: GeneratorContext): readonly GeneratorParameters[] {
   if (kind === 'list') return ofList(own, context);
   if (kind === 'git') return ofGit(own, context);
   if (kind === 'clusters') return ofClusters(own, context);
@@ -76,7 +76,7 @@ function run(kind: string, own: JsonObject, context: GeneratorContext): readonly
   throw new GeneratorRefusal(`the generator ${kind} asks a server`);
 }
 
-function ofList(own: JsonObject, { isGoTemplate }: GeneratorContext): Parameters[] {
+function ofList(own: JsonObject, { isGoTemplate }: GeneratorContext): GeneratorParameters[] {
   const text = textAt(own, 'elementsYaml');
   const fromText = text === '' ? [] : (readYaml(text) ?? []);
   if (!Array.isArray(fromText) || !fromText.every(isObject))
@@ -97,7 +97,7 @@ function ofList(own: JsonObject, { isGoTemplate }: GeneratorContext): Parameters
   return [...plain, ...fromText];
 }
 
-function ofGit(own: JsonObject, context: GeneratorContext): Parameters[] {
+function ofGit(own: JsonObject, context: GeneratorContext): GeneratorParameters[] {
   const [directories, files] = [objectsAt(own, 'directories'), objectsAt(own, 'files')];
   if (directories.length + files.length === 0)
     throw new GeneratorRefusal('the generator git has neither directories nor files');
@@ -105,7 +105,11 @@ function ofGit(own: JsonObject, context: GeneratorContext): Parameters[] {
   return sets.map((set) => withValues(set, own, context));
 }
 
-function ofDirectories(directories: readonly JsonObject[], own: JsonObject, context: GeneratorContext): Parameters[] {
+function ofDirectories(
+  directories: readonly JsonObject[],
+  own: JsonObject,
+  context: GeneratorContext,
+): GeneratorParameters[] {
   // A pattern that is not valid matches nothing.
   const matches = (entry: JsonObject, folder: string): boolean => {
     try {
@@ -143,7 +147,7 @@ function entriesBelow(tree: FileTree): { readonly path: string; readonly isFolde
   return found;
 }
 
-function ofFiles(files: readonly JsonObject[], own: JsonObject, context: GeneratorContext): Parameters[] {
+function ofFiles(files: readonly JsonObject[], own: JsonObject, context: GeneratorContext): GeneratorParameters[] {
   const matchersOf = (isExcluded: boolean): ((name: string) => boolean)[] =>
     files.filter((entry) => (entry.exclude === true) === isExcluded).map((entry) => gitPattern(textAt(entry, 'path')));
   const [wanted, excluded] = [matchersOf(false), matchersOf(true)];
@@ -218,7 +222,7 @@ function pathParameters(
   file: string | undefined,
   own: JsonObject,
   { isGoTemplate }: GeneratorContext,
-): Parameters {
+): GeneratorParameters {
   const segments = folder.split('/');
   const basename = segments.at(-1) ?? '';
   const prefix = textAt(own, 'pathParamPrefix');
@@ -238,7 +242,11 @@ function pathParameters(
 }
 
 // The values of a generator may read its parameters, but not each other.
-function withValues(set: Parameters, own: JsonObject, { isGoTemplate, fill }: GeneratorContext): Parameters {
+function withValues(
+  set: GeneratorParameters,
+  own: JsonObject,
+  { isGoTemplate, fill }: GeneratorContext,
+): GeneratorParameters {
   const values = objectAt(own, 'values');
   if (Object.keys(values).length === 0) return set;
   const filled = Object.entries(values).map(([key, value]) => [key, fill({ value }, set).value ?? ''] as const);
@@ -249,7 +257,7 @@ function withValues(set: Parameters, own: JsonObject, { isGoTemplate, fill }: Ge
 const localCluster = 'https://kubernetes.default.svc';
 
 // The clusters that Argo CD knows are Secrets; those among the files count.
-function ofClusters(own: JsonObject, context: GeneratorContext): readonly Parameters[] {
+function ofClusters(own: JsonObject, context: GeneratorContext): readonly GeneratorParameters[] {
   const label = 'argocd.argoproj.io/secret-type';
   const secrets = context.resources
     .map(({ object }) => object)
@@ -265,7 +273,12 @@ function ofClusters(own: JsonObject, context: GeneratorContext): readonly Parame
       'the generator clusters selects among the clusters of Argo CD, and no cluster Secret is among the files',
     );
   }
-  const local: Parameters = { name: 'in-cluster', nameNormalized: 'in-cluster', server: localCluster, project: '' };
+  const local: GeneratorParameters = {
+    name: 'in-cluster',
+    nameNormalized: 'in-cluster',
+    server: localCluster,
+    project: '',
+  };
   const isSelected = selectorOf(selector);
   const isLocalOwn = secrets.some(({ set }) => set.server === localCluster);
   const sets = [
@@ -278,7 +291,7 @@ function ofClusters(own: JsonObject, context: GeneratorContext): readonly Parame
 function clusterOf(
   secret: JsonObject,
   { isGoTemplate }: GeneratorContext,
-): { readonly set: Parameters; readonly labels: JsonObject } {
+): { readonly set: GeneratorParameters; readonly labels: JsonObject } {
   const metadata = objectAt(secret, 'metadata');
   const member = (name: string): string =>
     textAt(objectAt(secret, 'stringData'), name) || decodeUtf8(decodeBase64(textAt(objectAt(secret, 'data'), name)));
@@ -291,7 +304,7 @@ function clusterOf(
   return { set: isGoTemplate ? { ...base, metadata: own } : { ...base, ...flattened({ metadata: own }) }, labels };
 }
 
-function ofMatrix(own: JsonObject, context: GeneratorContext): Parameters[] {
+function ofMatrix(own: JsonObject, context: GeneratorContext): GeneratorParameters[] {
   const [first, second, ...more] = objectsAt(own, 'generators');
   if (first === undefined || second === undefined || more.length > 0)
     throw new GeneratorRefusal('the generator matrix combines two generators, no more and no fewer');
@@ -303,14 +316,14 @@ function ofMatrix(own: JsonObject, context: GeneratorContext): Parameters[] {
 }
 
 // A generator within another one is of one kind.
-function onlyKind([only, ...more]: readonly Generated[]): readonly Parameters[] {
+function onlyKind([only, ...more]: readonly Generated[]): readonly GeneratorParameters[] {
   if (only === undefined) throw new GeneratorRefusal('a generator within matrix or merge is of no kind');
   if (more.length > 0) throw new GeneratorRefusal('a generator within matrix or merge is of several kinds');
   return only.sets;
 }
 
-function combined(left: Parameters, right: Parameters): Parameters {
-  const texts = (set: Parameters): JsonObject =>
+function combined(left: GeneratorParameters, right: GeneratorParameters): GeneratorParameters {
+  const texts = (set: GeneratorParameters): JsonObject =>
     Object.fromEntries(Object.entries(set).map(([key, value]) => [key, printed(value)]));
   const [a, b] = [texts(left), texts(right)];
   const twice = Object.keys(b).find((key) => Object.hasOwn(a, key) && a[key] !== b[key]);
@@ -320,13 +333,13 @@ function combined(left: Parameters, right: Parameters): Parameters {
   );
 }
 
-function ofMerge(own: JsonObject, context: GeneratorContext): Parameters[] {
+function ofMerge(own: JsonObject, context: GeneratorContext): GeneratorParameters[] {
   const keys = [...new Set(textsAt(own, 'mergeKeys'))];
   const generators = objectsAt(own, 'generators');
   if (generators.length < 2) throw new GeneratorRefusal('the generator merge needs two generators or more');
   if (keys.length === 0) throw new GeneratorRefusal('the generator merge has no mergeKeys');
   const [base = new Map(), ...others] = generators.map((entry) => {
-    const sets = new Map<string, Parameters>();
+    const sets = new Map<string, GeneratorParameters>();
     for (const set of onlyKind(generate(entry, context))) {
       const key = JSON.stringify(keys.map((name) => (Object.hasOwn(set, name) ? set[name] : null)));
       if (sets.has(key)) throw new GeneratorRefusal(`two sets of one generator have the same mergeKeys ${key}`);

@@ -22,7 +22,7 @@ import { fluxRoots, importFlux } from './flux.ts';
 import type { FoundRelease, ImportNote } from './found.ts';
 import { helmfilesIn, importHelmfile } from './helmfile.ts';
 import { type HelmfileContext, isHelmfile } from './helmfile-state.ts';
-import { isChart, Kustomize, kustomizationIn, type Resource, readObjects, resourcesOf } from './kustomize.ts';
+import { isChart, Kustomize, type KustomizeResource, kustomizationIn, readObjects, resourcesOf } from './kustomize.ts';
 import { groupOf, objectAt, textAt } from './members.ts';
 import { type FileTree, filesBelow, folderOf, isFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
 
@@ -114,7 +114,7 @@ function importPaths(tree: FileTree, paths: readonly string[], options: ImportOp
 class Import {
   readonly #tree: FileTree;
   readonly #options: ImportOptions;
-  readonly #resources: Resource[] = [];
+  readonly #resources: KustomizeResource[] = [];
   readonly #found: FoundRelease[] = [];
   readonly #notes: ImportNote[] = [];
 

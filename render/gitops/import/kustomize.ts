@@ -26,7 +26,7 @@ import { isSelected, jsonPatch, PatchError, type ResourceName, strategicMerge } 
 import { type FileTree, filesBelow, folderOf, isFolder, resolvePath } from './tree.ts';
 
 /** A Kubernetes object of a file, as it is after kustomize. */
-export interface Resource {
+export interface KustomizeResource {
   readonly object: JsonObject;
   readonly file: string;
   /** Every name it has had; the current one is last. */
@@ -39,7 +39,7 @@ export interface Resource {
 
 /** What a build produces. */
 export interface Build {
-  readonly resources: readonly Resource[];
+  readonly resources: readonly KustomizeResource[];
   readonly releases: readonly FoundRelease[];
   /** Notes that belong to no resource. */
   readonly notes: readonly ImportNote[];
@@ -101,13 +101,13 @@ export function readObjects(text: string, file: string, dialect: YamlDialect): J
 }
 
 /** Returns the resources among the objects of a file that say what is installed. */
-export function resourcesOf(objects: readonly JsonObject[], file: string): Resource[] {
+export function resourcesOf(objects: readonly JsonObject[], file: string): KustomizeResource[] {
   return objects
     .filter((object) => kinds[groupOf(object)]?.includes(textAt(object, 'kind')) === true)
     .map((object) => ({ object, file, names: [nameOf(object)], notes: [] }));
 }
 
-function withName(item: Resource, name: string): Resource {
+function withName(item: KustomizeResource, name: string): KustomizeResource {
   const metadata = { ...objectAt(item.object, 'metadata'), name };
   const names = [...item.names, { name, namespace: textAt(metadata, 'namespace') }];
   return { ...item, object: { ...item.object, metadata }, names };
@@ -142,7 +142,7 @@ export class Kustomize {
   }
 
   // Generated names get their hashes last, and references to renamed resources follow.
-  #finish(given: readonly Resource[]): Build {
+  #finish(given: readonly KustomizeResource[]): Build {
     const references = this.#references.splice(0);
     const hashed = given.map((item) => (item.isHashed === true ? withName(item, hashedName(item.object)) : item));
     const newNameOf = (kind: string, name: string): string | undefined => {
@@ -154,7 +154,7 @@ export class Kustomize {
     return { resources, releases, notes };
   }
 
-  #folder(folder: string, given: readonly Resource[], more: JsonObject = {}): readonly Resource[] {
+  #folder(folder: string, given: readonly KustomizeResource[], more: JsonObject = {}): readonly KustomizeResource[] {
     if (this.#open.has(folder)) {
       this.#note(folder, '', 'is built within itself');
       return given;
@@ -181,8 +181,8 @@ export class Kustomize {
   #apply(
     kustomization: JsonObject,
     folder: string,
-    { file, given }: { readonly file: string; readonly given: readonly Resource[] },
-  ): readonly Resource[] {
+    { file, given }: { readonly file: string; readonly given: readonly KustomizeResource[] },
+  ): readonly KustomizeResource[] {
     let resources = [...given];
     for (const key of ['resources', 'bases']) {
       textsAt(kustomization, key).forEach((path, index) => {
@@ -215,7 +215,11 @@ export class Kustomize {
     return this.#transform(resources, kustomization, { file, folder });
   }
 
-  #resource(path: string, folder: string, from: { readonly file: string; readonly path: string }): readonly Resource[] {
+  #resource(
+    path: string,
+    folder: string,
+    from: { readonly file: string; readonly path: string },
+  ): readonly KustomizeResource[] {
     const at = this.#resolve(folder, path);
     if (at === undefined || /^[a-z+]+:\/\/|^github\.com\/|\?ref=|^git@/.test(path)) {
       this.#note(from.file, from.path, `${path} is not in the repository, and nothing is fetched`);
@@ -242,7 +246,7 @@ export class Kustomize {
   }
 
   #generate(
-    resources: Resource[],
+    resources: KustomizeResource[],
     entry: JsonObject,
     {
       folder,
@@ -250,7 +254,7 @@ export class Kustomize {
       file,
       shared,
     }: { readonly folder: string; readonly kind: string; readonly file: string; readonly shared: JsonObject },
-  ): Resource[] {
+  ): KustomizeResource[] {
     const data: JsonObject = {};
     for (const literal of textsAt(entry, 'literals')) addPair(data, literal);
     for (const path of [...textsAt(entry, 'envs'), ...(textAt(entry, 'env') === '' ? [] : [textAt(entry, 'env')])]) {
@@ -293,10 +297,10 @@ export class Kustomize {
 
   // In kustomize's order: patches, namespace, prefix, suffix, labels, annotations, JSON patches.
   #transform(
-    resources: readonly Resource[],
+    resources: readonly KustomizeResource[],
     kustomization: JsonObject,
     { file, folder }: { readonly file: string; readonly folder: string },
-  ): readonly Resource[] {
+  ): readonly KustomizeResource[] {
     let changed = resources;
     const patch = (key: string, isStrategic = false): void => {
       listAt(kustomization, key).forEach((entry, index) => {
@@ -337,10 +341,10 @@ export class Kustomize {
   }
 
   #patch(
-    resources: readonly Resource[],
+    resources: readonly KustomizeResource[],
     entry: JsonObject,
     { file, folder, path }: { readonly file: string; readonly folder: string; readonly path: string },
-  ): readonly Resource[] {
+  ): readonly KustomizeResource[] {
     const inline = entry.patch;
     const named = this.#resolve(folder, textAt(entry, 'path'));
     const fromFile = named === undefined ? undefined : this.#tree.read(named);
@@ -351,7 +355,7 @@ export class Kustomize {
     }
     const target = isObject(entry.target) ? entry.target : undefined;
     const parts = splitStream(text).map((part) => valueOrNote(part, (message) => this.#note(file, path, message)));
-    return parts.reduce<readonly Resource[]>((list, part) => {
+    return parts.reduce<readonly KustomizeResource[]>((list, part) => {
       return list.flatMap((item) => {
         try {
           return patched(item, part, target);
@@ -382,10 +386,10 @@ function valueOrNote(text: string, note: (message: string) => void): JsonObject 
 }
 
 function patched(
-  item: Resource,
+  item: KustomizeResource,
   patch: JsonObject | readonly JsonObject[],
   target: JsonObject | undefined,
-): Resource[] {
+): KustomizeResource[] {
   if (Array.isArray(patch)) {
     if (target === undefined || !isSelected(item.object, item.names, target)) return [item];
     return [{ ...item, object: jsonPatch(item.object, patch) }];
@@ -410,7 +414,7 @@ function patched(
 }
 
 // What changes resources and is not done here; images change lists of containers alone, at any depth.
-function withUndone(item: Resource, kustomization: JsonObject, file: string): Resource {
+function withUndone(item: KustomizeResource, kustomization: JsonObject, file: string): KustomizeResource {
   const undone = ['replacements', 'vars', 'transformers', 'generators', 'openapi'].filter(
     (key) => kustomization[key] !== undefined && Object.keys(kustomization[key] as object).length > 0,
   );

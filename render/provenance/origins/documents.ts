@@ -11,10 +11,10 @@ import {
   nothing,
   type Origin,
   originOf,
-  type Reads,
   readsOf,
   type Segment,
   slice,
+  type ValueReads,
   weaken,
 } from '../../template/origin.ts';
 import { bare, type CarriedCall, entriesOf, hasParts, type Trace } from '../../template/trace.ts';
@@ -128,7 +128,7 @@ function lineOf(
 /** Returns where what stands at the end of steps comes from; of an object, what it is itself. */
 export function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   let value: GoValue = root;
-  let lead: Reads = new Map();
+  let lead: ValueReads = new Map();
   let origin: Origin = nothing;
   for (const step of steps) {
     const container = bare(value);

@@ -9,8 +9,8 @@ import {
   nothing,
   type Origin,
   originOf,
-  type Reads,
   readsOf,
+  type ValueReads,
   weaken,
 } from '../../template/origin.ts';
 import { bare, type CarriedCall } from '../../template/trace.ts';
@@ -57,7 +57,7 @@ function textOf(data: GoValue): GoValue {
   return isBytes(data) ? decodeUtf8(data) : data;
 }
 
-function filesOf({ receiver, trace: all }: CarriedCall): Reads {
+function filesOf({ receiver, trace: all }: CarriedCall): ValueReads {
   const files = bare(receiver);
   if (!(files instanceof Map)) return new Map();
   const place = all.placeOf(files);

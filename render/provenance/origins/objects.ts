@@ -11,9 +11,9 @@ import {
   nothing,
   type Origin,
   originOf,
-  type Reads,
   readsOf,
   readsWithin,
+  type ValueReads,
   weaken,
   withReads,
 } from '../../template/origin.ts';
@@ -70,7 +70,7 @@ function makeGathered(trace: Trace, value: GoValue, since?: Condition): Made | u
 }
 
 // What decided that a part came in; it goes with the part where that may leave the branch.
-function presenceOf({ condition, isAssigned }: CarriedCall, since?: Condition): Reads {
+function presenceOf({ condition, isAssigned }: CarriedCall, since?: Condition): ValueReads {
   return isAssigned ? readsWithin(condition, since) : noReads;
 }
 
@@ -89,7 +89,7 @@ function dict(call: CarriedCall): Origin {
 interface PutPart {
   readonly name: Origin;
   readonly part: Origin;
-  readonly presence: Reads;
+  readonly presence: ValueReads;
 }
 
 function putPart(made: Made, key: string, { name, part, presence }: PutPart): void {
@@ -210,16 +210,16 @@ interface Source {
   readonly map: GoMap;
   readonly shape: Shape | undefined;
   /** How one came to it. */
-  readonly lead: Reads;
+  readonly lead: ValueReads;
 }
 
 interface Merge {
   readonly target: GoValue;
   readonly shape: Shape;
   readonly sources: readonly Source[];
-  readonly presence: Reads;
+  readonly presence: ValueReads;
   /** How one came to the target. */
-  readonly lead: Reads;
+  readonly lead: ValueReads;
   readonly depth: number;
 }
 

@@ -9,10 +9,10 @@ import {
   nothing,
   type Origin,
   originOf,
-  type Reads,
   readsOf,
   type Segment,
   slice,
+  type ValueReads,
   weaken,
 } from '../../template/origin.ts';
 import type { CarriedCall, Trace } from '../../template/trace.ts';
@@ -27,7 +27,7 @@ export function textOrigin({ args, origins, trace }: CarriedCall, at: number): O
 }
 
 // What all arguments but one say of the result: they decide how much of it stands there.
-function others({ args, origins, trace }: CarriedCall, at: number): Reads {
+function others({ args, origins, trace }: CarriedCall, at: number): ValueReads {
   const reads = origins.map((origin, i) =>
     i === at ? noReads : weaken(trace.whole(args[i] ?? null, origin), 'decides'),
   );

@@ -2,17 +2,17 @@
 
 import { type BodyNode, type ListNode, printNode, type Template } from '../../template/nodes.ts';
 import {
-  type Call,
   type Condition,
   firstBehind,
   joinReads,
   noReads,
   type Piece,
   type Read,
-  type Reads,
   type Span,
   slice,
+  type TemplateCall,
   type TracedText,
+  type ValueReads,
   wayRank,
   weaken,
 } from '../../template/origin.ts';
@@ -62,7 +62,7 @@ interface Way {
   readonly through: readonly TemplatePlace[];
   readonly conditions: readonly ExplainedCondition[];
   /** What was read on the way, of all that the text went through. */
-  readonly reads: Reads;
+  readonly reads: ValueReads;
 }
 
 interface Range {
@@ -217,7 +217,7 @@ function conditionsIn(text: TracedText, of: (text: TracedText) => readonly Condi
   return [...found.values()];
 }
 
-function callsOf(call: Call | undefined): TemplatePlace[] {
+function callsOf(call: TemplateCall | undefined): TemplatePlace[] {
   const found: TemplatePlace[] = [];
   for (let at = call; at !== undefined; at = at.outer) found.push(placeIn(at.template, at.offset, 'template'));
   return found.reverse();
@@ -237,7 +237,7 @@ function isTold({ root, steps }: Read): boolean {
 const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
 
 /** Returns what was read, and how it took part: as it did itself, or as is said for all. */
-export function valuesOf(reads: Reads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
+export function valuesOf(reads: ValueReads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
   const told = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
   // A table that became `.Values` is only handed on, too.
   const found = told.filter(({ steps }) => steps.length > 0);

@@ -3,8 +3,8 @@
 
 import { deepEqual } from '../../go/deep-equal.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
-import type { Manifest } from '../yaml.ts';
-import { type Context, type Validator, valuesAt } from './context.ts';
+import type { TestManifest } from '../yaml.ts';
+import { type AssertionValidator, type Context, valuesAt } from './context.ts';
 import {
   containsDocument,
   equalRaw,
@@ -50,7 +50,7 @@ export interface Assertion {
   readonly isAntonym: boolean;
   /** Whether it is about a rendering that succeeds. */
   readonly needsSuccess: boolean;
-  readonly validate: Validator;
+  readonly validate: AssertionValidator;
 }
 
 /** What became of an assertion. */
@@ -63,7 +63,7 @@ export interface AssertionResult {
   readonly info: readonly string[];
 }
 
-type Make = (given: Parameters) => Validator;
+type Make = (given: Parameters) => AssertionValidator;
 
 // The name of an assertion, that of its opposite, and what makes it.
 const pairs: readonly (readonly [name: string, opposite: string, make: Make])[] = [
@@ -143,8 +143,8 @@ function readSelector(given: GoMap): DocumentSelector {
 }
 
 /** What the assertions of a test are decided on. */
-export interface Rendered extends Pick<Context, 'compare' | 'renderError' | 'failFast'> {
-  readonly manifests: ReadonlyMap<string, readonly Manifest[]>;
+export interface RenderedTest extends Pick<Context, 'compare' | 'renderError' | 'failFast'> {
+  readonly manifests: ReadonlyMap<string, readonly TestManifest[]>;
   readonly succeeded: boolean;
   readonly didPostRender: boolean;
   /** Whether an assertion that selects nothing is skipped. */
@@ -161,7 +161,7 @@ export function decideAssertion(
   assertion: Assertion,
   index: number,
   selection: Selection,
-  rendered: Rendered,
+  rendered: RenderedTest,
 ): AssertionResult {
   const { type, not } = assertion;
   const result = (passed: boolean, info: readonly string[], skipReason?: string): AssertionResult => ({
@@ -197,8 +197,8 @@ export function decideAssertion(
 function decideTemplate(
   assertion: Assertion,
   template: string,
-  selected: readonly Manifest[],
-  rendered: Rendered,
+  selected: readonly TestManifest[],
+  rendered: RenderedTest,
 ): readonly string[] {
   const documents = rendered.manifests.get(template);
   if (documents === undefined && assertion.needsSuccess) {
@@ -221,17 +221,17 @@ function decideTemplate(
 
 function validate(
   { validate: decide, not, isAntonym }: Assertion,
-  documents: readonly Manifest[],
-  selected: readonly Manifest[],
-  { compare, renderError, failFast }: Rendered,
-): ReturnType<Validator> {
+  documents: readonly TestManifest[],
+  selected: readonly TestManifest[],
+  { compare, renderError, failFast }: RenderedTest,
+): ReturnType<AssertionValidator> {
   return decide({ documents, selected, negative: not !== isAntonym, compare, renderError, failFast });
 }
 
-type Selected = ReadonlyMap<string, readonly Manifest[]>;
+type Selected = ReadonlyMap<string, readonly TestManifest[]>;
 
 // Gives the documents by template, or what is wrong with the selection.
-function select({ templates, documentIndex, documentSelector }: Selection, rendered: Rendered): Selected | string {
+function select({ templates, documentIndex, documentSelector }: Selection, rendered: RenderedTest): Selected | string {
   const { manifests } = rendered;
   // What comes out of a post-renderer that drops the names of files is one file of its own.
   const [only = ''] = manifests.keys();
@@ -240,7 +240,7 @@ function select({ templates, documentIndex, documentSelector }: Selection, rende
   const documents = new Map(chosen.map((template) => [template, manifests.get(template) ?? []]));
   if (documentSelector !== undefined && documentSelector.path !== '') return selectBy(documentSelector, documents);
   if (documentIndex === -1) return documents;
-  const selected = new Map<string, readonly Manifest[]>();
+  const selected = new Map<string, readonly TestManifest[]>();
   for (const [template, found] of documents) {
     const document = found[documentIndex];
     if (document === undefined) return `document index ${documentIndex} is out of range`;
@@ -252,10 +252,10 @@ function select({ templates, documentIndex, documentSelector }: Selection, rende
 // A template without a document that fits is left out, as helm-unittest does it since July 2026 (its pull request 903); 1.1.0 failed.
 function selectBy(selector: DocumentSelector, documents: Selected): Selected | string {
   const { path, value, matchMany, skipEmptyTemplates } = selector;
-  const selected = new Map<string, readonly Manifest[]>();
+  const selected = new Map<string, readonly TestManifest[]>();
   let count = 0;
   for (const [template, manifests] of documents) {
-    const found: Manifest[] = [];
+    const found: TestManifest[] = [];
     for (const manifest of manifests) {
       const values = valuesAt(manifest, path);
       if (values instanceof GoError) return values.message;

@@ -3,32 +3,32 @@
 
 import { GoError, type GoValue } from '../../go/value.ts';
 import { findValues } from '../path/find.ts';
-import type { Comparison, SnapshotPatterns } from '../snapshot.ts';
-import type { Manifest } from '../yaml.ts';
+import type { SnapshotComparison, SnapshotPatterns } from '../snapshot.ts';
+import type { TestManifest } from '../yaml.ts';
 import { fault, type Verdict } from './info.ts';
 
 /** What an assertion is decided on. */
 export interface Context {
   /** Every document of the template. */
-  readonly documents: readonly Manifest[];
+  readonly documents: readonly TestManifest[];
   /** Those of them that the assertion selects. */
-  readonly selected: readonly Manifest[];
+  readonly selected: readonly TestManifest[];
   /** Whether the opposite is to hold. */
   readonly negative: boolean;
   /** Compares with the next snapshot of the test. */
-  readonly compare: (content: GoValue, patterns?: SnapshotPatterns) => Comparison;
+  readonly compare: (content: GoValue, patterns?: SnapshotPatterns) => SnapshotComparison;
   /** The error of a rendering that gave no files. */
   readonly renderError: string | undefined;
   readonly failFast: boolean;
 }
 
 /** Decides an assertion. */
-export type Validator = (context: Context) => Verdict;
+export type AssertionValidator = (context: Context) => Verdict;
 
 /** Decides document by document: all must pass. `none` tells of it where there is no document. */
 export function everyDocument(
   context: Context,
-  decide: (document: Manifest, index: number) => Verdict,
+  decide: (document: TestManifest, index: number) => Verdict,
   none: () => Verdict,
 ): Verdict {
   const { selected, negative, failFast } = context;
@@ -60,7 +60,7 @@ export interface Following {
 /** Decides value by value of what a path leads to in a document: all must pass, and one there must be, unless negated. */
 export function everyValue(
   context: Context,
-  [document, index]: readonly [Manifest, number],
+  [document, index]: readonly [TestManifest, number],
   { path, unknown = `unknown path ${path}` }: Following,
   decide: (value: GoValue, index: number) => ValueVerdict,
 ): Verdict {
@@ -81,7 +81,7 @@ export function everyValue(
 }
 
 /** Returns what a path leads to, or the error of a path that cannot be read. */
-export function valuesAt(document: Manifest, path: string): readonly GoValue[] | GoError {
+export function valuesAt(document: TestManifest, path: string): readonly GoValue[] | GoError {
   try {
     return findValues(document, path);
   } catch (error) {

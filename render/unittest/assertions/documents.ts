@@ -3,16 +3,16 @@
 
 import { compileRegexp, quoteMeta } from '../../go/regexp/regexp.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import type { Comparison } from '../snapshot.ts';
-import { type Manifest, showYaml } from '../yaml.ts';
-import { type Context, everyDocument, everyValue, type Validator, valuesAt } from './context.ts';
+import type { SnapshotComparison } from '../snapshot.ts';
+import { showYaml, type TestManifest } from '../yaml.ts';
+import { type AssertionValidator, type Context, everyDocument, everyValue, valuesAt } from './context.ts';
 import { failure, fault, holds, nowhere, uniform, type Verdict } from './info.ts';
 import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import { patternFault } from './values.ts';
 
 /** `isKind` and `isAPIVersion`: the field of the document is this. */
-export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): Validator {
+export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): AssertionValidator {
   const of = given.text('of');
   return (context) => {
     const fail = (actual: GoValue, document: number): Verdict => {
@@ -31,7 +31,7 @@ export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): Validator
 }
 
 /** `equalRaw`: the text of a file that is not valid YAML is this. */
-export function equalRaw(given: Parameters): Validator {
+export function equalRaw(given: Parameters): AssertionValidator {
   const value = given.text('value');
   return (context) => {
     const fail = (actual: string): Verdict => {
@@ -39,7 +39,7 @@ export function equalRaw(given: Parameters): Validator {
       const parts = context.negative ? {} : { actual: shown, diff: unifiedDiff(expected, shown) };
       return failure([context.negative, ' to equal', expected], parts, nowhere);
     };
-    const decide = (manifest: Manifest): Verdict => {
+    const decide = (manifest: TestManifest): Verdict => {
       const actual = uniform(manifest.get('raw'));
       return (actual === value) === context.negative ? fail(actual) : holds;
     };
@@ -48,12 +48,12 @@ export function equalRaw(given: Parameters): Validator {
 }
 
 /** `matchRegexRaw`: the text of a file that is not valid YAML matches. */
-export function matchRegexRaw(given: Parameters): Validator {
+export function matchRegexRaw(given: Parameters): AssertionValidator {
   const pattern = given.text('pattern');
   return (context) => {
     if (pattern === '') return fault("expected field 'pattern' to be filled");
     const fail = (actual: string): Verdict => failure([context.negative, ' to match', pattern], { actual }, nowhere);
-    const decide = (manifest: Manifest): Verdict => {
+    const decide = (manifest: TestManifest): Verdict => {
       const actual = uniform(manifest.get('raw'));
       return compileRegexp(pattern).matchString(actual) === context.negative ? fail(actual) : holds;
     };
@@ -63,7 +63,7 @@ export function matchRegexRaw(given: Parameters): Validator {
 }
 
 /** `hasDocuments`: the template gives so many documents, or so many are selected. */
-export function hasDocuments(given: Parameters): Validator {
+export function hasDocuments(given: Parameters): AssertionValidator {
   const [count, isAware] = [given.count('count')?.value ?? 0n, given.flag('filterAware')];
   return (context) => {
     const actual = (isAware ? context.selected : context.documents).length;
@@ -74,17 +74,17 @@ export function hasDocuments(given: Parameters): Validator {
 }
 
 /** `containsDocument`: every document, or with `any` one of them, is of this kind, API version, name and namespace. */
-export function containsDocument(given: Parameters): Validator {
+export function containsDocument(given: Parameters): AssertionValidator {
   const [kind, apiVersion, any] = [given.text('kind'), given.text('apiVersion'), given.flag('any')];
   const [name, namespace] = [given.text('name'), given.text('namespace')];
-  const is = (manifest: Manifest, path: string, text: string): boolean => {
+  const is = (manifest: TestManifest, path: string, text: string): boolean => {
     if (text === '') return true;
     const found = valuesAt(manifest, path);
     return !(found instanceof GoError) && found[0] === text;
   };
   // A document without a kind or an API version has the right one.
   const mayBe = (value: GoValue | undefined, text: string): boolean => typeof value !== 'string' || value === text;
-  const fits = (manifest: Manifest): boolean =>
+  const fits = (manifest: TestManifest): boolean =>
     mayBe(manifest.get('kind'), kind) &&
     mayBe(manifest.get('apiVersion'), apiVersion) &&
     is(manifest, 'metadata.name', name) &&
@@ -110,7 +110,7 @@ export function containsDocument(given: Parameters): Validator {
 }
 
 /** `failedTemplate`: rendering fails, with this message or pattern. */
-export function failedTemplate(given: Parameters): Validator {
+export function failedTemplate(given: Parameters): AssertionValidator {
   const [message, pattern] = [given.text('errorMessage'), given.text('errorPattern')];
   const what = pattern === '' ? ' to equal' : ' to match';
   return (context) => {
@@ -128,7 +128,7 @@ export function failedTemplate(given: Parameters): Validator {
     }
     if (renderError !== undefined) return decide(renderError, -1);
     if (selected.length === 0 && negative) return holds;
-    const rawOf = (manifest: Manifest): string | undefined => {
+    const rawOf = (manifest: TestManifest): string | undefined => {
       const raw = manifest.get('raw');
       return raw === undefined || raw === null ? undefined : uniformRaw(raw);
     };
@@ -157,7 +157,7 @@ function matches(actual: string, pattern: string, negative: boolean): boolean {
 }
 
 /** `matchSnapshot`: what the path leads to is as it was recorded. */
-export function matchSnapshot(given: Parameters): Validator {
+export function matchSnapshot(given: Parameters): AssertionValidator {
   const path = given.text('path');
   const patterns = {
     matches: given.inner('matchRegex', 'pattern'),
@@ -183,7 +183,7 @@ export function matchSnapshot(given: Parameters): Validator {
 }
 
 /** `matchSnapshotRaw`: the text of a file that is not valid YAML is as it was recorded. */
-export function matchSnapshotRaw(): Validator {
+export function matchSnapshotRaw(): AssertionValidator {
   return (context) =>
     unlessEmpty(context, (manifest) => {
       const result = context.compare(uniform(manifest.get('raw')));
@@ -193,11 +193,11 @@ export function matchSnapshotRaw(): Validator {
 }
 
 // Where there is no document there is nothing to differ; and nothing to be different either.
-function unlessEmpty(context: Context, decide: (manifest: Manifest, index: number) => Verdict): Verdict {
+function unlessEmpty(context: Context, decide: (manifest: TestManifest, index: number) => Verdict): Verdict {
   if (context.selected.length === 0) return { passed: !context.negative, info: [] };
   return everyDocument(context, decide, () => holds);
 }
 
-function changeOf({ cached, now }: Comparison, { negative }: Context): string {
+function changeOf({ cached, now }: SnapshotComparison, { negative }: Context): string {
   return negative ? cached : unifiedDiff(cached, now);
 }

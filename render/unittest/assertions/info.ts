@@ -11,13 +11,13 @@ export interface Verdict {
 }
 
 /** Where a failure is told to be; -1 leaves a part out. */
-export interface Where {
+export interface AssertionPlace {
   readonly document: number;
   readonly value: number;
 }
 
 /** Nowhere in particular. */
-export const nowhere: Where = { document: -1, value: -1 };
+export const nowhere: AssertionPlace = { document: -1, value: -1 };
 
 /** The parts of a failure, in the order in which they are told. */
 export interface FailureParts {
@@ -30,7 +30,7 @@ export interface FailureParts {
 export function failure(
   [isNot, what, expected]: readonly [isNot: boolean, what: string, expected: string],
   parts: FailureParts,
-  where: Where,
+  where: AssertionPlace,
 ): Verdict {
   const lines: string[] = [];
   if (parts.path !== undefined) lines.push(`Path:${indented(parts.path)}`);
@@ -41,12 +41,12 @@ export function failure(
 }
 
 /** Returns the verdict of an assertion that cannot be decided. */
-export function fault(message: string, where: Where = nowhere): Verdict {
+export function fault(message: string, where: AssertionPlace = nowhere): Verdict {
   return { passed: false, info: [...placeLines(where), 'Error:', ...indented(message).split('\n')] };
 }
 
 /** Returns the lines that tell where a failure is. */
-export function placeLines({ document, value }: Where): readonly string[] {
+export function placeLines({ document, value }: AssertionPlace): readonly string[] {
   return [...(document < 0 ? [] : [`DocumentIndex:\t${document}`]), ...(value < 0 ? [] : [`ValuesIndex:\t${value}`])];
 }
 

@@ -8,7 +8,7 @@ import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int, isTrue, typeOf } from '../../go/value.ts';
 import { showYaml } from '../yaml.ts';
-import { type Context, everyDocument, everyValue, type Validator, valuesAt } from './context.ts';
+import { type AssertionValidator, type Context, everyDocument, everyValue, valuesAt } from './context.ts';
 import { failure, fault, holds, nowhere, placeLines, uniform, type Verdict } from './info.ts';
 import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
@@ -16,7 +16,7 @@ import { unifiedDiff } from './unified-diff.ts';
 const noManifest = 'no manifest found';
 
 /** `equal`: the value is this one; texts are compared without blanks at the ends of lines. */
-export function equal(given: Parameters): Validator {
+export function equal(given: Parameters): AssertionValidator {
   const [path, value, decodes] = [given.text('path'), given.any('value'), given.flag('decodeBase64')];
   return (context) => {
     const fail = (actual: GoValue, document: number, at: number): Verdict => {
@@ -54,7 +54,7 @@ function notBase64(text: string, document: number, value: number): Verdict {
 }
 
 /** `matchRegex`: the text matches the pattern. */
-export function matchRegex(given: Parameters): Validator {
+export function matchRegex(given: Parameters): AssertionValidator {
   const [path, pattern, decodes] = [given.text('path'), given.text('pattern'), given.flag('decodeBase64')];
   return (context) => {
     if (pattern === '') return fault("expected field 'pattern' to be filled");
@@ -92,7 +92,7 @@ export function patternFault(pattern: string): Verdict | undefined {
 }
 
 /** `contains`: the list holds the content, with `any` a map that has its entries, with `count` so often. */
-export function contains(given: Parameters): Validator {
+export function contains(given: Parameters): AssertionValidator {
   const [path, content, count, any] = [
     given.text('path'),
     given.any('content'),
@@ -131,7 +131,7 @@ function hasEntries(map: GoMap, entries: GoMap): boolean {
 }
 
 /** `isSubset`: the map has the entries of the content. */
-export function isSubset(given: Parameters): Validator {
+export function isSubset(given: Parameters): AssertionValidator {
   const [path, content] = [given.text('path'), given.any('content')];
   return (context) => {
     const fail = (actual: GoValue, document: number, value: number): Verdict =>
@@ -155,7 +155,7 @@ export function isSubset(given: Parameters): Validator {
 }
 
 /** `exists`: the path leads to something, be it null. */
-export function exists(given: Parameters): Validator {
+export function exists(given: Parameters): AssertionValidator {
   const path = given.text('path');
   return (context) => {
     const fail = (document: number): Verdict => {
@@ -175,7 +175,7 @@ export function exists(given: Parameters): Validator {
 }
 
 /** `isNullOrEmpty`: the value is null, zero, or holds nothing. */
-export function isNullOrEmpty(given: Parameters): Validator {
+export function isNullOrEmpty(given: Parameters): AssertionValidator {
   const path = given.text('path');
   return (context) => {
     const fail = (actual: GoValue, document: number, value: number): Verdict =>
@@ -192,7 +192,7 @@ export function isNullOrEmpty(given: Parameters): Validator {
 }
 
 /** `isType`: the value is of a type, by Go's name. */
-export function isType(given: Parameters): Validator {
+export function isType(given: Parameters): AssertionValidator {
   const [path, type] = [given.text('path'), given.text('type')];
   return (context) => {
     const fail = (actual: string, document: number, value: number): Verdict =>
@@ -210,7 +210,7 @@ export function isType(given: Parameters): Validator {
 }
 
 /** `greaterOrEqual` and `lessOrEqual`: the value, of the same type, is on that side. */
-export function ordered(given: Parameters, side: 'greater' | 'less'): Validator {
+export function ordered(given: Parameters, side: 'greater' | 'less'): AssertionValidator {
   const [path, value] = [given.text('path'), given.any('value')];
   return (context) => {
     const fail = (message: string, document: number, at: number): Verdict =>
@@ -264,7 +264,7 @@ function orderOf(a: GoValue, b: GoValue): number {
 }
 
 /** `lengthEqual`: a list has so many items, or several lists have as many. */
-export function lengthEqual(given: Parameters): Validator {
+export function lengthEqual(given: Parameters): AssertionValidator {
   const [path, paths, count] = [given.text('path'), given.texts('paths'), given.count('count')];
   return (context) => {
     if (path !== '' && (count === undefined || count.value < 0n)) {

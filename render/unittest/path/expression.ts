@@ -7,7 +7,7 @@ import { GoError } from '../../go/value.ts';
 import { type IndexRange, readSubscript } from './subscript.ts';
 
 /** One step of a path. */
-export type Step =
+export type PathStep =
   | { readonly kind: 'root' | 'all' | 'allKeys' }
   | { readonly kind: 'names' | 'keys'; readonly names: readonly string[] }
   | { readonly kind: 'descent'; readonly name: string }
@@ -28,10 +28,10 @@ export type Operator = '==' | '!=' | '>=' | '<=' | '>' | '<';
 /** What is compared: a literal, or what a path leads to. */
 export type Term =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
-  | { readonly kind: 'path'; readonly from: 'item' | 'root'; readonly steps: readonly Step[] };
+  | { readonly kind: 'path'; readonly from: 'item' | 'root'; readonly steps: readonly PathStep[] };
 
 /** Reads a path. Throws GoError that says what is wrong and where. */
-export function readPath(text: string): readonly Step[] {
+export function readPath(text: string): readonly PathStep[] {
   const reader = new PathReader(text);
   const steps = reader.path();
   if (reader.at < text.length) reader.fail('invalid path syntax');
@@ -55,8 +55,8 @@ class PathReader {
     throw new GoError(`${problem} at position ${this.at}, following ${quote(this.#text.slice(0, this.at))}`);
   }
 
-  path(): readonly Step[] {
-    const steps: Step[] = [{ kind: 'root' }];
+  path(): readonly PathStep[] {
+    const steps: PathStep[] = [{ kind: 'root' }];
     if (this.#text === '' || this.#take('$')) return this.#steps(steps, false);
     if (/^[.[)]/.test(this.#text)) return this.#steps(steps, false);
     this.#name(steps, /[.[\]) &|=!><~]/g, false);
@@ -86,7 +86,7 @@ class PathReader {
     return part;
   }
 
-  #steps(steps: Step[], inFilter: boolean): readonly Step[] {
+  #steps(steps: PathStep[], inFilter: boolean): readonly PathStep[] {
     while (this.at < this.#text.length && !this.#peek(')')) {
       if (this.#take('..')) {
         const name = this.#until(/[.[]/g);
@@ -105,7 +105,7 @@ class PathReader {
     return steps;
   }
 
-  #name(steps: Step[], marks: RegExp, inFilter: boolean): void {
+  #name(steps: PathStep[], marks: RegExp, inFilter: boolean): void {
     const name = this.#until(marks);
     if (name === '') this.fail('child name missing');
     if (this.#keysOf(inFilter)) steps.push({ kind: 'keys', names: [withoutEscapes(name)] });
@@ -121,7 +121,7 @@ class PathReader {
     return true;
   }
 
-  #bracketNames(steps: Step[], inFilter: boolean): boolean {
+  #bracketNames(steps: PathStep[], inFilter: boolean): boolean {
     if (!/^\s*\[\s*['"]/.test(this.#text.slice(this.at))) return false;
     this.#until(/['"]/g);
     const names: string[] = [];
@@ -150,7 +150,7 @@ class PathReader {
     this.fail(`unmatched ${mark}`);
   }
 
-  #filterStep(steps: Step[]): boolean {
+  #filterStep(steps: PathStep[]): boolean {
     if (!this.#take('[?(')) return false;
     const last = steps.at(-1);
     const isRecursive = last?.kind === 'descent' && last.name === '';
@@ -163,7 +163,7 @@ class PathReader {
     return true;
   }
 
-  #subscript(steps: Step[], inFilter: boolean): boolean {
+  #subscript(steps: PathStep[], inFilter: boolean): boolean {
     if (!this.#take('[')) return false;
     const before = this.at - 1;
     const subscript = this.#until(/\]/g);

@@ -3,10 +3,10 @@
 
 import { orderKeys } from '../../codec/yaml/order.ts';
 import { type GoMap, type GoValue, Int } from '../../go/value.ts';
-import { type Filter, type Operator, readPath, type Step, type Term } from './expression.ts';
+import { type Filter, type Operator, type PathStep, readPath, type Term } from './expression.ts';
 import { takeRange } from './subscript.ts';
 
-const known = new Map<string, readonly Step[]>();
+const known = new Map<string, readonly PathStep[]>();
 
 /** Returns every value that a path leads to, in the order in which the object is written. Throws GoError for a wrong path. */
 export function findValues(object: GoMap, path: string): readonly GoValue[] {
@@ -19,13 +19,13 @@ export function findValues(object: GoMap, path: string): readonly GoValue[] {
   return walk([object], steps, object);
 }
 
-function walk(start: readonly GoValue[], steps: readonly Step[], root: GoValue): readonly GoValue[] {
+function walk(start: readonly GoValue[], steps: readonly PathStep[], root: GoValue): readonly GoValue[] {
   let found = start;
   for (const step of steps) found = found.flatMap((value) => take(value, step, root));
   return found;
 }
 
-function take(value: GoValue, step: Step, root: GoValue): readonly GoValue[] {
+function take(value: GoValue, step: PathStep, root: GoValue): readonly GoValue[] {
   switch (step.kind) {
     case 'root':
       return [value];

@@ -2,7 +2,15 @@
 // Mirrors: k8s.io/apimachinery, pkg/runtime/serializer/json (strict), pkg/api/resource, pkg/util/intstr, pkg/apis/meta/v1, v0.36.
 
 import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
-import { below, type FieldPath, missingField, type SchemaFault, unknownField, wrongType, wrongValue } from './fault.ts';
+import {
+  below,
+  type FieldPath,
+  missingField,
+  type ObjectViolation,
+  unknownField,
+  wrongType,
+  wrongValue,
+} from './fault.ts';
 import { labelFaults, metadataFaults } from './metadata.ts';
 import type { Shapes } from './shapes.ts';
 
@@ -14,8 +22,8 @@ interface Open {
 }
 
 /** Returns the faults of a value of a type such as `V1Deployment`, in the order of its fields. */
-export function checkShape(value: GoValue, type: string, shapes: Shapes, at?: FieldPath): SchemaFault[] {
-  const faults: SchemaFault[] = [];
+export function checkShape(value: GoValue, type: string, shapes: Shapes, at?: FieldPath): ObjectViolation[] {
+  const faults: ObjectViolation[] = [];
   // A stack of our own: what nests as deep as its author likes ends no process.
   const open: Open[] = [{ value, shape: type, path: at }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -26,7 +34,7 @@ export function checkShape(value: GoValue, type: string, shapes: Shapes, at?: Fi
 }
 
 // A null is what is not there.
-function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: SchemaFault[]): Open[] {
+function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: ObjectViolation[]): Open[] {
   if (shape === 'a') return [];
   if (isNil(value))
     return shape.length > 2 && isStruct(shape) ? checkFields(new Map(), { shape, path }, shapes, faults) : [];
@@ -58,7 +66,7 @@ function checkFields(
   value: GoMap,
   { shape, path }: Pick<Open, 'shape' | 'path'>,
   shapes: Shapes,
-  faults: SchemaFault[],
+  faults: ObjectViolation[],
 ): Open[] {
   const fields = shapes.fieldsOf(shape);
   const open: Open[] = [];
@@ -99,10 +107,10 @@ const quantity = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:[KMGTPE]i|[numkMGTPE]|[eE][+
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const bits: Readonly<Record<string, bigint>> = { i: 32n, l: 64n, x: 32n };
 
-function scalarFault(value: GoValue, shape: string, path: FieldPath | undefined): SchemaFault | undefined {
+function scalarFault(value: GoValue, shape: string, path: FieldPath | undefined): ObjectViolation | undefined {
   const got = typeName(value);
   const isText = typeof value === 'string';
-  const wrong = (expected: string): SchemaFault => wrongType(path, got, expected);
+  const wrong = (expected: string): ObjectViolation => wrongType(path, got, expected);
   switch (shape) {
     case 's':
       return isText ? undefined : wrong('string');
@@ -132,7 +140,7 @@ function scalarFault(value: GoValue, shape: string, path: FieldPath | undefined)
   }
 }
 
-function integerFault(value: GoValue, shape: string, path: FieldPath | undefined): SchemaFault | undefined {
+function integerFault(value: GoValue, shape: string, path: FieldPath | undefined): ObjectViolation | undefined {
   const whole = wholeOf(value);
   if (whole === undefined) return wrongType(path, typeName(value), shape === 'x' ? 'integer or string' : 'integer');
   const size = bits[shape] ?? 64n;

@@ -4,7 +4,15 @@
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue, isNil } from '../../go/value.ts';
 import { checkShape, typeName } from './built-in.ts';
-import { below, type FieldPath, missingField, type SchemaFault, unknownField, wrongType, wrongValue } from './fault.ts';
+import {
+  below,
+  type FieldPath,
+  missingField,
+  type ObjectViolation,
+  unknownField,
+  wrongType,
+  wrongValue,
+} from './fault.ts';
 import type { Shapes } from './shapes.ts';
 
 /** A value that is still to be looked at. */
@@ -21,8 +29,8 @@ interface Open {
 const objectFields = ['apiVersion', 'kind', 'metadata'] as const;
 
 /** Returns the faults of a custom resource by the schema of its version. */
-export function checkCustom(value: GoMap, schema: GoValue, shapes: Shapes): SchemaFault[] {
-  const faults: SchemaFault[] = [];
+export function checkCustom(value: GoMap, schema: GoValue, shapes: Shapes): ObjectViolation[] {
+  const faults: ObjectViolation[] = [];
   const open: Open[] = [{ value, schema, path: undefined, isObject: true, isKept: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const inner = checkValue(next, shapes, faults);
@@ -43,7 +51,7 @@ function textsOf(value: GoValue): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-function checkValue(open: Open, shapes: Shapes, faults: SchemaFault[]): Open[] {
+function checkValue(open: Open, shapes: Shapes, faults: ObjectViolation[]): Open[] {
   const { value, schema, path, isObject } = open;
   if (!(schema instanceof Map)) return [];
   const type = of(schema, 'type');
@@ -66,7 +74,11 @@ function checkValue(open: Open, shapes: Shapes, faults: SchemaFault[]): Open[] {
   return checkMembers({ ...open, isObject: isObject || is(schema, 'x-kubernetes-embedded-resource') }, shapes, faults);
 }
 
-function checkMembers({ value, schema, path, isObject, isKept }: Open, shapes: Shapes, faults: SchemaFault[]): Open[] {
+function checkMembers(
+  { value, schema, path, isObject, isKept }: Open,
+  shapes: Shapes,
+  faults: ObjectViolation[],
+): Open[] {
   const map = value as GoMap;
   const properties = of(schema, 'properties');
   const known = properties instanceof Map ? properties : new Map<string, GoValue>();
@@ -104,7 +116,7 @@ function fits(value: GoValue, schema: GoValue, type: GoValue): boolean {
 
 const mend = 'Look at the definition of the kind for what it takes.';
 
-function valueFaults(value: GoValue, schema: GoMap, path: FieldPath | undefined): SchemaFault[] {
+function valueFaults(value: GoValue, schema: GoMap, path: FieldPath | undefined): ObjectViolation[] {
   const reason = reasonAgainst(value, schema);
   return reason === undefined ? [] : [wrongValue(path, reason, mend)];
 }

@@ -13,7 +13,7 @@ export interface FieldPath {
 export type FaultKind = 'unknown' | 'invalid' | 'missing';
 
 /** A fault of an object. */
-export interface SchemaFault {
+export interface ObjectViolation {
   readonly kind: FaultKind;
   /** The field, such as `spec.replicas`. */
   readonly path: string;
@@ -37,19 +37,19 @@ export function stepsOf(path: FieldPath | undefined): (string | number)[] {
 }
 
 /** Returns the fault of a field that nobody knows. `known` are its neighbours' names. */
-export function unknownField(path: FieldPath, known: Iterable<string>): SchemaFault {
+export function unknownField(path: FieldPath, known: Iterable<string>): ObjectViolation {
   const meant = suggest(String(path.step), known);
   const mend = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;
   return fault('unknown', path, (text) => `unknown field "${text}"`, mend);
 }
 
 /** Returns the fault of a field that is not there. */
-export function missingField(path: FieldPath): SchemaFault {
+export function missingField(path: FieldPath): ObjectViolation {
   return fault('missing', path, (text) => `missing required field "${text}"`, 'Give it.');
 }
 
 /** Returns the fault of a value of a wrong type. */
-export function wrongType(path: FieldPath | undefined, got: string, expected: string): SchemaFault {
+export function wrongType(path: FieldPath | undefined, got: string, expected: string): ObjectViolation {
   const mend =
     expected === 'string' && (got === 'integer' || got === 'number' || got === 'boolean')
       ? 'Write it in quotes: the template may pipe it to quote.'
@@ -58,7 +58,7 @@ export function wrongType(path: FieldPath | undefined, got: string, expected: st
 }
 
 /** Returns the fault of a value that is no legal one. */
-export function wrongValue(path: FieldPath | undefined, reason: string, mend: string): SchemaFault {
+export function wrongValue(path: FieldPath | undefined, reason: string, mend: string): ObjectViolation {
   return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, mend);
 }
 
@@ -67,7 +67,7 @@ function fault(
   at: FieldPath | undefined,
   message: (path: string) => string,
   mend: string,
-): SchemaFault {
+): ObjectViolation {
   const steps = stepsOf(at);
   const path = steps.reduce<string>((text, step) => joinPath(text, step), '');
   return { kind, path, steps, message: message(path === '' ? 'the object' : path), mend };

@@ -5,12 +5,12 @@ import { deprecations } from './deprecations.generated.ts';
 import { kinds, minors } from './kinds.generated.ts';
 
 /** The minor versions of Kubernetes that have a thing, first and last. */
-export type Span = readonly [first: number, last: number];
+export type VersionSpan = readonly [first: number, last: number];
 
 /** A line of a table, and the versions that it is of. */
 export interface Entry {
   readonly text: string;
-  readonly span: Span;
+  readonly span: VersionSpan;
 }
 
 /** What is wrong with a kind as a whole in a version of Kubernetes. */
@@ -33,7 +33,7 @@ interface Lifecycle {
 }
 
 /** The versions of the data: of Kubernetes' OpenAPI documents, first and last. */
-export const knownVersions: Span = minors;
+export const knownVersions: VersionSpan = minors;
 
 interface Tables {
   readonly kinds: readonly Entry[];
@@ -131,7 +131,7 @@ function unservedFault(apiVersion: string, kind: string, minor: number): KindFau
   return { kind: 'unserved', message: 'is not a kind of Kubernetes', mend };
 }
 
-function spanOf(apiVersion: string, kind: string): Span | undefined {
+function spanOf(apiVersion: string, kind: string): VersionSpan | undefined {
   const spans = tables()
     .kinds.filter(({ text }) => text.startsWith(`${apiVersion} ${kind} `))
     .map(({ span }) => span);

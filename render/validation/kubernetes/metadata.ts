@@ -2,7 +2,7 @@
 // Mirrors: k8s.io/apimachinery, pkg/api/validation/objectmeta.go and pkg/util/validation; k8s.io/kubernetes, pkg/apis/*/validation, v1.37.
 
 import type { GoMap, GoValue } from '../../go/value.ts';
-import { below, type FieldPath, type SchemaFault, wrongValue } from './fault.ts';
+import { below, type FieldPath, type ObjectViolation, wrongValue } from './fault.ts';
 
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -42,7 +42,7 @@ const ruleOfKind: Readonly<Record<string, NameRule>> = {
 };
 
 /** Returns the fault of an object's name, if it has one that the server refuses. */
-export function nameFaults(apiVersion: string, kind: string, metadata: GoValue): SchemaFault[] {
+export function nameFaults(apiVersion: string, kind: string, metadata: GoValue): ObjectViolation[] {
   const name = metadata instanceof Map ? metadata.get('name') : undefined;
   // An object without a name is reported by those that need one; the names of addresses are addresses.
   if (typeof name !== 'string' || name === '' || kind === 'IPAddress') return [];
@@ -55,9 +55,9 @@ export function nameFaults(apiVersion: string, kind: string, metadata: GoValue):
 }
 
 /** Returns the faults of the labels and annotations of an object, or of the template of one. */
-export function metadataFaults(metadata: GoMap, path: FieldPath | undefined): SchemaFault[] {
+export function metadataFaults(metadata: GoMap, path: FieldPath | undefined): ObjectViolation[] {
   const namespace = metadata.get('namespace');
-  const faults: SchemaFault[] = [];
+  const faults: ObjectViolation[] = [];
   if (typeof namespace === 'string' && namespace !== '' && !label.test(namespace)) {
     faults.push(wrongValue(below(path, 'namespace'), `${quoted(namespace)} is not a DNS label`, labelRule.hint));
   }
@@ -70,7 +70,7 @@ export function metadataFaults(metadata: GoMap, path: FieldPath | undefined): Sc
 }
 
 /** Returns the faults of a map of labels: the labels of an object, or those that a selector looks for. */
-export function labelFaults(labels: GoValue, path: FieldPath): SchemaFault[] {
+export function labelFaults(labels: GoValue, path: FieldPath): ObjectViolation[] {
   if (!(labels instanceof Map)) return [];
   return [...labels].flatMap(([key, value]) => {
     const faults = keyFaults(key, key, path);
@@ -83,7 +83,7 @@ export function labelFaults(labels: GoValue, path: FieldPath): SchemaFault[] {
   });
 }
 
-function keyFaults(key: string, shown: string, path: FieldPath): SchemaFault[] {
+function keyFaults(key: string, shown: string, path: FieldPath): ObjectViolation[] {
   const [name = '', prefix, ...more] = key.split('/').reverse();
   if (keyName.test(name) && (prefix === undefined || subdomain.test(prefix)) && more.length === 0) return [];
   const hint = 'Write NAME or DOMAIN/NAME; a name has at most 63 letters, digits, "-", "_" and ".".';

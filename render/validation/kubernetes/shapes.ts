@@ -4,11 +4,11 @@ import { entryOf, isIn, knownVersions, linesOf, minorOf, typesOfKinds } from './
 import { types } from './tables.generated.ts';
 
 /** The shape of a field, as the tables write it: a letter, a type, or `[` and `{` before what a list or a map holds. */
-export type Shape = string;
+export type ObjectShape = string;
 
 /** A field of a type. */
-export interface Field {
-  readonly shape: Shape;
+export interface ShapeField {
+  readonly shape: ObjectShape;
   readonly isRequired: boolean;
 }
 
@@ -19,10 +19,10 @@ export interface Shapes {
   /** Returns the type of a kind; undefined for a kind that the version has not. */
   typeOf(apiVersion: string, kind: string): string | undefined;
   /** Returns the fields of a type. */
-  fieldsOf(type: string): ReadonlyMap<string, Field>;
+  fieldsOf(type: string): ReadonlyMap<string, ShapeField>;
 }
 
-const none: ReadonlyMap<string, Field> = new Map();
+const none: ReadonlyMap<string, ShapeField> = new Map();
 const shapes = new Map<number, Shapes>();
 let lines: ReadonlyMap<string, string> | undefined;
 
@@ -37,7 +37,7 @@ export function shapesOf(version: string): Shapes {
 
 function readShapes(minor: number): Shapes {
   const byKind = typesOfKinds(minor);
-  const fields = new Map<string, ReadonlyMap<string, Field>>();
+  const fields = new Map<string, ReadonlyMap<string, ShapeField>>();
   return {
     version: `1.${minor}`,
     typeOf: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),
@@ -54,14 +54,14 @@ function lineOf(type: string): string | undefined {
   return lines.get(type);
 }
 
-function readFields(line: string | undefined, minor: number): ReadonlyMap<string, Field> {
+function readFields(line: string | undefined, minor: number): ReadonlyMap<string, ShapeField> {
   if (line === undefined) return none;
   const words = line
     .split(' ')
     .slice(1)
     .filter((word) => isIn(entryOf(word), minor));
   return new Map(
-    words.map((word): [string, Field] => {
+    words.map((word): [string, ShapeField] => {
       const [, name = '', shape = '', mark] = /^([^:]+):([^!@]+)(!?)/.exec(word) ?? [];
       return [name, { shape, isRequired: mark === '!' }];
     }),

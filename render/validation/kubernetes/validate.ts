@@ -4,14 +4,14 @@ import type { GoMap, GoValue } from '../../go/value.ts';
 import { member, textMember } from '../../manifest/objects.ts';
 import { checkShape } from './built-in.ts';
 import { checkCustom } from './custom.ts';
-import { below, missingField, type SchemaFault } from './fault.ts';
+import { below, missingField, type ObjectViolation } from './fault.ts';
 import { type KindFault, kindFault } from './lifecycles.ts';
 import { nameFaults } from './metadata.ts';
 import { type Shapes, shapesOf } from './shapes.ts';
 
 /** What is wrong with an object: a fault of a field, or of its kind as a whole. */
-export interface ObjectFault extends Omit<SchemaFault, 'kind'> {
-  readonly kind: SchemaFault['kind'] | KindFault['kind'];
+export interface ObjectFault extends Omit<ObjectViolation, 'kind'> {
+  readonly kind: ObjectViolation['kind'] | KindFault['kind'];
 }
 
 /** Checks objects of a version of Kubernetes. */
@@ -52,7 +52,7 @@ interface Known {
   readonly custom: ReadonlyMap<string, GoValue>;
 }
 
-function fieldFaults(object: GoMap, { apiVersion, kind, shapes, custom }: Known): SchemaFault[] {
+function fieldFaults(object: GoMap, { apiVersion, kind, shapes, custom }: Known): ObjectViolation[] {
   const type = shapes.typeOf(apiVersion, kind);
   if (type !== undefined) return checkShape(object, type, shapes);
   const schema = custom.get(`${apiVersion} ${kind}`);

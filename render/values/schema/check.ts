@@ -7,7 +7,7 @@ import { formatFloat } from '../../go/number.ts';
 import { runeCount } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedEntries, sortedKeys } from '../../go/value.ts';
 import { isFormat } from './formats.ts';
-import { isNumber, type Schema, type SchemaNumber } from './model.ts';
+import { isNumber, type SchemaModel, type SchemaNumber } from './model.ts';
 import { compareNumbers, isMultiple, isWhole } from './numbers.ts';
 
 /** One fault: where in the values, and what is wrong. */
@@ -22,7 +22,7 @@ export interface SchemaFault {
  * by alphabet, which is what Go's order is most often.
  * Throws GoError for a schema that leads back to itself without going deeper into the values: gojsonschema overflows its stack.
  */
-export function checkAgainst(schema: Schema, document: GoValue): SchemaFault[] {
+export function checkAgainst(schema: SchemaModel, document: GoValue): SchemaFault[] {
   const result = new Result(new Map());
   check(schema, document, result, '(root)');
   return result.faults;
@@ -38,9 +38,9 @@ class Result {
   readonly faults: SchemaFault[] = [];
   score = 0;
   /** The values that are being checked against each schema at the moment. */
-  readonly active: Map<Schema, GoValue[]>;
+  readonly active: Map<SchemaModel, GoValue[]>;
 
-  constructor(active: Map<Schema, GoValue[]>) {
+  constructor(active: Map<SchemaModel, GoValue[]>) {
     this.active = active;
   }
 
@@ -61,14 +61,14 @@ function fieldOf(context: string): string {
   return context.startsWith('(root).') ? context.slice('(root).'.length) : context;
 }
 
-function attempt(schema: Schema, node: GoValue, context: string, { active }: Result): Result {
+function attempt(schema: SchemaModel, node: GoValue, context: string, { active }: Result): Result {
   const result = new Result(active);
   check(schema, node, result, context);
   return result;
 }
 
 // Mirrors: `validateRecursive`.
-function check(schema: Schema, node: GoValue, result: Result, context: string): void {
+function check(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   const active = result.active.get(schema) ?? [];
   if (active.includes(node)) {
     throw new GoError(`the schema refers back to itself for the value at ${fieldOf(context)}, which never ends`);
@@ -79,7 +79,7 @@ function check(schema: Schema, node: GoValue, result: Result, context: string): 
   active.pop();
 }
 
-function checkNode(schema: Schema, node: GoValue, result: Result, context: string): void {
+function checkNode(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   if (schema.pass !== undefined) {
     if (!schema.pass) result.add(context, 'False always fails validation');
     return;
@@ -116,14 +116,14 @@ function isTypeAllowed(types: readonly string[], type: string): boolean {
   return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-function hasLogic({ anyOf, oneOf, allOf, not, dependencies, if: condition }: Schema): boolean {
+function hasLogic({ anyOf, oneOf, allOf, not, dependencies, if: condition }: SchemaModel): boolean {
   return (
     anyOf.length + oneOf.length + allOf.length + dependencies.size > 0 || not !== undefined || condition !== undefined
   );
 }
 
 // Mirrors: `validateSchema`.
-function checkLogic(schema: Schema, node: GoValue, result: Result, context: string): void {
+function checkLogic(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   if (schema.anyOf.length > 0) checkAnyOf(schema, node, result, context);
   if (schema.oneOf.length > 0) checkOneOf(schema, node, result, context);
   if (schema.allOf.length > 0) checkAllOf(schema, node, result, context);
@@ -135,7 +135,7 @@ function checkLogic(schema: Schema, node: GoValue, result: Result, context: stri
   result.score++;
 }
 
-function checkAnyOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+function checkAnyOf(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   let best: Result | undefined;
   for (const option of schema.anyOf) {
     const tried: Result = attempt(option, node, context, result);
@@ -146,7 +146,7 @@ function checkAnyOf(schema: Schema, node: GoValue, result: Result, context: stri
   if (best !== undefined) result.merge(best);
 }
 
-function checkOneOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+function checkOneOf(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   let valid = 0;
   let best: Result | undefined;
   for (const option of schema.oneOf) {
@@ -159,7 +159,7 @@ function checkOneOf(schema: Schema, node: GoValue, result: Result, context: stri
   if (valid === 0 && best !== undefined) result.merge(best);
 }
 
-function checkAllOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+function checkAllOf(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   let valid = 0;
   for (const part of schema.allOf) {
     const tried: Result = attempt(part, node, context, result);
@@ -169,13 +169,13 @@ function checkAllOf(schema: Schema, node: GoValue, result: Result, context: stri
   if (valid !== schema.allOf.length) result.add(context, 'Must validate all the schemas (allOf)');
 }
 
-function checkDependencies(schema: Schema, node: GoMap, result: Result, context: string): void {
+function checkDependencies(schema: SchemaModel, node: GoMap, result: Result, context: string): void {
   if (schema.dependencies.size === 0) return;
   for (const key of sortedKeys(node)) {
     const dependency = schema.dependencies.get(key);
     if (dependency === undefined) continue;
     if (!Array.isArray(dependency)) {
-      check(dependency as Schema, node, result, context);
+      check(dependency as SchemaModel, node, result, context);
       continue;
     }
     for (const needed of dependency) {
@@ -184,7 +184,7 @@ function checkDependencies(schema: Schema, node: GoMap, result: Result, context:
   }
 }
 
-function checkCondition(schema: Schema, node: GoValue, result: Result, context: string): void {
+function checkCondition(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   const { isValid: holds }: Result = attempt(schema.if!, node, context, result);
   const branch = holds ? schema.then : schema.else;
   if (branch === undefined) return;
@@ -195,7 +195,7 @@ function checkCondition(schema: Schema, node: GoValue, result: Result, context: 
 }
 
 // Mirrors: `validateCommon`.
-function checkConstants(schema: Schema, node: GoValue, result: Result, context: string): void {
+function checkConstants(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   if (schema.constant !== undefined || schema.allowed.length > 0) {
     const text = canonicalJson(node);
     if (schema.constant !== undefined && text !== schema.constant) {
@@ -209,7 +209,7 @@ function checkConstants(schema: Schema, node: GoValue, result: Result, context: 
 }
 
 // Mirrors: `validateArray`.
-function checkArray(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
+function checkArray(schema: SchemaModel, items: readonly GoValue[], result: Result, context: string): void {
   checkItems(schema, items, result, context);
   if (schema.minItems !== undefined && items.length < schema.minItems) {
     result.add(context, `Array must have at least ${schema.minItems} items`);
@@ -222,8 +222,8 @@ function checkArray(schema: Schema, items: readonly GoValue[], result: Result, c
   result.score++;
 }
 
-function checkItems(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
-  const checkEach = (from: number, schemaAt: (i: number) => Schema | undefined): void => {
+function checkItems(schema: SchemaModel, items: readonly GoValue[], result: Result, context: string): void {
+  const checkEach = (from: number, schemaAt: (i: number) => SchemaModel | undefined): void => {
     for (let i = from; i < items.length; i++) {
       const inner = schemaAt(i);
       if (inner !== undefined) result.merge(attempt(inner, items[i] as GoValue, `${context}.${i}`, result));
@@ -248,7 +248,7 @@ function checkUnique(items: readonly GoValue[], result: Result, context: string)
   });
 }
 
-function checkContains(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
+function checkContains(schema: SchemaModel, items: readonly GoValue[], result: Result, context: string): void {
   let best: Result | undefined;
   for (const [i, item] of items.entries()) {
     const tried: Result = attempt(schema, item, `${context}.${i}`, result);
@@ -260,7 +260,7 @@ function checkContains(schema: Schema, items: readonly GoValue[], result: Result
 }
 
 // Mirrors: `validateObject`.
-function checkObject(schema: Schema, object: GoMap, result: Result, context: string): void {
+function checkObject(schema: SchemaModel, object: GoMap, result: Result, context: string): void {
   if (schema.minProperties !== undefined && object.size < schema.minProperties) {
     result.add(context, `Must have at least ${schema.minProperties} properties`);
   }
@@ -285,7 +285,12 @@ function checkObject(schema: Schema, object: GoMap, result: Result, context: str
 }
 
 // A property that `properties` does not name and no pattern matches is an additional one.
-function checkOther(schema: Schema, [name, value]: readonly [string, GoValue], result: Result, context: string): void {
+function checkOther(
+  schema: SchemaModel,
+  [name, value]: readonly [string, GoValue],
+  result: Result,
+  context: string,
+): void {
   let isMatched = false;
   for (const { pattern, schema: inner } of schema.patternProperties) {
     if (!pattern.matchString(name)) continue;
@@ -299,7 +304,7 @@ function checkOther(schema: Schema, [name, value]: readonly [string, GoValue], r
   else if (typeof additional === 'object') result.merge(attempt(additional, value, `${context}.${name}`, result));
 }
 
-function checkProperties(schema: Schema, object: GoMap, result: Result, context: string): void {
+function checkProperties(schema: SchemaModel, object: GoMap, result: Result, context: string): void {
   for (const [name, inner] of schema.properties) {
     const value = object.get(name);
     if (value !== undefined) check(inner, value, result, `${context}.${name}`);
@@ -307,7 +312,7 @@ function checkProperties(schema: Schema, object: GoMap, result: Result, context:
 }
 
 // Mirrors: `validateString`.
-function checkString(schema: Schema, text: string, result: Result, context: string): void {
+function checkString(schema: SchemaModel, text: string, result: Result, context: string): void {
   const { minLength, maxLength, pattern, format } = schema;
   if (minLength !== undefined && runeCount(text) < minLength) {
     result.add(context, `String length must be greater than or equal to ${minLength}`);
@@ -323,7 +328,7 @@ function checkString(schema: Schema, text: string, result: Result, context: stri
 }
 
 // Mirrors: `validateNumber`.
-function checkNumber(schema: Schema, value: SchemaNumber, result: Result, context: string): void {
+function checkNumber(schema: SchemaModel, value: SchemaNumber, result: Result, context: string): void {
   const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum, format } = schema;
   const refuse = (words: string, limit: SchemaNumber): void => {
     result.add(context, `Must be ${words} ${formatFloat(toFloat(limit), 'g', -1)}`);

@@ -5,12 +5,12 @@ import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
 import { parseUrl } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { canonicalJson } from './check.ts';
-import { type Draft, isNumber, type Schema } from './model.ts';
+import { type Draft, isNumber, type SchemaModel } from './model.ts';
 import { compareNumbers, isWhole } from './numbers.ts';
 import { resolveReferences, type SchemaSource } from './refs.ts';
 
 /** Compiles a schema document, whose references it makes absolute in place. Throws GoError with gojsonschema's text. */
-export function compileSchema(document: GoValue, load: SchemaSource = () => undefined): Schema {
+export function compileSchema(document: GoValue, load: SchemaSource = () => undefined): SchemaModel {
   const compiler: Compiler = { resolve: resolveReferences(document, load), references: new Map() };
   return compile(document, draftOf(document) ?? 'hybrid', compiler);
 }
@@ -18,7 +18,7 @@ export function compileSchema(document: GoValue, load: SchemaSource = () => unde
 interface Compiler {
   readonly resolve: (reference: string) => GoValue;
   /** Schemas by absolute reference, put here before they are complete so that they may refer to themselves. */
-  readonly references: Map<string, Schema>;
+  readonly references: Map<string, SchemaModel>;
 }
 
 // Mirrors: `parseSchemaURL`.
@@ -33,7 +33,7 @@ function draftOf(document: GoValue): Draft | undefined {
   return match === null ? undefined : (Number(match[1]) as Draft);
 }
 
-function emptySchema(draft: Draft): Schema {
+function emptySchema(draft: Draft): SchemaModel {
   return {
     draft,
     types: [],
@@ -49,12 +49,12 @@ function emptySchema(draft: Draft): Schema {
   };
 }
 
-function compile(node: GoValue, draft: Draft, compiler: Compiler): Schema {
+function compile(node: GoValue, draft: Draft, compiler: Compiler): SchemaModel {
   if (typeof node === 'boolean' && draft !== 4) return { ...emptySchema(draft), pass: node };
   return fill(emptySchema(draft), node, compiler);
 }
 
-function fill(schema: Schema, node: GoValue, compiler: Compiler): Schema {
+function fill(schema: SchemaModel, node: GoValue, compiler: Compiler): SchemaModel {
   if (!(node instanceof Map)) throw new GoError('Expected: valid schema, given: Invalid JSON');
   checkTexts(node, schema.draft, compiler);
   const reference = node.get('$ref');
@@ -74,8 +74,8 @@ function fill(schema: Schema, node: GoValue, compiler: Compiler): Schema {
   return schema;
 }
 
-function follow(reference: string, draft: Draft, compiler: Compiler): Schema {
-  const target: Schema = emptySchema(draft);
+function follow(reference: string, draft: Draft, compiler: Compiler): SchemaModel {
+  const target: SchemaModel = emptySchema(draft);
   compiler.references.set(reference, target);
   const document = compiler.resolve(reference);
   if (typeof document === 'boolean' && draft !== 4) return Object.assign(target, { pass: document });
@@ -106,11 +106,11 @@ function checkText(node: GoMap, keyword: string): void {
 
 interface Reading {
   readonly keyword: string;
-  readonly compile: (node: GoValue) => Schema;
+  readonly compile: (node: GoValue) => SchemaModel;
 }
 
 /** Reads a keyword into a schema. */
-type ReadKeyword = (value: GoValue, schema: Schema, reading: Reading) => void;
+type ReadKeyword = (value: GoValue, schema: SchemaModel, reading: Reading) => void;
 
 // In the order in which gojsonschema reads them, which decides the error that is told.
 const keywords: readonly (readonly [string, ReadKeyword])[] = [
@@ -176,7 +176,7 @@ function isSchemaLike(value: GoValue): boolean {
 
 const typeNames = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
 
-function readTypes(value: GoValue, schema: Schema): void {
+function readTypes(value: GoValue, schema: SchemaModel): void {
   if (typeof value !== 'string' && !Array.isArray(value)) throw invalidType('string/array of strings', 'type');
   for (const name of typeof value === 'string' ? [value] : value) {
     if (isNumber(name)) throw panicked('json.Number', 'string');
@@ -192,7 +192,7 @@ function readTypes(value: GoValue, schema: Schema): void {
   }
 }
 
-function readProperties(value: GoValue, schema: Schema, { compile }: Reading): void {
+function readProperties(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
   if (!(value instanceof Map)) throw new GoError('properties must be of type object');
   for (const [name, inner] of value) schema.properties.set(name, compile(inner));
 }
@@ -204,7 +204,7 @@ function readAdditional(keyword: 'additionalProperties' | 'additionalItems'): Re
   };
 }
 
-function readPatternProperties(value: GoValue, schema: Schema, { compile }: Reading): void {
+function readPatternProperties(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
   if (!(value instanceof Map)) throw invalidType('valid schema', 'patternProperties');
   for (const [source, inner] of value) {
     const pattern = regexpOr(source, `Invalid regex pattern '${source}'`);
@@ -212,13 +212,13 @@ function readPatternProperties(value: GoValue, schema: Schema, { compile }: Read
   }
 }
 
-function readPropertyNames(value: GoValue, schema: Schema, { compile }: Reading): void {
+function readPropertyNames(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
   // gojsonschema names the wrong keyword here.
   if (!isSchemaLike(value)) throw invalidType('valid schema', 'patternProperties');
   schema.propertyNames = compile(value);
 }
 
-function readDependencies(value: GoValue, schema: Schema, { compile }: Reading): void {
+function readDependencies(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
   if (!(value instanceof Map)) throw new GoError('dependencies must be of type object');
   for (const [name, dependency] of value) {
     if (isSchemaLike(dependency)) schema.dependencies.set(name, compile(dependency));
@@ -228,10 +228,10 @@ function readDependencies(value: GoValue, schema: Schema, { compile }: Reading):
   }
 }
 
-function readItems(value: GoValue, schema: Schema, { compile }: Reading): void {
+function readItems(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
   const refuse = (): GoError => invalidType('valid schema/array of schemas', 'items');
   if (Array.isArray(value)) {
-    const tuple: Schema[] = [];
+    const tuple: SchemaModel[] = [];
     for (const item of value) {
       if (!isSchemaLike(item)) throw refuse();
       tuple.push(compile(item));
@@ -241,7 +241,7 @@ function readItems(value: GoValue, schema: Schema, { compile }: Reading): void {
   else throw refuse();
 }
 
-function readMultipleOf(value: GoValue, schema: Schema): void {
+function readMultipleOf(value: GoValue, schema: SchemaModel): void {
   if (!isNumber(value)) throw invalidType('number', 'multipleOf');
   if (compareNumbers(value, 0) <= 0) throw new GoError('multipleOf must be strictly greater than 0');
   schema.multipleOf = value;
@@ -286,7 +286,7 @@ function readCount(keyword: Count, least?: Count): ReadKeyword {
   };
 }
 
-function readPattern(value: GoValue, schema: Schema): void {
+function readPattern(value: GoValue, schema: SchemaModel): void {
   if (typeof value !== 'string') throw new GoError('pattern must be of a string');
   schema.pattern = { source: value, regexp: regexpOr(value, 'pattern must be a valid regex') };
 }
@@ -299,12 +299,12 @@ function regexpOr(source: string, refusal: string): Regexp {
   }
 }
 
-function readFormat(value: GoValue, schema: Schema): void {
+function readFormat(value: GoValue, schema: SchemaModel): void {
   if (typeof value !== 'string') throw new GoError('format must be of type string');
   if (value !== '') schema.format = value;
 }
 
-function readRequired(value: GoValue, schema: Schema): void {
+function readRequired(value: GoValue, schema: SchemaModel): void {
   if (!Array.isArray(value)) throw new GoError('required must be of an array');
   const names: string[] = [];
   for (const name of value) {
@@ -315,20 +315,20 @@ function readRequired(value: GoValue, schema: Schema): void {
   schema.required = names;
 }
 
-function readUniqueItems(value: GoValue, schema: Schema): void {
+function readUniqueItems(value: GoValue, schema: SchemaModel): void {
   if (typeof value !== 'boolean') throw new GoError('uniqueItems must be of a boolean');
   schema.uniqueItems = value;
 }
 
-function readContains(value: GoValue, schema: Schema, { compile }: Reading): void {
+function readContains(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
   schema.contains = compile(value);
 }
 
-function readConst(value: GoValue, schema: Schema): void {
+function readConst(value: GoValue, schema: SchemaModel): void {
   schema.constant = canonicalJson(value);
 }
 
-function readEnum(value: GoValue, schema: Schema): void {
+function readEnum(value: GoValue, schema: SchemaModel): void {
   if (!Array.isArray(value)) throw new GoError('enum must be of an array');
   const texts = value.map(canonicalJson);
   if (new Set(texts).size < texts.length) throw new GoError('enum items must be unique');
@@ -339,7 +339,7 @@ function readEnum(value: GoValue, schema: Schema): void {
 function readSchemas(keyword: 'oneOf' | 'anyOf' | 'allOf', named: string = keyword): ReadKeyword {
   return (value, schema, { compile }) => {
     if (!Array.isArray(value)) throw new GoError(`${named} must be of an array`);
-    const schemas: Schema[] = [];
+    const schemas: SchemaModel[] = [];
     for (const item of value) schemas.push(compile(item));
     schema[keyword] = schemas;
   };

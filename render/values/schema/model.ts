@@ -10,23 +10,23 @@ export type Draft = 4 | 6 | 7 | 'hybrid';
 export type SchemaNumber = number | Int;
 
 /** One schema, ready to check values. */
-export interface Schema {
+export interface SchemaModel {
   /** Set for the schemas `true` and `false`, which say nothing else. */
   readonly pass?: boolean;
   readonly draft: Draft;
   /** The schema a `$ref` leads to; it alone counts. */
-  reference?: Schema;
+  reference?: SchemaModel;
   readonly types: string[];
-  readonly properties: Map<string, Schema>;
-  readonly patternProperties: { readonly pattern: Regexp; readonly schema: Schema }[];
-  additionalProperties?: boolean | Schema;
-  propertyNames?: Schema;
-  readonly dependencies: Map<string, readonly string[] | Schema>;
+  readonly properties: Map<string, SchemaModel>;
+  readonly patternProperties: { readonly pattern: Regexp; readonly schema: SchemaModel }[];
+  additionalProperties?: boolean | SchemaModel;
+  propertyNames?: SchemaModel;
+  readonly dependencies: Map<string, readonly string[] | SchemaModel>;
   /** The schema of all items, or none. */
-  items?: Schema;
+  items?: SchemaModel;
   /** The schemas of the first items, one by one. */
-  tuple: readonly Schema[];
-  additionalItems?: boolean | Schema;
+  tuple: readonly SchemaModel[];
+  additionalItems?: boolean | SchemaModel;
   multipleOf?: SchemaNumber;
   minimum?: SchemaNumber;
   exclusiveMinimum?: SchemaNumber;
@@ -42,18 +42,18 @@ export interface Schema {
   minItems?: number;
   maxItems?: number;
   uniqueItems?: boolean;
-  contains?: Schema;
+  contains?: SchemaModel;
   /** JSON text of the one value allowed. */
   constant?: string;
   /** JSON texts of the values allowed. */
   allowed: readonly string[];
-  oneOf: readonly Schema[];
-  anyOf: readonly Schema[];
-  allOf: readonly Schema[];
-  not?: Schema;
-  if?: Schema;
-  then?: Schema;
-  else?: Schema;
+  oneOf: readonly SchemaModel[];
+  anyOf: readonly SchemaModel[];
+  allOf: readonly SchemaModel[];
+  not?: SchemaModel;
+  if?: SchemaModel;
+  then?: SchemaModel;
+  else?: SchemaModel;
 }
 
 /** Reports whether a value of a document is a number. */

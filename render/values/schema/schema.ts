@@ -16,9 +16,9 @@ import type { Composing, Warn } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
 import { compileSchema } from './compile.ts';
 import { type ReadSchema, readLaterSchema } from './later/check.ts';
-import { type Fault, formatFaults } from './later/faults.ts';
+import { formatFaults, type SchemaViolation } from './later/faults.ts';
 import { faultsOf } from './later/validate.ts';
-import type { Schema } from './model.ts';
+import type { SchemaModel } from './model.ts';
 import type { SchemaSource } from './refs.ts';
 
 /** Checks values against the schemas of a chart tree, root first. Throws VALUES_INVALID with Helm's text and all issues. */
@@ -176,7 +176,7 @@ function checkLate(bytes: Uint8Array, { values, path, report }: Section): string
   return formatFaults(faults);
 }
 
-function leavesOf(faults: readonly Fault[]): readonly Fault[] {
+function leavesOf(faults: readonly SchemaViolation[]): readonly SchemaViolation[] {
   return faults.flatMap((fault) => (fault.causes.length === 0 ? [fault] : leavesOf(fault.causes)));
 }
 
@@ -215,7 +215,7 @@ function keeping<T>(read: Reader<T>): Reader<T> {
   };
 }
 
-const readEarly = keeping((bytes, load): Schema | GoError =>
+const readEarly = keeping((bytes, load): SchemaModel | GoError =>
   read(bytes, (text) => compileSchema(prefixOfJson(text).value, load)),
 );
 

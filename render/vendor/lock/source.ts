@@ -4,7 +4,7 @@ import { type ChartRef, mirrorPath } from '../../chart/registry.ts';
 import { isOciUrl, isUrl } from '../../order/names.ts';
 
 /** The place that a chart comes from, by the way in which it is fetched. */
-export type Origin =
+export type SourceOrigin =
   /** A repository with an index.yaml. */
   | { readonly kind: 'index'; readonly url: string }
   /** A chart in an OCI registry; `url` names the chart itself, such as `oci://registry.example.com/charts/web`. */
@@ -17,7 +17,7 @@ export type Origin =
   | { readonly kind: 'embed' };
 
 /** Returns the place that a reference names. */
-export function originOf({ name, sourceRef }: ChartRef): Origin {
+export function originOf({ name, sourceRef }: ChartRef): SourceOrigin {
   const source = sourceRef.name;
   if (sourceRef.kind === 'Embed') return { kind: 'embed' };
   if (isOciUrl(source)) return { kind: 'oci', url: ociAddress(source, name, sourceRef.kind === 'OCIRepository') };

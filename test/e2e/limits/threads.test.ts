@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createLazyEngine } from '../../../emulator/rendering/lazy-engine.ts';
-import type { OrderText, RenderJob } from '../../../emulator/rendering/renderer.ts';
+import type { OrderSource, RenderJob } from '../../../emulator/rendering/renderer.ts';
 import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
 import type { Json } from '../../../emulator/store/json.ts';
 import { loadChart, memoryRegistry } from '../../../render/index.ts';
@@ -38,7 +38,7 @@ function order(values: Json, name = 'hostile'): Json {
   return { apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', metadata: { name: 'o' }, spec: { packages } };
 }
 
-function manifest(values: Json, name?: string): { readonly task: 'manifest' } & OrderText {
+function manifest(values: Json, name?: string): { readonly task: 'manifest' } & OrderSource {
   return { task: 'manifest', order: JSON.stringify(order(values, name)), seed: 'x' };
 }
 

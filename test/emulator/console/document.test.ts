@@ -9,7 +9,7 @@ import {
   movePackage,
   orderJson,
   orderText,
-  readOrder,
+  readOrderView,
   removePackage,
   sameValues,
   setKubeVersion,
@@ -41,7 +41,7 @@ test('a package is added under a release name that is free, into the namespace o
   const one = addPackage(emptyOrder, web);
   const two = addPackage(setMember(one, 0, { name: 'namespace', value: 'shop' }), web);
   assert.deepEqual(
-    readOrder(two).packages.map(({ chart, release, namespace, version }) => [chart, release, namespace, version]),
+    readOrderView(two).packages.map(({ chart, release, namespace, version }) => [chart, release, namespace, version]),
     [
       ['web', 'web', 'shop', '1.4.2'],
       ['web', 'web-2', 'shop', '1.4.2'],
@@ -52,7 +52,7 @@ test('a package is added under a release name that is free, into the namespace o
 test('moving and removing keep comments and everything else', () => {
   const moved = movePackage(written, 0, 1);
   assert.deepEqual(
-    readOrder(moved).packages.map(({ release }) => release),
+    readOrderView(moved).packages.map(({ release }) => release),
     ['web', 'db'],
   );
   assert.match(moved, /^# ours\n/);
@@ -60,20 +60,20 @@ test('moving and removing keep comments and everything else', () => {
   assert.match(moved, /# how many\n/);
   const removed = removePackage(written, 0);
   assert.deepEqual(
-    readOrder(removed).packages.map(({ release }) => release),
+    readOrderView(removed).packages.map(({ release }) => release),
     ['web'],
   );
   assert.equal(movePackage(written, 0, 7), orderOf(written), 'there is no such place');
 });
 
 test('values go into the Order with their comments, and come back', () => {
-  const { packages } = readOrder(written);
+  const { packages } = readOrderView(written);
   assert.equal(packages[0]?.values, '');
   assert.equal(packages[1]?.values, '# how many\nreplicaCount: 2\n');
   const changed = setValues(written, 0, '# small\nsize: 1Gi\n');
   assert.ok('text' in changed);
   assert.match(changed.text, /# small/);
-  assert.equal(readOrder(changed.text).packages[0]?.values, '# small\nsize: 1Gi\n');
+  assert.equal(readOrderView(changed.text).packages[0]?.values, '# small\nsize: 1Gi\n');
   const emptied = setValues(changed.text, 0, '');
   assert.ok('text' in emptied);
   assert.doesNotMatch(emptied.text, /size/);
@@ -85,7 +85,7 @@ test('values that are none are told, and the Order stays', () => {
 
 test('a text that cannot be read is not touched', () => {
   const broken = 'spec: [\n';
-  assert.ok(readOrder(broken).fault);
+  assert.ok(readOrderView(broken).fault);
   for (const text of [addPackage(broken, web), removePackage(broken, 0), movePackage(broken, 0, 1)])
     assert.equal(text, broken);
 });
@@ -101,9 +101,9 @@ test('odd documents are read as far as they go', () => {
     'spec: {packages: [1, {chart: 2}]}',
     '&a [*a]',
   ]) {
-    assert.doesNotThrow(() => readOrder(text), text);
+    assert.doesNotThrow(() => readOrderView(text), text);
   }
-  assert.equal(readOrder('spec: {items: [{chart: {name: web}}]}').packages[0]?.chart, 'web');
+  assert.equal(readOrderView('spec: {items: [{chart: {name: web}}]}').packages[0]?.chart, 'web');
 });
 
 test('values are compared by meaning, not by notation', () => {
@@ -128,13 +128,16 @@ function orderOf(text: string): string {
 
 test('a field of the form sets one value and takes it away again, with the maps around it', () => {
   const one = setValueAt(written, 1, { path: ['image', 'tag'], value: '2.0' });
-  assert.equal((orderJson(readOrder(one).packages[1]?.values ?? '') as { image: unknown }).image !== undefined, true);
+  assert.equal(
+    (orderJson(readOrderView(one).packages[1]?.values ?? '') as { image: unknown }).image !== undefined,
+    true,
+  );
   assert.match(one, /# ours/);
   const base = addPackage(emptyOrder, web);
   const set = setValueAt(setValueAt(base, 0, { path: ['a', 'b.c'], value: [1] }), 0, { path: ['a', 'd'], value: true });
-  assert.deepEqual(orderJson(readOrder(set).packages[0]?.values ?? ''), { a: { 'b.c': [1], d: true } });
+  assert.deepEqual(orderJson(readOrderView(set).packages[0]?.values ?? ''), { a: { 'b.c': [1], d: true } });
   const less = setValueAt(set, 0, { path: ['a', 'd'], value: undefined });
-  assert.deepEqual(orderJson(readOrder(less).packages[0]?.values ?? ''), { a: { 'b.c': [1] } });
+  assert.deepEqual(orderJson(readOrderView(less).packages[0]?.values ?? ''), { a: { 'b.c': [1] } });
   assert.equal(setValueAt(less, 0, { path: ['a', 'b.c'], value: undefined }), base);
   assert.equal(setValueAt(base, 0, { path: ['never', 'was'], value: undefined }), base);
   assert.match(setValueAt(setValues2(base, 'a: 1'), 0, { path: ['a', 'b'], value: 2 }), /a:\n +b: 2/);
@@ -150,20 +153,20 @@ test('a patch is a list, and is taken as one', () => {
   assert.ok('fault' in setPatch(base, 0, 'a: 1'));
   const patched = setPatch(base, 0, '- {op: remove, path: /a}');
   assert.ok('text' in patched);
-  assert.equal(readOrder(patched.text).packages[0]?.patch, '- { op: remove, path: /a }\n');
+  assert.equal(readOrderView(patched.text).packages[0]?.patch, '- { op: remove, path: /a }\n');
   const emptied = setPatch(patched.text, 0, '');
   assert.equal('text' in emptied && emptied.text, base);
 });
 
 test('the Order names a Kubernetes, or none', () => {
   const set = setKubeVersion(emptyOrder, 'v1.29.0');
-  assert.equal(readOrder(set).kubeVersion, 'v1.29.0');
+  assert.equal(readOrderView(set).kubeVersion, 'v1.29.0');
   assert.equal(setKubeVersion(set, ''), emptyOrder);
 });
 
 test('an Order that nests deeper than the form can follow is told, and nothing breaks', () => {
   for (const values of [`${'['.repeat(9000)}${']'.repeat(9000)}`, `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`]) {
-    const { fault } = readOrder(`spec: {packages: [{chart: {name: x, values: {a: ${values}}}}]}`);
+    const { fault } = readOrderView(`spec: {packages: [{chart: {name: x, values: {a: ${values}}}}]}`);
     assert.equal(fault, 'It nests too deep for this form: write it as text.');
   }
 });
@@ -184,7 +187,7 @@ test('a package is commented out, and the lines of the others keep their numbers
     - chart: {name: c, releaseName: c}
 `;
   const without = (index: number): readonly string[] =>
-    readOrder(commentOut(text, index) ?? '').packages.map(({ chart }) => chart);
+    readOrderView(commentOut(text, index) ?? '').packages.map(({ chart }) => chart);
   assert.deepEqual(
     [without(0), without(1), without(2)],
     [

@@ -15,10 +15,10 @@ import {
   renderAgain,
   savedOrder,
 } from '../../order/draft.ts';
-import { chosenFiles, type DroppedFile, type NamedText, takeFiles } from '../../order/files.ts';
+import { chosenFiles, type DroppedFile, type FileText, takeFiles } from '../../order/files.ts';
 import { packText, unpackText } from '../../order/share.ts';
 import { goTo } from '../../place.ts';
-import { type ListedChart, loadCharts, say, user } from '../../session.ts';
+import { type AvailableChart, loadCharts, say, user } from '../../session.ts';
 import { forgetCharts } from '../../shelf.ts';
 import { copyText } from '../parts.tsx';
 
@@ -100,7 +100,7 @@ export async function removeDropped(): Promise<void> {
 // The Order is parsed after each keystroke.
 const longestOrder = 4_000_000;
 
-function addOpened({ name, version, sourceRef, type }: ListedChart): string {
+function addOpened({ name, version, sourceRef, type }: AvailableChart): string {
   const isThere = orderView.value.packages.some(({ chart }) => chart === name);
   if (isThere || type === 'library' || orderView.value.fault !== undefined) return `${name} ${version} is available.`;
   changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }), `add ${name}`);
@@ -108,7 +108,7 @@ function addOpened({ name, version, sourceRef, type }: ListedChart): string {
   return `Added ${name} ${version}.`;
 }
 
-function applyValues({ name, text }: NamedText): string {
+function applyValues({ name, text }: FileText): string {
   const item = orderView.value.packages[chosen.value];
   if (!item) return `${name} contains values: add a package first, then drop it again.`;
   const written = setValues(orderDraft.value, chosen.value, text);

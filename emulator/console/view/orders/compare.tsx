@@ -1,12 +1,12 @@
 // A comparison of the Order: with a saved one, a file, another chart version, Kubernetes version or Helm version.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ask, type StoredOrder, wordsOf } from '../../api.ts';
+import { ask, type SavedOrder, wordsOf } from '../../api.ts';
 import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
 import { helm, orderView, preview, previewPath, previousOrder } from '../../order/draft.ts';
-import { chosenFiles, type NamedText } from '../../order/files.ts';
+import { chosenFiles, type FileText } from '../../order/files.ts';
 import { charts, helms } from '../../session.ts';
-import { Button, copyText, Empty, Fault } from '../parts.tsx';
+import { Button, copyText, Empty, ErrorMessage } from '../parts.tsx';
 import { timesSaved } from './actions.ts';
 
 interface Entry {
@@ -57,10 +57,10 @@ const kubernetes = ['v1.25.0', 'v1.28.0', 'v1.30.0', 'v1.31.0', 'v1.32.0', 'v1.3
 
 /** The tab. */
 export function CompareTab() {
-  const [stored, setStored] = useState<readonly StoredOrder[]>([]);
-  const [file, setFile] = useState<NamedText>();
+  const [stored, setStored] = useState<readonly SavedOrder[]>([]);
+  const [file, setFile] = useState<FileText>();
   useEffect(() => {
-    ask<readonly StoredOrder[]>('GET', '__drydock/orders').then(setStored, () => undefined);
+    ask<readonly SavedOrder[]>('GET', '__drydock/orders').then(setStored, () => undefined);
   }, [timesSaved.value]);
   const { packages } = orderView.value;
   const before = previousOrder.value;
@@ -107,7 +107,7 @@ export function CompareTab() {
           </Button>
         ) : undefined}
       </div>
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
       {choice === undefined ? <NoChoice /> : told ? <Changes told={told} /> : <p class="soft pad">Comparing…</p>}
     </div>
   );
@@ -122,7 +122,7 @@ function NoChoice() {
 }
 
 // Orders that no server holds.
-function othersOf(file: NamedText | undefined, before: string | undefined): readonly Choice[] {
+function othersOf(file: FileText | undefined, before: string | undefined): readonly Choice[] {
   const group = 'Compare another Order with this one';
   const choiceOf = (label: string, text: string): Choice => ({
     group,
@@ -136,7 +136,7 @@ function othersOf(file: NamedText | undefined, before: string | undefined): read
 }
 
 // A saved Order is the old side; a changed version is the new side.
-function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
+function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
   const saved = [...stored].reverse().map(
     ({ uid, owner, order }): Choice => ({
       group: 'Compare a saved Order with this one',
@@ -184,7 +184,7 @@ function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
 // Another file may have the name of the one before.
 function useComparison(
   choice: Choice | undefined,
-  file: NamedText | undefined,
+  file: FileText | undefined,
 ): { readonly told?: Told | undefined; readonly fault?: string } {
   const rendering = preview.value;
   const [made, setMade] = useState<{ readonly label: string; readonly told?: Told; readonly fault?: string }>();

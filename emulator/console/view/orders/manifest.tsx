@@ -10,8 +10,8 @@ import {
   deciderOf,
   prepareWhenIdle,
   prepareWhy,
-  type Setter,
   shortJson,
+  type ValueSetter,
   type Why,
 } from '../../order/why.ts';
 import { Code } from '../code.tsx';
@@ -204,7 +204,7 @@ function partOf({ parts }: Why, decider: Decider | undefined): Why['parts'][numb
   return parts.find(({ values }) => values.some(({ path }) => path === decider?.path));
 }
 
-function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?: readonly Setter[] }): string {
+function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?: readonly ValueSetter[] }): string {
   const [setter] = value.setBy ?? [];
   const where = setter?.where.startsWith('spec.') ? `line ${setter.line} of the Order` : setter?.where;
   return `${value.path} is ${shortJson(value.value)}${where === undefined ? '' : `, set by ${where}`}`;

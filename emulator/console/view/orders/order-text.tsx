@@ -7,7 +7,7 @@ import { orderHelp, prepareOrderHelp } from '../../order/order-words.ts';
 import { Code } from '../code.tsx';
 
 /** The editor of the Order. */
-export function OrderText() {
+export function OrderEditor() {
   const found = marks.value;
   const { packages } = orderView.value;
   useEffect(prepareOrderHelp, [packages]);

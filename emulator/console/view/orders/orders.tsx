@@ -20,7 +20,7 @@ import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
 import { chooseFiles, fileName, openShared, saveOrder, shareLink } from './actions.ts';
 import { FormPane } from './form.tsx';
-import { OrderText } from './order-text.tsx';
+import { OrderEditor } from './order-text.tsx';
 import { PackageList } from './packages.tsx';
 import { PatchPane } from './patch.tsx';
 import { PreviewPane } from './preview.tsx';
@@ -93,7 +93,7 @@ function Workbench() {
   );
 }
 
-const panes = { form: FormPane, values: ValuesPane, patch: PatchPane, order: OrderText } as const;
+const panes = { form: FormPane, values: ValuesPane, patch: PatchPane, order: OrderEditor } as const;
 
 function Written() {
   const Pane = panes[writing.value];

@@ -1,7 +1,7 @@
 // What the Order renders to. The last good rendering stays while the Order is invalid.
 
 import { checks, failure, isRendering, marks, orderView, outline, preview } from '../../order/draft.ts';
-import { Empty, Fault, type Tab, Tabs } from '../parts.tsx';
+import { Empty, ErrorMessage, type Tab, Tabs } from '../parts.tsx';
 import { ChecksTab } from './checks.tsx';
 import { CompareTab } from './compare.tsx';
 import { ManifestTab } from './manifest.tsx';
@@ -89,13 +89,13 @@ function RenderFault() {
   const where = template !== undefined && template !== 'order.yaml' ? at : chart;
   const inOrder = marks.value.find((issue) => issue.line !== undefined && issue.severity === 'error');
   return (
-    <Fault message={refusal.message} where={where} mend={refusal.mend}>
+    <ErrorMessage message={refusal.message} where={where} mend={refusal.mend}>
       {inOrder ? (
         <button type="button" class="button plain" onClick={() => showOrderLine(inOrder.line)}>
           Go to line {inOrder.line}
         </button>
       ) : undefined}
-    </Fault>
+    </ErrorMessage>
   );
 }
 

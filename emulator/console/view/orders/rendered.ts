@@ -5,16 +5,16 @@ import { wordsOf } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
 
 /** A form of the Order, or why there is none. */
-export interface Rendered<Form> {
+export interface RenderedForm<Form> {
   readonly form: Form | undefined;
   readonly fault: string | undefined;
 }
 
 /** Returns a form of the Order that rendered last, made anew with each; `key` tells one form from another. */
-export function useRendered<Form>(key: string, make: (order: string) => Promise<Form>): Rendered<Form> {
+export function useRendered<Form>(key: string, make: (order: string) => Promise<Form>): RenderedForm<Form> {
   const order = preview.value?.order;
   const rendering = preview.value;
-  const [made, setMade] = useState<Rendered<Form> & { readonly key: string }>({
+  const [made, setMade] = useState<RenderedForm<Form> & { readonly key: string }>({
     key,
     form: undefined,
     fault: undefined,

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { previewPath } from '../../order/draft.ts';
-import { Button, copyText, Fault, TextBlock } from '../parts.tsx';
+import { Button, copyText, ErrorMessage, TextBlock } from '../parts.tsx';
 import { useRendered } from './rendered.ts';
 
 interface ResourceFile {
@@ -35,7 +35,7 @@ export function ResourcesTab() {
         <input type="checkbox" checked={skipCRDs} onChange={(event) => setSkip(event.currentTarget.checked)} />
         <span>Skip CRDs</span>
       </label>
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
       {form?.map((list) => (
         <PackageResources key={`${list.namespace}/${list.releaseName}`} list={list} />
       ))}

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { askText } from '../../api.ts';
 import { previewPath } from '../../order/draft.ts';
 import { Code } from '../code.tsx';
-import { Button, copyText, downloadText, Fault } from '../parts.tsx';
+import { Button, copyText, downloadText, ErrorMessage } from '../parts.tsx';
 import { fileName } from './actions.ts';
 import { useRendered } from './rendered.ts';
 
@@ -45,7 +45,7 @@ export function ScriptsTab() {
           Download
         </Button>
       </div>
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
       <Code label="Install script" language="plain" text={text} />
     </div>
   );

@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
-import { ask, type StoredOrder } from '../../api.ts';
+import { ask, type SavedOrder } from '../../api.ts';
 import { openOrder } from '../../order/draft.ts';
 import { exampleOrders } from '../../order/examples.ts';
 import { newestFirst, openSaved } from '../../order/saved.ts';
 import { charts, emulatorNow } from '../../session.ts';
 import { Button, Icon } from '../parts.tsx';
-import { Time } from '../time.tsx';
+import { RelativeTime } from '../time.tsx';
 import { chooseFiles } from './actions.ts';
 import { AddChart } from './add-chart.tsx';
 import { showOrderLine } from './sides.ts';
@@ -69,9 +69,9 @@ function Examples() {
 }
 
 function RecentOrders() {
-  const [recent, setRecent] = useState<readonly StoredOrder[]>([]);
+  const [recent, setRecent] = useState<readonly SavedOrder[]>([]);
   useEffect(() => {
-    ask<readonly StoredOrder[]>('GET', '__drydock/orders').then(
+    ask<readonly SavedOrder[]>('GET', '__drydock/orders').then(
       (orders) => setRecent(newestFirst(orders).slice(0, mostRecent)),
       () => undefined,
     );
@@ -87,7 +87,7 @@ function RecentOrders() {
               <Icon name="open" /> {saved.order.metadata.name}
             </button>
             <span class="soft">
-              {saved.owner} · <Time iso={saved.order.metadata.creationTimestamp} now={emulatorNow()} />
+              {saved.owner} · <RelativeTime iso={saved.order.metadata.creationTimestamp} now={emulatorNow()} />
             </span>
           </li>
         ))}

@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { wordsOf } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
-import { askWhy, type ReadValue, type Setter, shortJson, type Why, type WhyPart } from '../../order/why.ts';
-import { Button, Fault } from '../parts.tsx';
+import { askWhy, type ReadValue, shortJson, type ValueSetter, type Why, type WhyPart } from '../../order/why.ts';
+import { Button, ErrorMessage } from '../parts.tsx';
 import { showField, showOrderLine } from './sides.ts';
 
 /** Returns parts as people read them: those of one template line as one. */
@@ -51,7 +51,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
         </h3>
         <Button icon="remove" label="Close" kind="quiet" onPress={onClose} />
       </div>
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
       <div class="why-body" aria-live="polite">
         {why ? <WhyParts why={why} /> : <p class="soft">Loading…</p>}
       </div>
@@ -110,7 +110,7 @@ function Values({ values, index }: { readonly values: readonly ReadValue[]; read
   );
 }
 
-function SetterRow({ setter, isLast }: { readonly setter: Setter; readonly isLast: boolean }) {
+function SetterRow({ setter, isLast }: { readonly setter: ValueSetter; readonly isLast: boolean }) {
   const { where, line, value } = setter;
   const isOurs = where.startsWith('spec.') && line !== undefined;
   return (

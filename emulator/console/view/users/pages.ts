@@ -1,21 +1,21 @@
 // The pages about a user: each is one request to the API, with columns and actions.
 
 /** A row of an answer. */
-export type Row = Readonly<Record<string, unknown>>;
+export type ResponseRow = Readonly<Record<string, unknown>>;
 
 /** A column: its head, and what a row says there. */
 export interface Column {
   readonly label: string;
-  readonly text: (row: Row) => string;
+  readonly text: (row: ResponseRow) => string;
 }
 
 /** Something that is sent: for a row, or from a text that somebody writes. */
 export interface Action {
   readonly label: string;
   readonly method: string;
-  readonly path: (row: Row, login: string) => string;
+  readonly path: (row: ResponseRow, login: string) => string;
   /** The body, as JSON. */
-  readonly body?: (row: Row) => unknown;
+  readonly body?: (row: ResponseRow) => unknown;
 }
 
 /** A text to write, and what is sent of it. */
@@ -44,7 +44,7 @@ export interface UserPage {
   /** Words that are written into the call. */
   readonly asks?: readonly { readonly name: string; readonly label: string; readonly word: string }[];
   /** The rows of an answer that is not a list itself. */
-  readonly rows?: (body: Row) => readonly Row[];
+  readonly rows?: (body: ResponseRow) => readonly ResponseRow[];
   /** Without columns the answer is one record. */
   readonly columns?: readonly Column[];
   readonly empty?: string;
@@ -58,7 +58,7 @@ export interface UserPage {
 
 const column = (label: string, ...way: readonly string[]): Column => ({
   label,
-  text: (row) => wordOf(way.reduce<unknown>((value, key) => (value as Row | undefined)?.[key], row)),
+  text: (row) => wordOf(way.reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row)),
 });
 
 /** Returns a JSON value in a few words. */

@@ -6,8 +6,8 @@ import type { SeededUser } from '../../api.ts';
 import { callApi, isGood, jsonOf } from '../../call.ts';
 import { emulatorNow } from '../../session.ts';
 import { Avatar } from '../avatar.tsx';
-import { Time } from '../time.tsx';
-import type { Row } from './pages.ts';
+import { RelativeTime } from '../time.tsx';
+import type { ResponseRow } from './pages.ts';
 
 /** The members of `GET /user` that the profile shows. */
 interface Profile {
@@ -34,7 +34,7 @@ const counted = [
 ] as const;
 
 /** The profile. */
-export function ProfileCard({ one, body }: { readonly one: SeededUser; readonly body: Row }) {
+export function ProfileCard({ one, body }: { readonly one: SeededUser; readonly body: ResponseRow }) {
   const profile = body as unknown as Profile;
   const { login, full_name, email, location, website, description, created, last_login, is_admin } = profile;
   const now = emulatorNow();
@@ -58,12 +58,12 @@ export function ProfileCard({ one, body }: { readonly one: SeededUser; readonly 
             ) : undefined}
             {created ? (
               <span>
-                Joined <Time iso={created} now={now} />
+                Joined <RelativeTime iso={created} now={now} />
               </span>
             ) : undefined}
             {last_login ? (
               <span>
-                Last sign-in <Time iso={last_login} now={now} />
+                Last sign-in <RelativeTime iso={last_login} now={now} />
               </span>
             ) : undefined}
           </p>

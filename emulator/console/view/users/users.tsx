@@ -11,7 +11,7 @@ import { PageCall, ResponseText, SentCall } from '../call.tsx';
 import { TextField } from '../field.tsx';
 import { Nav } from '../nav.tsx';
 import { Button, Empty, Loading } from '../parts.tsx';
-import { type Action, type Form, pageSize, type Row, type UserPage, userPages, type Words } from './pages.ts';
+import { type Action, type Form, pageSize, type ResponseRow, type UserPage, userPages, type Words } from './pages.ts';
 import { ProfileCard } from './profile.tsx';
 
 interface Seeded {
@@ -182,7 +182,7 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
       {body === undefined ? undefined : page.columns ? (
         <Body page={page} body={body} login={one.login} onAct={send} />
       ) : (
-        <ProfileCard one={one} body={body as Row} />
+        <ProfileCard one={one} body={body as ResponseRow} />
       )}
       {page.isPaged && Array.isArray(body) ? (
         <p class="pager">
@@ -214,9 +214,9 @@ interface BodyProps {
 
 function Body({ page, body, login, onAct }: BodyProps) {
   const { columns = [], actions = [], empty = '', rows: rowsOf } = page;
-  const rows = rowsOf ? rowsOf(body as Row) : Array.isArray(body) ? (body as readonly Row[]) : [];
+  const rows = rowsOf ? rowsOf(body as ResponseRow) : Array.isArray(body) ? (body as readonly ResponseRow[]) : [];
   if (rows.length === 0) return <p class="soft pad">{empty}</p>;
-  const act = ({ method, path, body: make }: Action, row: Row): Promise<void> =>
+  const act = ({ method, path, body: make }: Action, row: ResponseRow): Promise<void> =>
     onAct(method, path(row, login), make?.(row));
   return (
     <table class="table">

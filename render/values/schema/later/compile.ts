@@ -9,10 +9,10 @@ import { below, formatAddress, isPointer, joinAddress, lookUp, splitFragment } f
 import {
   Documents,
   type DocumentsOptions,
-  type Resource,
   type Root,
   resourceOf,
   type SchemaPlace,
+  type SchemaResource,
 } from './documents.ts';
 import { hasVocabulary } from './drafts.ts';
 import type { LaterNumber, LaterSchema } from './model.ts';
@@ -75,11 +75,11 @@ export class Compiler {
   }
 
   /** Returns the place that a reference names, seen from a resource of a document. */
-  resolve(root: Root, resource: Resource, reference: string): SchemaPlace {
+  resolve(root: Root, resource: SchemaResource, reference: string): SchemaPlace {
     return this.#documents.resolve(root, joinAddress(resource.id, reference));
   }
 
-  isAsserted(resource: Resource): boolean {
+  isAsserted(resource: SchemaResource): boolean {
     const { version } = resource.dialect.draft;
     if (this.#assertFormat || version < 2019) return true;
     return hasVocabulary(resource.dialect, version === 2019 ? 'format' : 'format-assertion');
@@ -99,7 +99,7 @@ class SchemaReader {
   readonly #root: Root;
   readonly #pointer: string;
   readonly #schema: LaterSchema;
-  readonly #resource: Resource;
+  readonly #resource: SchemaResource;
   #object: GoMap = new Map();
 
   constructor({ compiler, root, pointer, schema }: Reading) {

@@ -7,11 +7,11 @@ import { parseUrl } from '../../../go/url.ts';
 import { GoError, type GoMap, type GoValue, sortedKeys } from '../../../go/value.ts';
 import type { SchemaSource } from '../refs.ts';
 import { type Address, formatAddress, isPointer, joinAddress, lookUp, split, splitFragment } from './address.ts';
-import { type Dialect, type Draft, draft2020, draftOf, idOf, subschemasOf } from './drafts.ts';
+import { type Dialect, type DraftRules, draft2020, draftOf, idOf, subschemasOf } from './drafts.ts';
 import metaschemas from './metaschemas.json' with { type: 'json' };
 
 /** A schema with an address of its own, and all within it that has none. */
-export interface Resource {
+export interface SchemaResource {
   readonly pointer: string;
   /** Its address. */
   readonly id: string;
@@ -26,9 +26,9 @@ export interface Root {
   readonly url: string;
   readonly document: GoValue;
   /** Resources by pointer. */
-  readonly resources: Map<string, Resource>;
+  readonly resources: Map<string, SchemaResource>;
   /** Resources by address. */
-  readonly named: Map<string, Resource>;
+  readonly named: Map<string, SchemaResource>;
   /** Pointers of what was searched for resources. */
   readonly searched: Set<string>;
 }
@@ -155,7 +155,7 @@ export class Documents {
     }));
   }
 
-  #draftOf(document: GoValue, place: SchemaPlace, fallback: Draft): Draft {
+  #draftOf(document: GoValue, place: SchemaPlace, fallback: DraftRules): DraftRules {
     const seen = new Set<string>();
     let [schema, at] = [document, place];
     for (;;) {
@@ -174,7 +174,7 @@ export class Documents {
   }
 
   // The vocabularies that a metaschema other than the drafts' own asks for.
-  #vocabulariesOf(schema: GoMap, draft: Draft): readonly string[] | undefined {
+  #vocabulariesOf(schema: GoMap, draft: DraftRules): readonly string[] | undefined {
     const name = schema.get('$schema') as string;
     if (draftOf(name) !== undefined || draft.version < 2019) return undefined;
     const [url] = split(name);
@@ -204,7 +204,7 @@ interface Found {
 }
 
 /** Returns the resource that a place of a document belongs to. */
-export function resourceOf(root: Root, pointer: string): Resource {
+export function resourceOf(root: Root, pointer: string): SchemaResource {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const resource = root.resources.get(at);
     if (resource !== undefined) return resource;
@@ -212,11 +212,11 @@ export function resourceOf(root: Root, pointer: string): Resource {
   return rootResource(root);
 }
 
-function rootResource(root: Root): Resource {
+function rootResource(root: Root): SchemaResource {
   return root.resources.get('')!;
 }
 
-function placeIn(root: Root, resource: Resource, fragment: string): SchemaPlace {
+function placeIn(root: Root, resource: SchemaResource, fragment: string): SchemaPlace {
   if (isPointer(fragment)) return { url: root.url, pointer: resource.pointer + fragment };
   const pointer = resource.anchors.get(fragment);
   if (pointer !== undefined) return { url: root.url, pointer };
@@ -245,7 +245,7 @@ function addResource(root: Root, pointer: string, { base, dialect }: Outer): voi
   root.named.set(base, resource);
 }
 
-function collectAnchors(root: Root, schema: GoValue, resource: Resource, pointer: string): void {
+function collectAnchors(root: Root, schema: GoValue, resource: SchemaResource, pointer: string): void {
   if (!(schema instanceof Map)) return;
   for (const [anchor, isDynamic] of anchorsOf(root, schema, { resource, pointer })) {
     const known = resource.anchors.get(anchor);
@@ -260,7 +260,7 @@ function collectAnchors(root: Root, schema: GoValue, resource: Resource, pointer
 }
 
 interface Within {
-  readonly resource: Resource;
+  readonly resource: SchemaResource;
   readonly pointer: string;
 }
 

@@ -8,7 +8,7 @@ import { below, split } from './address.ts';
 export type DraftVersion = 4 | 6 | 7 | 2019 | 2020;
 
 /** One draft. */
-export interface Draft {
+export interface DraftRules {
   readonly version: DraftVersion;
   /** The address of its metaschema. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface Draft {
 
 const none = { vocabularies: '', allVocabularies: [], defaultVocabularies: [] };
 
-const draft4: Draft = {
+const draft4: DraftRules = {
   version: 4,
   url: 'http://json-schema.org/draft-04/schema',
   id: 'id',
@@ -45,7 +45,7 @@ const draft4: Draft = {
   ...none,
 };
 
-const draft6: Draft = {
+const draft6: DraftRules = {
   version: 6,
   url: 'http://json-schema.org/draft-06/schema',
   id: '$id',
@@ -53,7 +53,7 @@ const draft6: Draft = {
   ...none,
 };
 
-const draft7: Draft = {
+const draft7: DraftRules = {
   version: 7,
   url: 'http://json-schema.org/draft-07/schema',
   id: '$id',
@@ -61,7 +61,7 @@ const draft7: Draft = {
   ...none,
 };
 
-const draft2019: Draft = {
+const draft2019: DraftRules = {
   version: 2019,
   url: 'https://json-schema.org/draft/2019-09/schema',
   id: '$id',
@@ -79,7 +79,7 @@ const draft2019: Draft = {
 };
 
 /** The draft of a schema that names none. */
-export const draft2020: Draft = {
+export const draft2020: DraftRules = {
   version: 2020,
   url: 'https://json-schema.org/draft/2020-12/schema',
   id: '$id',
@@ -98,7 +98,7 @@ export const draft2020: Draft = {
   defaultVocabularies: ['core', 'applicator', 'unevaluated', 'validation'],
 };
 
-const byAddress: ReadonlyMap<string, Draft> = new Map([
+const byAddress: ReadonlyMap<string, DraftRules> = new Map([
   ...[draft4, draft6, draft7, draft2019, draft2020].map((draft) => [withoutScheme(draft.url), draft] as const),
   ['json-schema.org/schema', draft2020],
 ]);
@@ -108,20 +108,24 @@ function withoutScheme(url: string): string {
 }
 
 /** Returns the draft that `$schema` names; undefined for another schema. */
-export function draftOf(address: string): Draft | undefined {
+export function draftOf(address: string): DraftRules | undefined {
   const [url, fragment] = split(address);
   return fragment === '' ? byAddress.get(withoutScheme(url)) : undefined;
 }
 
 /** Returns the id of a schema without its fragment; empty for none. Beside a `$ref` old drafts know no other keyword. */
-export function idOf(draft: Draft, schema: GoMap): string {
+export function idOf(draft: DraftRules, schema: GoMap): string {
   if (draft.version < 2019 && schema.has('$ref')) return '';
   const id = schema.get(draft.id);
   return typeof id === 'string' ? split(id)[0] : '';
 }
 
 /** Returns the schemas that stand in a schema, each with the pointer to it. */
-export function* subschemasOf(draft: Draft, schema: GoMap, pointer: string): Generator<[pointer: string, GoValue]> {
+export function* subschemasOf(
+  draft: DraftRules,
+  schema: GoMap,
+  pointer: string,
+): Generator<[pointer: string, GoValue]> {
   for (const [keyword, each] of draft.subschemas) {
     const held = schema.get(keyword);
     if (held === undefined) continue;
@@ -136,7 +140,7 @@ export function* subschemasOf(draft: Draft, schema: GoMap, pointer: string): Gen
 
 /** A draft, and the vocabularies that a schema's own metaschema names, if it does. */
 export interface Dialect {
-  readonly draft: Draft;
+  readonly draft: DraftRules;
   readonly vocabularies: readonly string[] | undefined;
 }
 

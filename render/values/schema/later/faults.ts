@@ -9,17 +9,17 @@ import type { LaterNumber } from './model.ts';
 import { numberOf } from './numbers.ts';
 
 /** A fault of a value at a place. */
-export interface Fault {
+export interface SchemaViolation {
   /** The steps that lead to the value. */
   readonly at: readonly string[];
   readonly message: string;
-  readonly causes: readonly Fault[];
+  readonly causes: readonly SchemaViolation[];
   /** `reference` leads to another schema, `group` gathers all faults of one. */
   readonly kind?: 'reference' | 'group';
 }
 
 /** Returns the lines of faults, as a list within lists. */
-export function formatFaults(faults: readonly Fault[]): string {
+export function formatFaults(faults: readonly SchemaViolation[]): string {
   const lines: string[] = [];
   const left = faults.map((fault) => ({ fault, indent: 0 })).reverse();
   for (let item = left.pop(); item !== undefined; item = left.pop()) {

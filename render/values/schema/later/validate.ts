@@ -4,7 +4,7 @@
 import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
 import { pointerOf } from './address.ts';
 import { checkDuplicates } from './equality.ts';
-import { type Fault, quoteName, quoteNames } from './faults.ts';
+import { quoteName, quoteNames, type SchemaViolation } from './faults.ts';
 import type { LaterSchema } from './model.ts';
 import { isLaterNumber } from './numbers.ts';
 import { checkNumber, checkString, checkValue, countFault } from './scalars.ts';
@@ -25,7 +25,11 @@ export interface CheckContext {
 }
 
 /** Returns every fault of the values; where Go walks a map in random order, names are in alphabetical order. */
-export function faultsOf(schema: LaterSchema, value: GoValue, { isLater, meta }: CheckContext): readonly Fault[] {
+export function faultsOf(
+  schema: LaterSchema,
+  value: GoValue,
+  { isLater, meta }: CheckContext,
+): readonly SchemaViolation[] {
   const scope = { schema, keyword: '', value: 0, outer: undefined };
   const check = new Check({ schema, value, at: [], scope, meta, isLater });
   const fault = check.run();
@@ -33,7 +37,7 @@ export function faultsOf(schema: LaterSchema, value: GoValue, { isLater, meta }:
   return fault.kind === 'group' ? fault.causes : [fault];
 }
 
-type Outcome = Fault | undefined;
+type Outcome = SchemaViolation | undefined;
 
 /** A schema that is being checked, and those that led to it. */
 interface Scope {
@@ -57,7 +61,7 @@ interface Checked {
 }
 
 class Check {
-  readonly #faults: Fault[] = [];
+  readonly #faults: SchemaViolation[] = [];
   readonly #schema: LaterSchema;
   readonly #value: GoValue;
   readonly #at: readonly string[];
@@ -104,20 +108,20 @@ class Check {
       : this.#faults[0];
   }
 
-  #fault(message: string, causes: readonly Fault[] = []): Fault {
+  #fault(message: string, causes: readonly SchemaViolation[] = []): SchemaViolation {
     return { at: this.#at, message, causes };
   }
 
-  #refuse(message: string, causes: readonly Fault[] = []): void {
+  #refuse(message: string, causes: readonly SchemaViolation[] = []): void {
     this.#faults.push(this.#fault(message, causes));
   }
 
-  #add(fault: Fault | undefined): void {
+  #add(fault: SchemaViolation | undefined): void {
     if (fault !== undefined) this.#faults.push(fault);
   }
 
   // Checks the value itself against another schema.
-  #same(schema: LaterSchema, keyword = ''): Fault | undefined {
+  #same(schema: LaterSchema, keyword = ''): SchemaViolation | undefined {
     const value = this.#value;
     const at = this.#at;
     const meta = this.#meta;
@@ -125,7 +129,7 @@ class Check {
     const scope = { schema, keyword, value: this.#scope.value, outer: this.#scope };
     const isAsked = unevaluated !== undefined && unevaluated.size > 0;
     const check = new Check({ schema, value, at, scope, meta, isLater: this.#isLater, isAsked });
-    const fault: Fault | undefined = check.run();
+    const fault: SchemaViolation | undefined = check.run();
     if (fault === undefined && unevaluated !== undefined) {
       for (const part of unevaluated) if (check.#unevaluated?.has(part) !== true) unevaluated.delete(part);
     }
@@ -138,7 +142,7 @@ class Check {
     return new Check({ schema, value, at, scope, meta: this.#meta, isLater: this.#isLater }).run();
   }
 
-  #refer(schema: LaterSchema, keyword: string): Fault | undefined {
+  #refer(schema: LaterSchema, keyword: string): SchemaViolation | undefined {
     const fault = this.#same(schema, keyword);
     if (fault === undefined) return undefined;
     const causes = fault.kind === 'group' ? fault.causes : [fault];
@@ -225,7 +229,7 @@ class Check {
     for (const name of sortedKeys(object)) {
       const scope = { schema, keyword: '', value: 0, outer: undefined };
       const check = new Check({ schema, value: name, at: [], scope, meta: this.#meta, isLater: this.#isLater });
-      const fault: Fault | undefined = check.run();
+      const fault: SchemaViolation | undefined = check.run();
       if (fault === undefined) continue;
       const causes = fault.kind === 'group' ? fault.causes : [fault];
       const at = this.#isLater ? this.#at : [];
@@ -261,10 +265,10 @@ class Check {
   #contains(items: readonly GoValue[]): void {
     const { contains, minContains: least, maxContains: most, draft } = this.#schema;
     if (contains === undefined) return;
-    const faults: Fault[] = [];
+    const faults: SchemaViolation[] = [];
     const matched: number[] = [];
     for (const [i, item] of items.entries()) {
-      const fault: Fault | undefined = this.#inner(contains, item, i);
+      const fault: SchemaViolation | undefined = this.#inner(contains, item, i);
       if (fault !== undefined) faults.push(fault);
       else {
         matched.push(i);
@@ -305,7 +309,7 @@ class Check {
   }
 
   #attempts(schemas: readonly LaterSchema[] = []): Attempts {
-    const faults: Fault[] = [];
+    const faults: SchemaViolation[] = [];
     const matched: number[] = [];
     for (const [i, schema] of schemas.entries()) {
       const fault = this.#same(schema);
@@ -338,7 +342,7 @@ class Check {
 /** What came of the schemas of a list. */
 interface Attempts {
   readonly count: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly SchemaViolation[];
   readonly matched: readonly number[];
 }
 
