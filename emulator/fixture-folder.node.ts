@@ -12,7 +12,7 @@ import { formatIssues } from './core/errors.ts';
 import { reasonOf } from './core/reasons.ts';
 import type { EmulatorOptions } from './emulator.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
-import { checkJson, formatFaults } from './store/check.ts';
+import { checkJson, formatSchemaViolations } from './store/check.ts';
 import type { Schema } from './store/compile.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
 import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readFileFixtures } from './store/fixtures.ts';
@@ -104,7 +104,7 @@ export const folderSchemas: readonly Schema[] = [settingsSchema, scenariosSchema
 
 function check(file: string, schema: Schema, value: unknown): void {
   const faults = checkJson(schema, value);
-  if (faults.length > 0) throw new FixtureError(`${file}: ${formatFaults('', faults)}`);
+  if (faults.length > 0) throw new FixtureError(`${file}: ${formatSchemaViolations('', faults)}`);
 }
 
 function parse(file: string, text: string): unknown {

@@ -9,7 +9,7 @@ import { type HostRules, isAllowedHost } from './app/security.ts';
 import { checkArguments, emulatorArgument } from './core/arguments.ts';
 import { EmulatorError, type Issue } from './core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
-import { NodeHttpAdapter, refusal, stoppingAnswer } from './node/connection.node.ts';
+import { NodeHttpAdapter, refusalMessage, stoppingAnswer } from './node/connection.node.ts';
 import { type ConsoleAnswer, openConsole } from './node/console.node.ts';
 import { renderInThreads } from './rendering/threads.node.ts';
 import { checkJson } from './store/check.ts';
@@ -170,10 +170,10 @@ function isWrite({ method }: IncomingMessage): boolean {
 
 function refusalOf({ hosts, stopping }: ServerState, request: IncomingMessage): Outgoing | undefined {
   if (stopping) return stoppingAnswer;
-  if (countHosts(request.rawHeaders) > 1) return refusal(400, 'The request has more than one Host header.');
+  if (countHosts(request.rawHeaders) > 1) return refusalMessage(400, 'The request has more than one Host header.');
   const { host } = request.headers;
   if (isAllowedHost(host, hosts)) return undefined;
-  return refusal(403, `The host ${JSON.stringify(host ?? '')} is not served here: allow it with --allow-host.`);
+  return refusalMessage(403, `The host ${JSON.stringify(host ?? '')} is not served here: allow it with --allow-host.`);
 }
 
 function countHosts(rawHeaders: readonly string[]): number {

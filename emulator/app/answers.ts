@@ -1,6 +1,6 @@
 // What a route may answer: what it declares, and what its rules bring with them; answers checked against that.
 
-import { checkJson, formatFaults } from '../store/check.ts';
+import { checkJson, formatSchemaViolations } from '../store/check.ts';
 import { decodeText, type Json } from '../store/json.ts';
 import { jsonType, type Reply } from './message.ts';
 import { problemSchema } from './problem.ts';
@@ -46,5 +46,5 @@ function writtenFault(rule: AnswerRule, content: string | Uint8Array): string | 
 
 function faultIn({ check, schema = {} }: AnswerRule, json: Json): string | undefined {
   const faults = checkJson(check ?? schema, json);
-  return faults.length > 0 ? `answer: ${formatFaults('body', faults)}` : undefined;
+  return faults.length > 0 ? `answer: ${formatSchemaViolations('body', faults)}` : undefined;
 }

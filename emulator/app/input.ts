@@ -1,7 +1,7 @@
 // What a caller sends, checked by the rules of the route: query parameters and bodies.
 
 import { askMeant } from '../../render/core/ask-meant.ts';
-import { checkJson, formatFaults } from '../store/check.ts';
+import { checkJson, formatSchemaViolations } from '../store/check.ts';
 import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
 import { keepDigits } from './exact.ts';
 import { CallerGone, type Incoming } from './message.ts';
@@ -41,7 +41,7 @@ export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array):
   const text = wordFault(() => decodeText(bytes));
   const value = isForm ? readForm(text) : wordFault(() => parseJson(text));
   const faults = checkJson(rule.check ?? rule.schema, value);
-  if (faults.length > 0) throw violation(formatFaults('body', faults));
+  if (faults.length > 0) throw violation(formatSchemaViolations('body', faults));
   return deepFreeze(rule.exact ? keepDigits(text, value) : value);
 }
 
@@ -92,7 +92,7 @@ export function checkQuery(route: Route, query: URLSearchParams, strict: boolean
     if (!schema) continue;
     for (const value of query.getAll(name)) {
       const faults = value === '' ? [] : checkJson(schema, value);
-      if (faults.length > 0) throw violation(formatFaults(`query.${name}`, faults));
+      if (faults.length > 0) throw violation(formatSchemaViolations(`query.${name}`, faults));
     }
   }
   const declared = [...Object.keys(route.query ?? {}), ...commonParameters];

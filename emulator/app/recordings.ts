@@ -48,7 +48,7 @@ export const recordingsSchema: Schema = {
 };
 
 /** Returns the digest by which the body of a request is known; undefined for none. */
-export function digestOf(body: Uint8Array): string | undefined {
+export function bodyDigest(body: Uint8Array): string | undefined {
   return body.length === 0 ? undefined : bytesToHex(sha256(body));
 }
 
@@ -64,7 +64,7 @@ export async function replay(
   const asked = method === 'HEAD' ? 'GET' : method;
   const known = recordings.filter((one) => one.method === asked && one.path === target);
   const isOfBody = known.some(({ bodyDigest }) => bodyDigest !== undefined);
-  const digest = isOfBody ? digestOf(await body()) : undefined;
+  const digest = isOfBody ? bodyDigest(await body()) : undefined;
   const found =
     known.findLast(({ bodyDigest }) => bodyDigest !== undefined && bodyDigest === digest) ??
     known.findLast(({ bodyDigest }) => bodyDigest === undefined);

@@ -157,8 +157,8 @@ export type BodyOf<B> = B extends { readonly check: infer S }
     : Json;
 
 /** Names the parameters of a path: `id` and `name` of `/a/{id}/b/{name}`. */
-export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
+export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
   : never;
 
 export type Queries = Readonly<Record<string, Parameter>>;
@@ -175,7 +175,7 @@ type TextOf<S> = S extends { readonly enum: readonly (infer Word extends string)
 export type CallWith<Names extends string> = Call & { readonly params: Readonly<Record<Names, string>> };
 
 /** A call of a route: with the parameters of its path, and those of its query as their schemas tell. */
-type CallOf<Path extends string, Q extends Queries> = Omit<CallWith<NamesIn<Path>>, 'query' | 'queryAll'> & {
+type CallOf<Path extends string, Q extends Queries> = Omit<CallWith<ParamNames<Path>>, 'query' | 'queryAll'> & {
   query<Name extends keyof Q & string>(name: Name): QueryValue<Q[Name]> | '' | undefined;
   queryAll<Name extends keyof Q & string>(name: Name): readonly (QueryValue<Q[Name]> | '')[];
 };

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../render/cli/flags.ts';
 import { askMeantPath } from '../../render/cli/inputs.node.ts';
-import { runProgram } from '../../render/cli/run-program.node.ts';
+import { importProgram } from '../../render/cli/run-program.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
 import type { Route } from '../app/route.ts';
 
@@ -18,7 +18,7 @@ async function routesIn(path: string, file: string, cwd: string): Promise<readon
   if (!existsSync(file)) throw new UsageError(`--routes ${path}: there is no such file${askMeantPath(path, cwd)}`);
   let exported: unknown;
   try {
-    exported = await runProgram(file);
+    exported = await importProgram(file);
   } catch (failure) {
     throw new UsageError(`--routes ${path}: ${messageOf(failure).split('\n').slice(0, 2).join(' ')}`);
   }

@@ -58,7 +58,7 @@ export class ApiFailure extends Error {
 }
 
 /** Returns the message of an error in one sentence. */
-export function wordsOf(failure: unknown): string {
+export function errorMessage(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 

@@ -93,7 +93,7 @@ export function fetchOf(call: ApiCall): string {
 }
 
 /** Returns the JSON of an answer; undefined where it is none. */
-export function jsonOf({ text }: ApiAnswer): unknown {
+export function parseAnswer({ text }: ApiAnswer): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -109,13 +109,13 @@ export function isGood({ status }: ApiAnswer): boolean {
 /** Returns why a call was refused. */
 export function refusalWords(answer: ApiAnswer): string {
   if (answer.status === 0) return 'Nobody answered.';
-  const { message } = (jsonOf(answer) ?? {}) as { readonly message?: string };
+  const { message } = (parseAnswer(answer) ?? {}) as { readonly message?: string };
   return message ?? `The answer is ${answer.status}.`;
 }
 
 /** Returns what mends a refusal, where its status tells. */
 export function mendOf(answer: ApiAnswer): string | undefined {
-  const { mend } = (jsonOf(answer) ?? {}) as { readonly mend?: string };
+  const { mend } = (parseAnswer(answer) ?? {}) as { readonly mend?: string };
   return mend ?? mends[answer.status];
 }
 

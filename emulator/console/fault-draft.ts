@@ -21,7 +21,7 @@ export function faultOf(draft: FaultDraft): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the form of a fault. */
-export function draftOf(fault: Readonly<Record<string, unknown>>): FaultDraft {
+export function toFaultDraft(fault: Readonly<Record<string, unknown>>): FaultDraft {
   return Object.fromEntries(
     Object.entries(fault).map(([name, value]) => [name, typeof value === 'boolean' ? value : writtenAs(name, value)]),
   );

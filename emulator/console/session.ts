@@ -1,7 +1,7 @@
 // What every screen knows: the state of the emulator, the current user, the available charts, the last message.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { ApiFailure, ask, type SeededUser, wordsOf } from './api.ts';
+import { ApiFailure, ask, errorMessage, type SeededUser } from './api.ts';
 
 /** An available chart; `fault` says why one cannot be read. */
 export interface AvailableChart {
@@ -27,7 +27,7 @@ export interface KnownHelms {
 }
 
 /** The clock of the emulator. */
-export interface ClockState {
+export interface ClockStatus {
   readonly now: string;
   readonly frozen: boolean;
 }
@@ -36,7 +36,7 @@ export interface ClockState {
 export interface Status {
   readonly users: readonly SeededUser[];
   readonly helm: KnownHelms;
-  readonly clock: ClockState;
+  readonly clock: ClockStatus;
   readonly scenarios: readonly string[];
   readonly activeScenarios: readonly string[];
   /** How many faults are set, those of scenarios included. */
@@ -106,7 +106,7 @@ export function say(text: string, isError = false, action?: SaidAction): void {
 /** Shows an error. */
 export function sayFailure(failure: unknown): void {
   const mend = failure instanceof ApiFailure && failure.refusal.mend ? ` ${failure.refusal.mend}` : '';
-  say(`${wordsOf(failure)}${mend}`, true);
+  say(`${errorMessage(failure)}${mend}`, true);
 }
 
 /** Loads what every screen needs. */
@@ -131,6 +131,6 @@ export async function loadCharts(): Promise<void> {
     charts.value = await ask<readonly AvailableChart[]>('GET', '__drydock/charts');
     chartsFault.value = undefined;
   } catch (failure) {
-    chartsFault.value = wordsOf(failure);
+    chartsFault.value = errorMessage(failure);
   }
 }

@@ -53,7 +53,7 @@ export function chartPath({ name, version, source }: ChartWish): string {
 }
 
 /** Returns a chart. Rejects with an `ApiFailure` where it is not at hand. */
-export function chartOf(wish: ChartWish): Promise<ShownChart> {
+export function loadChartDetails(wish: ChartWish): Promise<ShownChart> {
   const path = chartPath(wish);
   const known = asked.get(path);
   if (known) return known;

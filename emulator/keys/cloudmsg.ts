@@ -3,7 +3,7 @@
 
 import { encodeBase64Url } from './base64.ts';
 import { deriveToken } from './derive.ts';
-import { deriveRsaKey, type RsaKey, signRsa, toBytes } from './rsa.ts';
+import { deriveRsaKey, type RsaKey, signRsa, toPaddedBytes } from './rsa.ts';
 
 const service = 'drydock@emulator.invalid';
 const audience = 'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit';
@@ -21,7 +21,7 @@ export function cloudmsgToken(seed: string, uid: string, now: number): string {
 /** Returns the public keys as a JSON Web Key Set. */
 export function cloudmsgKeys(seed: string): { readonly keys: readonly Readonly<Record<string, string>>[] } {
   const { modulus, exponent } = keyOf(seed);
-  const [n, e] = [encodeBase64Url(toBytes(modulus)), encodeBase64Url(toBytes(exponent, 3))];
+  const [n, e] = [encodeBase64Url(toPaddedBytes(modulus)), encodeBase64Url(toPaddedBytes(exponent, 3))];
   return { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: keyId(seed), n, e }] };
 }
 

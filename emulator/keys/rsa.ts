@@ -29,11 +29,11 @@ export function signRsa(key: RsaKey, message: Uint8Array): Uint8Array {
   // The DER of AlgorithmIdentifier SHA-256 and the header of the digest (RFC 8017, 9.2).
   const digest = `3031300d060960864801650304020105000420${bytesToHex(sha256(message))}`;
   const padded = `0001${'ff'.repeat(keyBytes - 3 - digest.length / 2)}00${digest}`;
-  return toBytes(power(BigInt(`0x${padded}`), key.secret, key.modulus));
+  return toPaddedBytes(power(BigInt(`0x${padded}`), key.secret, key.modulus));
 }
 
 /** Returns the big-endian bytes of a number of the key's size. */
-export function toBytes(value: bigint, length: number = keyBytes): Uint8Array {
+export function toPaddedBytes(value: bigint, length: number = keyBytes): Uint8Array {
   return hexToBytes(value.toString(16).padStart(length * 2, '0'));
 }
 

@@ -154,10 +154,10 @@ function isBodiless(status: number): boolean {
 }
 
 /** The answer of a server that stops. */
-export const stoppingAnswer: Outgoing = refusal(503, 'The emulator stops.');
+export const stoppingAnswer: Outgoing = refusalMessage(503, 'The emulator stops.');
 
 /** Creates an answer of the server itself. */
-export function refusal(status: number, message: string): Outgoing {
+export function refusalMessage(status: number, message: string): Outgoing {
   return {
     status,
     headers: { ...commonHeaders, 'Content-Type': jsonType },

@@ -5,7 +5,7 @@ import { codeOf } from '../../render/core/errors.ts';
 import { elsewhereLimit, readBytes } from '../app/input.ts';
 import { CallerGone, type Incoming, type Reply, spelled } from '../app/message.ts';
 import { Problem } from '../app/problem.ts';
-import { digestOf, type Recording } from '../app/recordings.ts';
+import { bodyDigest, type Recording } from '../app/recordings.ts';
 import { isSendable } from '../app/sendable.ts';
 import { trimSlashes } from '../core/base-url.ts';
 import { EmulatorError } from '../core/errors.ts';
@@ -117,9 +117,9 @@ interface Asked {
 }
 
 function recordingOf({ method, path, body: sent }: Asked, { status, headers, body }: Answer): Recording {
-  const bodyDigest = digestOf(sent);
+  const digest = bodyDigest(sent);
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
-  const plain = { method, path, ...(bodyDigest !== undefined && { bodyDigest }), status, headers: kept };
+  const plain = { method, path, ...(digest !== undefined && { bodyDigest: digest }), status, headers: kept };
   if (body.length === 0) return plain;
   const isPlain = headers['content-encoding'] === undefined || headers['content-encoding'] === 'identity';
   const type = String(headers['content-type'] ?? '');

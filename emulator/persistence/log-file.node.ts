@@ -73,7 +73,7 @@ function checksum(bytes: Buffer): string {
 }
 
 /** Returns a record as the file holds it. */
-export function formatRecord(json: string): Buffer {
+export function formatLogRecord(json: string): Buffer {
   const text = Buffer.from(json);
   return Buffer.concat([Buffer.from(`${checksum(text)} `), text, Buffer.from('\n')]);
 }

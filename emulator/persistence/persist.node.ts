@@ -7,7 +7,7 @@ import { later } from '../world/clock.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
 import type { WorldEvent, Worlds } from '../world/worlds.ts';
 import { lock } from './lock.node.ts';
-import { formatRecord, LogFile, leftAlone, PersistError, readLog } from './log-file.node.ts';
+import { formatLogRecord, LogFile, leftAlone, PersistError, readLog } from './log-file.node.ts';
 
 export { PersistError } from './log-file.node.ts';
 
@@ -188,7 +188,7 @@ class WriteAheadLog {
   #write(batch: readonly string[]): Promise<void> {
     // The state holds the batch already.
     if (this.#log.size > this.#limit) return this.compact();
-    return this.#log.append(formatRecord(`[${batch.join(',')}]`));
+    return this.#log.append(formatLogRecord(`[${batch.join(',')}]`));
   }
 
   /** Writes the present state in the place of everything that led to it. */
@@ -198,11 +198,11 @@ class WriteAheadLog {
     for (const event of replayEvents(this.#worlds)) {
       events.push(JSON.stringify(event));
       if (events.length < eventsPerRecord) continue;
-      records.push(formatRecord(`[${events.join(',')}]`));
+      records.push(formatLogRecord(`[${events.join(',')}]`));
       events = [];
     }
-    if (events.length > 0) records.push(formatRecord(`[${events.join(',')}]`));
-    await this.#log.replace([...records, formatRecord(end)]);
+    if (events.length > 0) records.push(formatLogRecord(`[${events.join(',')}]`));
+    await this.#log.replace([...records, formatLogRecord(end)]);
     this.#limit = Math.max(longLog, this.#log.size * 4);
   }
 

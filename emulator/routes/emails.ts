@@ -7,7 +7,7 @@ import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { Json } from '../store/json.ts';
 import type { EmailRow } from '../store/rows.ts';
-import { isEmail } from './names.ts';
+import { isEmailAddress } from './names.ts';
 import { flag, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Emails';
@@ -86,7 +86,7 @@ function addEmails(call: Call, emails: readonly string[]): Reply {
   const seen = new Set<string>();
   for (const [at, email] of emails.entries()) {
     const quoted = JSON.stringify(email);
-    if (!isEmail(email)) throw invalid(`emails[${at}]: ${quoted} is not an e-mail address`);
+    if (!isEmailAddress(email)) throw invalid(`emails[${at}]: ${quoted} is not an e-mail address`);
     if (store.email.first('address', fold(email))) throw invalid(`emails[${at}]: ${quoted} is in use already`);
     if (seen.has(fold(email))) throw invalid(`emails[${at}]: ${quoted} is there twice`);
     seen.add(fold(email));

@@ -2,7 +2,7 @@
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { missing } from '../app/problem.ts';
-import { type Call, type CallWith, defineRoute, type NamesIn, type Parameter, type Route } from '../app/route.ts';
+import { type Call, type CallWith, defineRoute, type Parameter, type ParamNames, type Route } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { JsonObject } from '../store/json.ts';
@@ -93,8 +93,8 @@ export const inboxRoutes: readonly Route[] = [
 interface TargetKind<Path extends string> {
   readonly title: string;
   readonly path: Path;
-  readonly params: Readonly<Record<NamesIn<Path>, string>>;
-  readonly targetOf: (call: CallWith<NamesIn<Path>>) => Target;
+  readonly params: Readonly<Record<ParamNames<Path>, string>>;
+  readonly targetOf: (call: CallWith<ParamNames<Path>>) => Target;
 }
 
 // The three routes of one kind of target: subscribe, tell, unsubscribe.

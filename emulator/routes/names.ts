@@ -18,7 +18,7 @@ export function isReserved(name: string, { reservedNames, reservedSuffixes }: Se
 }
 
 /** Reports whether a text is a bare ASCII e-mail address. */
-export function isEmail(text: string): boolean {
+export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [local, host] = [text.slice(0, at), text.slice(at + 1)];
   if (at < 1 || text.length > 254 || local.startsWith('-')) return false;

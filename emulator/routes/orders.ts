@@ -7,7 +7,7 @@ import { type Call, type CallWith, defineRoute, type Parameter, type Route } fro
 import type { OrderSource, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
 import type { OrderRow } from '../store/rows.ts';
 import { orderAnswer, orderBody } from './order-shapes.ts';
-import { toolOf, wordOf } from './script-words.ts';
+import { toolName, toolOf } from './script-words.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Deployment orders';
@@ -210,7 +210,7 @@ async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Repl
   const helm = askedHelm(call);
   const query = helm === undefined ? '' : `?helm=${helm}`;
   const places = (asked.length > 0 ? asked : systems).map((os): ScriptPlace => {
-    const url = `${call.siteUrl}/scripts/${row.id}/${os}/${wordOf(tool)}.${extensionOf(os)}${query}`;
+    const url = `${call.siteUrl}/scripts/${row.id}/${os}/${toolName(tool)}.${extensionOf(os)}${query}`;
     return { os, url, command: commandOf(os, url) };
   });
   const list = await call.services.render({ task: 'scripts', ...text, tool, places });

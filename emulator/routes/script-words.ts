@@ -13,6 +13,6 @@ export function toolOf(word: string): ScriptTool | undefined {
 }
 
 /** Returns a tool's word in addresses. */
-export function wordOf(tool: ScriptTool): string {
+export function toolName(tool: ScriptTool): string {
   return tool === 'helm' ? 'pkgmgr3' : 'yaml';
 }

@@ -4,7 +4,7 @@ import { ok, type Reply } from '../app/message.ts';
 import { type Call, defineRoute, type Route } from '../app/route.ts';
 import { fold } from '../store/fields.ts';
 import { findOrganization, isNameTaken } from '../store/people.ts';
-import { isEmail, isEmailAllowed, isName, isReserved } from './names.ts';
+import { isEmailAddress, isEmailAllowed, isName, isReserved } from './names.ts';
 import { objectSchema, text } from './shapes.ts';
 
 const section = 'Validation';
@@ -72,7 +72,7 @@ export const validationRoutes: readonly Route[] = [
     answers: validation,
     run: (call) => {
       const email = call.query('email') ?? '';
-      if (!isEmail(email)) return verdict('INVALID');
+      if (!isEmailAddress(email)) return verdict('INVALID');
       if (!isEmailAllowed(email, call.settings)) return verdict('NOT_ALLOWED');
       return verdict(call.store.email.first('address', fold(email)) ? 'USER_EXISTS' : 'VALID');
     },

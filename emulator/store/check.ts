@@ -35,7 +35,7 @@ export function checkJson(schema: Schema, value: unknown): readonly Violation[] 
 }
 
 /** Formats faults as one line, each after its path; `whole` is the path of the value itself. */
-export function formatFaults(whole: string, faults: readonly Violation[]): string {
+export function formatSchemaViolations(whole: string, faults: readonly Violation[]): string {
   return faults
     .map(({ path, message }) => [path || whole, message].filter((part) => part !== '').join(': '))
     .join('; ');

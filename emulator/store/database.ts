@@ -1,10 +1,10 @@
 // The database of one world: a model of @mswjs/data for each kind of row. The one file that knows how the library is used.
 
 import { factory, primaryKey } from '@mswjs/data';
-import { definitions, fieldsOf, type Kind, kinds, type Rows } from './rows.ts';
+import { definitions, type Kind, kindFields, kinds, type Rows } from './rows.ts';
 
 /** The methods of a model used here; the library's own types would differ for each kind. */
-export interface Model<K extends Kind> {
+export interface DatabaseModel<K extends Kind> {
   create(row: Rows[K]): Rows[K];
   update(query: ById & { readonly data: Partial<Rows[K]> }): Rows[K];
   delete(query: ById): Rows[K];
@@ -18,7 +18,7 @@ interface ById {
 }
 
 /** A model for each kind of row. */
-export type Database = { readonly [K in Kind]: Model<K> };
+export type Database = { readonly [K in Kind]: DatabaseModel<K> };
 
 /**
  * Returns an empty database. References are plain ids: the library follows a relation by scanning the table it points at, so that
@@ -30,7 +30,7 @@ export function createDatabase(): Database {
 }
 
 function modelOf(kind: Kind): Parameters<typeof factory>[0][string] {
-  const fields = Object.entries(fieldsOf(kind)).map(([name, { empty }]) => [name, () => empty]);
+  const fields = Object.entries(kindFields(kind)).map(([name, { empty }]) => [name, () => empty]);
   return {
     id: definitions[kind].ids === 'number' ? primaryKey(Number) : primaryKey(String),
     ...Object.fromEntries(fields),

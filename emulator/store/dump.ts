@@ -1,9 +1,9 @@
 // The state of a store as JSON and back: what snapshots, logs and state files hold, checked so that every route can trust it.
 
-import { checkJson, formatFaults } from './check.ts';
+import { checkJson, formatSchemaViolations } from './check.ts';
 import type { Schema } from './compile.ts';
 import { isObject, type Json, type JsonObject, orderLevels, parseJson } from './json.ts';
-import { completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
+import { completeRow, definitions, type Id, type Kind, kindFields, kinds, type Rows } from './rows.ts';
 import { Store } from './store.ts';
 import { missingReference } from './table.ts';
 
@@ -25,7 +25,7 @@ export const rowSchemas = Object.fromEntries(kinds.map((kind) => [kind, rowSchem
 >;
 
 function rowSchema(kind: Kind): Schema {
-  const fields = Object.entries(fieldsOf(kind)).map(([name, { schema }]) => [name, schema]);
+  const fields = Object.entries(kindFields(kind)).map(([name, { schema }]) => [name, schema]);
   const id = definitions[kind].ids === 'number' ? { type: 'integer', minimum: 1 } : { type: 'string', minLength: 1 };
   const properties = { id, ...Object.fromEntries(fields) };
   return { type: 'object', required: ['id'], properties, additionalProperties: false };
@@ -98,7 +98,7 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
   const faults = checkJson(rowSchemas[kind], value);
   if (faults.length > 0) {
     throw new StateError(
-      formatFaults(
+      formatSchemaViolations(
         place,
         faults.map(({ path, message }) => ({ path: join(place, path), message })),
       ),
@@ -106,7 +106,7 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
   }
   const given = value as Rows[K];
   const row = completeRow(kind, given.id, given);
-  for (const [name, { holdsJson }] of Object.entries(fieldsOf(kind))) {
+  for (const [name, { holdsJson }] of Object.entries(kindFields(kind))) {
     if (holdsJson && !isDocument(String(row[name as keyof Rows[K]])))
       refuse(`${place}.${name}`, 'is not the JSON of an object');
   }

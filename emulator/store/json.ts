@@ -79,12 +79,12 @@ export function parseJson(text: string, levels: number = maxDepth): Json {
   } catch (failure) {
     throw new JsonError(`is not valid JSON: ${messageOf(failure)}`);
   }
-  if (isDeeper(value, levels)) throw tooDeep(levels);
+  if (isDeeper(value, levels)) throw depthError(levels);
   return value;
 }
 
 /** Creates the error of JSON that is nested deeper. */
-export function tooDeep(levels: number = maxDepth): JsonError {
+export function depthError(levels: number = maxDepth): JsonError {
   return new JsonError(`is nested more than ${levels} levels deep`, 'LIMIT_REACHED');
 }
 

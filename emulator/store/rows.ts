@@ -77,14 +77,14 @@ export type OrderRow = Rows['order'];
 export const kinds = Object.keys(definitions) as readonly Kind[];
 
 /** Returns the fields of a kind by name. */
-export function fieldsOf(kind: Kind): Fields {
+export function kindFields(kind: Kind): Fields {
   return definitions[kind].fields;
 }
 
 const emptyFields = new Map(
   kinds.map((kind) => [
     kind,
-    Object.entries(fieldsOf(kind)).map(([name, { empty }]) => [name, deepFreeze(empty)] as const),
+    Object.entries(kindFields(kind)).map(([name, { empty }]) => [name, deepFreeze(empty)] as const),
   ]),
 );
 

@@ -1,6 +1,6 @@
 // The store: one table for each kind of row, and a sequence of numbers that is part of the state.
 
-import { createDatabase, type Model } from './database.ts';
+import { createDatabase, type DatabaseModel } from './database.ts';
 import { type Id, type Kind, kinds } from './rows.ts';
 import { Table, type WriteListener } from './table.ts';
 
@@ -28,7 +28,8 @@ export class Store {
   constructor() {
     const database = createDatabase();
     const hasRow = (kind: Kind, id: Id): boolean => this.table(kind).has(id);
-    const table = <K extends Kind>(kind: K): Table<K> => new Table(kind, database[kind] as unknown as Model<K>, hasRow);
+    const table = <K extends Kind>(kind: K): Table<K> =>
+      new Table(kind, database[kind] as unknown as DatabaseModel<K>, hasRow);
     this.user = table('user');
     this.email = table('email');
     this.token = table('token');

@@ -1,8 +1,8 @@
 // The rows of one kind: a model of the database with the ids it gives out, the keys rows are found by, and their references.
 
-import type { Model } from './database.ts';
+import type { DatabaseModel } from './database.ts';
 import type { KeyOf } from './fields.ts';
-import { completeRow, definitions, fieldsOf, type Id, type KeyName, type Kind, type Rows } from './rows.ts';
+import { completeRow, definitions, type Id, type KeyName, type Kind, kindFields, type Rows } from './rows.ts';
 
 type Key = string | number;
 
@@ -17,12 +17,12 @@ export class Table<K extends Kind> {
   /** Called on every `add`, `change` and `remove`. */
   onWrite: WriteListener | undefined;
   readonly #kind: K;
-  readonly #model: Model<K>;
+  readonly #model: DatabaseModel<K>;
   readonly #hasRow: (kind: Kind, id: Id) => boolean;
   #last = 0;
 
   /** `hasRow` reports whether a row that is referred to exists. */
-  constructor(kind: K, model: Model<K>, hasRow: (kind: Kind, id: Id) => boolean) {
+  constructor(kind: K, model: DatabaseModel<K>, hasRow: (kind: Kind, id: Id) => boolean) {
     this.#kind = kind;
     this.#model = model;
     this.#hasRow = hasRow;
@@ -146,7 +146,7 @@ export function missingReference(
   values: object,
   hasRow: (kind: Kind, id: Id) => boolean,
 ): string | undefined {
-  for (const [name, { refers }] of Object.entries(fieldsOf(kind))) {
+  for (const [name, { refers }] of Object.entries(kindFields(kind))) {
     const ids = values[name as keyof typeof values] as Id | readonly Id[] | undefined;
     if (!refers || ids === undefined) continue;
     for (const id of [ids].flat()) {

@@ -189,7 +189,7 @@ function evaluate(path: string): string {
     return realpathSync(path);
   } catch (error) {
     const isLoop = codeOf(error) === 'ELOOP';
-    const reason = isLoop ? 'EvalSymlinks: too many links' : `lstat ${firstMissing(path)}: ${reasonOf(error)}`;
+    const reason = isLoop ? 'EvalSymlinks: too many links' : `lstat ${firstMissing(path)}: ${systemReason(error)}`;
     throw new GoError(`error evaluating symlink ${path}: ${reason}`, { cause: error });
   }
 }
@@ -281,7 +281,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Returns the reason for a failure of the system, in Go's words. */
-export function reasonOf(error: unknown): string {
+export function systemReason(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   return reasons[code] ?? code;
 }
@@ -293,6 +293,6 @@ function attempt<T>(operation: string, path: string, call: () => T): T {
   } catch (error) {
     const { code, path: at = path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new GoError(`${operation} ${at}: ${reasonOf(error)}`, { cause: error });
+    throw new GoError(`${operation} ${at}: ${systemReason(error)}`, { cause: error });
   }
 }

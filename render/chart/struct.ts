@@ -5,7 +5,7 @@ import { jsonKindOf, quoteJson } from '../codec/json.ts';
 import { listRepeatedKeys } from '../codec/yaml/members.ts';
 import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml/parse.ts';
 import { quote } from '../go/number.ts';
-import { parseTime } from '../go/time/time.ts';
+import { parseGoTime } from '../go/time/time.ts';
 import { GoError, type GoValue, Int, sortedEntries } from '../go/value.ts';
 
 /** A Go type to decode into. */
@@ -113,7 +113,7 @@ export const timeType: GoType = {
     }
     try {
       // Go reads the time as JSON has it, escapes and all.
-      return parseTime(rfc3339, quoteJson(value, true).slice(1, -1));
+      return parseGoTime(rfc3339, quoteJson(value, true).slice(1, -1));
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       faults.push(error);

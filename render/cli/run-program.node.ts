@@ -12,7 +12,7 @@ const ownModules: Readonly<Record<string, readonly [built: string, source: strin
 };
 
 /** Returns the default export of a file. Rejects with the error that the file throws. */
-export async function runProgram(file: string): Promise<unknown> {
+export async function importProgram(file: string): Promise<unknown> {
   if (!file.endsWith('ts')) {
     const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     return module.default;

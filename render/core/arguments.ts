@@ -23,11 +23,11 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
   const issues = argumentIssues(given);
   const [first] = issues;
   if (first !== undefined)
-    throw new RenderError('ARGUMENT_INVALID', refusal(call, issues), { issues, mend: first.mend });
+    throw new RenderError('ARGUMENT_INVALID', formatArgumentIssues(call, issues), { issues, mend: first.mend });
 }
 
 /** Returns the sentence of a refused call: the first fault, and how many more there are. */
-export function refusal(call: string, issues: readonly Issue[]): string {
+export function formatArgumentIssues(call: string, issues: readonly Issue[]): string {
   const [first] = issues;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   return `${call}: ${first?.path} ${first?.message}${more}`;

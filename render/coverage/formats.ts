@@ -31,7 +31,7 @@ export interface CoveredLine {
 }
 
 /** Returns the lines of a file that can run. One counts as run if any of its actions ran; whether all did, its branches tell. */
-export function linesOf({ actions, branches }: FileCoverage): ReadonlyMap<number, CoveredLine> {
+export function coveredLines({ actions, branches }: FileCoverage): ReadonlyMap<number, CoveredLine> {
   const lines = new Map<number, CoveredLine>();
   for (const { line, count } of actions) {
     lines.set(line, { count: Math.max(lines.get(line)?.count ?? 0, count), outcomes: { covered: 0, total: 0 } });
@@ -54,7 +54,7 @@ export function coverageLcov(charts: readonly PlacedCoverage[]): string {
 // Mirrors: lcov, geninfo(1), "TRACEFILE FORMAT".
 function lcovRecord(path: string, file: FileCoverage): string {
   const { templates, branches } = file;
-  const lines = [...linesOf(file)];
+  const lines = [...coveredLines(file)];
   const outcomes = branches.flatMap((branch, block) => {
     // A branch that was never reached has no counts, which is not the same as 0.
     const isReached = branch.outcomes.some(({ count }) => count > 0);
@@ -101,7 +101,7 @@ ${packages.join('')}  </packages>
 }
 
 function coberturaClass(path: string, file: FileCoverage): string {
-  const lines = [...linesOf(file)].map(([number, { count, outcomes }]) => {
+  const lines = [...coveredLines(file)].map(([number, { count, outcomes }]) => {
     if (outcomes.total === 0) return `            <line number="${number}" hits="${count}" branch="false"/>\n`;
     const { covered, total } = outcomes;
     const share = `${Math.floor(percentOf(outcomes))}% (${covered}/${total})`;
@@ -116,7 +116,7 @@ ${lines.join('')}          </lines>
 }
 
 function lineShare(files: readonly FileCoverage[]): Share {
-  const lines = files.flatMap((file) => [...linesOf(file).values()]);
+  const lines = files.flatMap((file) => [...coveredLines(file).values()]);
   return { covered: lines.filter(({ count }) => count > 0).length, total: lines.length };
 }
 

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
-import { linesOf, type PlacedCoverage } from './formats.ts';
+import { coveredLines, type PlacedCoverage } from './formats.ts';
 import { type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 import { allDefaults, missedWays, percentText } from './text.ts';
 
@@ -67,7 +67,7 @@ function tone(share: Share): string {
 function sourcePart(path: string, file: FileCoverage, id: string): Html {
   const { actions, branches, templates } = totalsOf([file]);
   const isWhole = [actions, branches, templates].every((share) => percentOf(share) === 100);
-  const lines = linesOf(file);
+  const lines = coveredLines(file);
   const notes = notesOf(file);
   const rows = file.source
     .replace(/\n$/, '')

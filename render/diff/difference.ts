@@ -23,9 +23,9 @@ import {
   isFromTemplates,
   isLive,
   isMadeByCluster,
-  objectsOf,
   type SideObject,
   scopesOf,
+  sideObjects,
   unreadByPath,
   withPlainData,
 } from './objects.ts';
@@ -199,14 +199,16 @@ class Comparer {
     const { same, rest } = takeSame(before, after);
     const shared = same.filter(({ content }) => content.includes('CustomResourceDefinition'));
     const scopes = scopesOf([...shared, ...rest.before, ...rest.after]);
-    const old = objectsOf(rest.before, scopes);
-    const now = objectsOf(rest.after, scopes);
-    this.#definitions = [...objectsOf(shared, scopes), ...old, ...now].map(({ object }) => object).filter(isDefinition);
+    const old = sideObjects(rest.before, scopes);
+    const now = sideObjects(rest.after, scopes);
+    this.#definitions = [...sideObjects(shared, scopes), ...old, ...now]
+      .map(({ object }) => object)
+      .filter(isDefinition);
     const hasLive = (side: readonly SideObject[]): boolean => side.some(({ object }) => isLive(object));
     this.#isLive = { before: hasLive(old), after: hasLive(now) };
     const matched = matchObjects(old, now).flatMap(withoutMoves);
     const pairs = matched.map((pair) => this.#comparePair(pair));
-    this.#related = relatedRisks(() => objectsOf(same, scopes), pairs);
+    this.#related = relatedRisks(() => sideObjects(same, scopes), pairs);
     const changing = new Set(pairs.filter((pair) => this.#mayBeSummed(pair)));
     const objects = pairs.flatMap((pair) => this.#changeOf(pair, changing.size > (changing.has(pair) ? 1 : 0)));
     return {

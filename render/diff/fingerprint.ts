@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { encodeUtf8 } from '../go/utf8.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
-import { scalarText } from './value.ts';
+import { formatScalar } from './value.ts';
 
 /**
  * Returns a value with a fingerprint such as `<secret 3f9a2c41d0b7e695>` in the place of each text and number. Its 64 bits are too many for
@@ -15,7 +15,7 @@ export function fingerprint(value: GoValue, key: string): GoValue {
   if (Array.isArray(value)) return value.map((item) => fingerprint(item, key));
   if (value instanceof Map) return new Map([...value].map(([name, item]) => [name, fingerprint(item, key)])) as GoMap;
   if (value === null || value === '' || isFingerprint(value)) return value;
-  const digest = hmac(sha256, encodeUtf8(key), encodeUtf8(typeof value === 'string' ? value : scalarText(value)));
+  const digest = hmac(sha256, encodeUtf8(key), encodeUtf8(typeof value === 'string' ? value : formatScalar(value)));
   return `<secret ${bytesToHex(digest).slice(0, 16)}>`;
 }
 

@@ -5,7 +5,7 @@ import { lazy } from '../core/lazy.ts';
 import type { GoValue } from '../go/value.ts';
 import { alignItems } from './alignment.ts';
 import type { ItemKey } from './steps.ts';
-import { areMaps, canonical, isScalar, leavesOf, scalarText, similarity } from './value.ts';
+import { areMaps, canonical, formatScalar, isScalar, leavesOf, similarity } from './value.ts';
 
 /** How the items of a list are told apart. */
 export interface ListKind {
@@ -129,7 +129,7 @@ function textAt(item: GoValue, key: string): string | undefined {
   const value = key.split('.').reduce<GoValue>((at, step) => (at instanceof Map ? (at.get(step) ?? null) : null), item);
   if (value === null) return Object.hasOwn(defaults, key) ? defaults[key] : undefined;
   if (typeof value === 'string') return value;
-  return isScalar(value) ? scalarText(value) : undefined;
+  return isScalar(value) ? formatScalar(value) : undefined;
 }
 
 function itemKey(item: GoValue, keys: readonly string[]): ItemKey {

@@ -7,7 +7,7 @@ import { copyTree } from '../go/copy-tree.ts';
 import { decodeUtf8, isValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 import { definitionsOf } from '../manifest/definitions.ts';
-import { member, parseDocument, splitStream, textMember, withType } from '../manifest/objects.ts';
+import { member, parseManifestDocument, splitStream, textMember, withType } from '../manifest/objects.ts';
 import { type SourcedDocument, sentText } from '../manifest/source.ts';
 import { type CustomScopes, scopeOf } from '../output/scope.ts';
 import { isFingerprint } from './fingerprint.ts';
@@ -102,7 +102,7 @@ function headComments(document: string): { readonly lines: readonly string[]; re
  * Returns the objects of documents; `scopes` are those of custom kinds. A document that is not an object is one with a
  * single member, `document`. Throws MANIFEST_INVALID where a document is not YAML.
  */
-export function objectsOf(documents: readonly DiffDocument[], scopes: CustomScopes): SideObject[] {
+export function sideObjects(documents: readonly DiffDocument[], scopes: CustomScopes): SideObject[] {
   return documents.flatMap((document) =>
     readObjects(document).map(({ object, unread }) => {
       const apiVersion = textMember(object, 'apiVersion');
@@ -159,7 +159,7 @@ function readDocument(document: string, path: string): Omit<Unread, 'steps'> & {
   } catch (error) {
     if (!(error instanceof GoError)) throw limitIn(path, error);
     // Where only what is behind the document is not YAML, all of the text counts.
-    return { value: parseDocument(document, path), unread: [{ steps: behind, value: document }] };
+    return { value: parseManifestDocument(document, path), unread: [{ steps: behind, value: document }] };
   }
 }
 

@@ -67,21 +67,21 @@ export function podReferences(spec: GoMap): PodReference[] {
     const name = textMember(reference, key);
     if (name !== '' && member(reference, 'optional') !== true) found.push({ kind, name });
   };
-  for (const volume of listOf(spec, 'volumes')) {
+  for (const volume of listMember(spec, 'volumes')) {
     add('ConfigMap', member(volume, 'configMap'));
     add('Secret', member(volume, 'secret'), 'secretName');
     add('PersistentVolumeClaim', member(volume, 'persistentVolumeClaim'), 'claimName');
-    for (const source of listOf(member(volume, 'projected'), 'sources')) {
+    for (const source of listMember(member(volume, 'projected'), 'sources')) {
       add('ConfigMap', member(source, 'configMap'));
       add('Secret', member(source, 'secret'));
     }
   }
   for (const { container } of allContainers(spec)) {
-    for (const source of listOf(container, 'envFrom')) {
+    for (const source of listMember(container, 'envFrom')) {
       add('ConfigMap', member(source, 'configMapRef'));
       add('Secret', member(source, 'secretRef'));
     }
-    for (const variable of listOf(container, 'env')) {
+    for (const variable of listMember(container, 'env')) {
       add('ConfigMap', member(member(variable, 'valueFrom'), 'configMapKeyRef'));
       add('Secret', member(member(variable, 'valueFrom'), 'secretKeyRef'));
     }
@@ -90,7 +90,7 @@ export function podReferences(spec: GoMap): PodReference[] {
 }
 
 /** Returns the list that a map holds under a name; an empty one if it holds none. */
-export function listOf(value: GoValue, name: string): readonly GoValue[] {
+export function listMember(value: GoValue, name: string): readonly GoValue[] {
   const list = member(value, name);
   return Array.isArray(list) ? list : [];
 }

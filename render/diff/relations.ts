@@ -4,7 +4,7 @@ import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { ObjectPair } from './match.ts';
 import { isBuiltinGroup, type SideObject } from './objects.ts';
-import { listOf, podReferences, podSpecsOf } from './pods.ts';
+import { listMember, podReferences, podSpecsOf } from './pods.ts';
 import type { Risk } from './risk-rules.ts';
 import { canonical } from './value.ts';
 
@@ -95,9 +95,9 @@ function matches(selector: GoMap, labels: GoMap): boolean {
   const isEqual = (name: string, value: GoValue): boolean =>
     labels.has(name) && String(labels.get(name)) === String(value);
   if (wanted instanceof Map && ![...wanted].every(([name, value]) => isEqual(name, value))) return false;
-  return listOf(selector, 'matchExpressions').every((expression) => {
+  return listMember(selector, 'matchExpressions').every((expression) => {
     const name = textMember(expression, 'key');
-    const values = listOf(expression, 'values');
+    const values = listMember(expression, 'values');
     const isIn = values.some((value) => isEqual(name, value));
     const operator = textMember(expression, 'operator');
     if (operator === 'In') return isIn;
@@ -173,10 +173,10 @@ function isMadeByOther({ name }: SideObject, after: readonly SideObject[]): bool
 function hostsOf({ kind, object }: SideObject): string[] {
   const spec = member(object, 'spec');
   if (kind === 'Ingress')
-    return listOf(spec, 'rules')
+    return listMember(spec, 'rules')
       .map((rule) => textMember(rule, 'host'))
       .filter((host) => host !== '');
-  return kind.endsWith('Route') ? listOf(spec, 'hostnames').map(String) : [];
+  return kind.endsWith('Route') ? listMember(spec, 'hostnames').map(String) : [];
 }
 
 function lostHosts({ after, pairs }: Relations): SideObject[] {

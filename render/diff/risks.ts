@@ -3,7 +3,7 @@
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { RawEntry } from './compare.ts';
-import { listOf } from './pods.ts';
+import { listMember } from './pods.ts';
 import type { Risk } from './risk-rules.ts';
 import { newStates } from './states.ts';
 import type { DiffSteps } from './steps.ts';
@@ -97,13 +97,16 @@ export function objectRisks(kind: string, before: GoMap | undefined, after: GoMa
     if (servedVersions(before).some((version) => !now.includes(version)))
       found.push({ risk: 'crd-version-removed', places: [] });
   }
-  if ((kind === 'Role' || kind === 'ClusterRole') && !isCovered(listOf(after, 'rules'), listOf(before, 'rules')))
+  if (
+    (kind === 'Role' || kind === 'ClusterRole') &&
+    !isCovered(listMember(after, 'rules'), listMember(before, 'rules'))
+  )
     found.push({ risk: 'rbac-widened', places: [] });
   return found;
 }
 
 function servedVersions(object: GoMap): string[] {
-  return listOf(member(object, 'spec'), 'versions')
+  return listMember(member(object, 'spec'), 'versions')
     .filter((version) => member(version, 'served') !== false)
     .map((version) => textMember(version, 'name'));
 }
@@ -123,7 +126,7 @@ interface SingleRule {
 }
 
 function singleRules(rule: GoValue): SingleRule[] {
-  const texts = (name: string): string[] => listOf(rule, name).map(String);
+  const texts = (name: string): string[] => listMember(rule, name).map(String);
   const names = texts('resourceNames');
   const verbs = texts('verbs');
   const urls = texts('nonResourceURLs');
@@ -138,17 +141,18 @@ function singleRules(rule: GoValue): SingleRule[] {
 
 function covers(rule: GoValue, { verb, group, resource, name, url }: SingleRule): boolean {
   const has = (list: string, text: string): boolean => {
-    const texts = listOf(rule, list).map(String);
+    const texts = listMember(rule, list).map(String);
     return texts.includes('*') || texts.includes(text);
   };
   if (!has('verbs', verb)) return false;
   if (url !== '') {
-    return listOf(rule, 'nonResourceURLs')
+    return listMember(rule, 'nonResourceURLs')
       .map(String)
       .some((own) => own === url || (own.endsWith('*') && url.startsWith(own.slice(0, -1))));
   }
-  const names = listOf(rule, 'resourceNames');
+  const names = listMember(rule, 'resourceNames');
   const [, below = ''] = resource.split('/');
-  const hasResource = has('resources', resource) || (below !== '' && listOf(rule, 'resources').includes(`*/${below}`));
+  const hasResource =
+    has('resources', resource) || (below !== '' && listMember(rule, 'resources').includes(`*/${below}`));
   return has('apiGroups', group) && hasResource && (names.length === 0 || (name !== '' && names.includes(name)));
 }

@@ -3,7 +3,7 @@
 import { isBytes } from '../go/realm.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
-import { allContainers, type Container, listOf, type PodSpec, podSpecsOf } from './pods.ts';
+import { allContainers, type Container, listMember, type PodSpec, podSpecsOf } from './pods.ts';
 import type { Risk } from './risk-rules.ts';
 import type { DiffSteps } from './steps.ts';
 
@@ -58,7 +58,7 @@ const safeSysctls: ReadonlySet<string> = new Set([
 
 function podStates(pod: PodSpec): RiskyState[] {
   const { spec, steps } = pod;
-  const sysctls = listOf(member(spec, 'securityContext'), 'sysctls')
+  const sysctls = listMember(member(spec, 'securityContext'), 'sysctls')
     .map((sysctl) => textMember(sysctl, 'name'))
     .filter((name) => !safeSysctls.has(name));
   return [
@@ -89,7 +89,7 @@ function containerStates(pod: PodSpec, own: Container): RiskyState[] {
 
   add(member(context, 'privileged') === true, 'privileged', 'privileged', places('privileged'));
 
-  const user = numberOf(effective('runAsUser'));
+  const user = quantityOf(effective('runAsUser'));
   const isNonRoot = effective('runAsNonRoot') === true || (user !== undefined && user > 0);
   add(user === 0, 'runs-as-root', 'is root', places('runAsUser'));
   add(!isNonRoot, 'runs-as-root', 'may be root', places('runAsUser', 'runAsNonRoot'), true);
@@ -101,7 +101,7 @@ function containerStates(pod: PodSpec, own: Container): RiskyState[] {
 
   const capabilities = member(context, 'capabilities');
   const namesIn = (list: string): string[] =>
-    listOf(capabilities, list).map((name) => String(name).replace(/^CAP_/, ''));
+    listMember(capabilities, list).map((name) => String(name).replace(/^CAP_/, ''));
   const capabilitiesAt = places('capabilities');
   for (const name of namesIn('add')) {
     states.push({
@@ -128,8 +128,8 @@ function containerStates(pod: PodSpec, own: Container): RiskyState[] {
   const isReadOnly = member(context, 'readOnlyRootFilesystem') === true;
   add(!isReadOnly, 'sandbox-weakened', 'writes its file system', places('readOnlyRootFilesystem'), true);
 
-  listOf(own.container, 'ports').forEach((port, at) => {
-    const number = numberOf(member(port, 'hostPort')) ?? 0;
+  listMember(own.container, 'ports').forEach((port, at) => {
+    const number = quantityOf(member(port, 'hostPort')) ?? 0;
     const state = `port ${number}/${textMember(port, 'protocol') || 'TCP'}`;
     add(number > 0, 'host-port', state, [[...pod.steps, ...own.steps, 'ports', at]]);
   });
@@ -172,7 +172,7 @@ function hostPathState(
   { steps, pods }: Pick<PodSpec, 'steps'> & { readonly pods: readonly PodSpec[] },
 ): RiskyState {
   const pod = pods.find((one) => isBelow(steps, one.steps));
-  const volume = pod && listOf(pod.spec, 'volumes')[Number(steps.at(-2))];
+  const volume = pod && listMember(pod.spec, 'volumes')[Number(steps.at(-2))];
   const name = volume === undefined ? '' : textMember(volume, 'name');
   const mounts = pod === undefined ? [] : allContainers(pod.spec).flatMap((one) => mountsOf(pod, one, name));
   const writable = mounts.filter(({ isReadOnly }) => !isReadOnly);
@@ -196,7 +196,7 @@ function hostPathState(
 }
 
 function mountsOf(pod: PodSpec, { steps, container }: Container, volume: string) {
-  return listOf(container, 'volumeMounts').flatMap((mount, at) =>
+  return listMember(container, 'volumeMounts').flatMap((mount, at) =>
     textMember(mount, 'name') === volume
       ? [{ steps: [...pod.steps, ...steps, 'volumeMounts', at], isReadOnly: member(mount, 'readOnly') === true }]
       : [],
@@ -234,7 +234,7 @@ const byKind: Readonly<Record<string, (object: GoMap) => RiskyState[]>> = {
     const names =
       labels instanceof Map ? [...labels].filter(([, value]) => value === 'true').map(([name]) => name) : [];
     const own = names.filter((name) => name.includes('/aggregate-to-'));
-    const chosen = listOf(member(object, 'aggregationRule'), 'clusterRoleSelectors');
+    const chosen = listMember(member(object, 'aggregationRule'), 'clusterRoleSelectors');
     return [
       ...own.map((name): RiskyState => ({ risk: 'rbac-widened', key: name, places: [['metadata', 'labels', name]] })),
       ...chosen.map(
@@ -269,14 +269,14 @@ function serviceStates(object: GoMap): RiskyState[] {
       isWithin: ({ key }) => key === 'LoadBalancer',
     });
   }
-  if (isBalanced && listOf(spec, 'loadBalancerSourceRanges').length === 0)
+  if (isBalanced && listMember(spec, 'loadBalancerSourceRanges').length === 0)
     states.push({
       risk: 'service-exposed',
       key: 'any source',
       places: [['spec', 'loadBalancerSourceRanges']],
       isDefault: true,
     });
-  for (const range of isBalanced ? listOf(spec, 'loadBalancerSourceRanges') : [])
+  for (const range of isBalanced ? listMember(spec, 'loadBalancerSourceRanges') : [])
     states.push({
       risk: 'service-exposed',
       key: String(range),
@@ -284,13 +284,13 @@ function serviceStates(object: GoMap): RiskyState[] {
       isDefault: true,
       isWithin: ({ key }) => key === 'any source',
     });
-  for (const address of listOf(spec, 'externalIPs'))
+  for (const address of listMember(spec, 'externalIPs'))
     states.push({ risk: 'service-exposed', key: String(address), places: [['spec', 'externalIPs']] });
   return states;
 }
 
 function webhookStates(object: GoMap): RiskyState[] {
-  return listOf(object, 'webhooks').flatMap((webhook, at): RiskyState[] =>
+  return listMember(object, 'webhooks').flatMap((webhook, at): RiskyState[] =>
     (textMember(webhook, 'failurePolicy') || 'Fail') === 'Fail'
       ? [
           {
@@ -306,14 +306,14 @@ function webhookStates(object: GoMap): RiskyState[] {
 function bindingStates(object: GoMap): RiskyState[] {
   const role = member(object, 'roleRef');
   const own = `${textMember(role, 'kind')} ${textMember(role, 'name')}`;
-  return listOf(object, 'subjects').map((subject, at): RiskyState => {
+  return listMember(object, 'subjects').map((subject, at): RiskyState => {
     const names = ['kind', 'namespace', 'name'].map((name) => textMember(subject, name));
     return { risk: 'rbac-widened', key: [own, ...names].join(' '), places: [['subjects', at], ['roleRef']] };
   });
 }
 
 /** Returns a whole number of a manifest; undefined for another value. */
-export function numberOf(value: GoValue): number | undefined {
+export function quantityOf(value: GoValue): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ||
     value === null ||

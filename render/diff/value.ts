@@ -10,14 +10,14 @@ import { type GoMap, GoObject, type GoValue, Int, sortedEntries } from '../go/va
 /** Returns a text that two values share if and only if they are equal, with members in any order. */
 export function canonical(value: GoValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!(value instanceof Map)) return scalarText(value);
+  if (!(value instanceof Map)) return formatScalar(value);
   return `{${sortedEntries(value)
     .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`)
     .join(',')}}`;
 }
 
 /** Returns a scalar as JSON writes it, with every digit. Other types than those of JSON are named. */
-export function scalarText(value: GoValue): string {
+export function formatScalar(value: GoValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (isNumber(value)) return numberText(value);
   if (isBytes(value)) return `base64 ${encodeBase64(value)}`;
@@ -83,7 +83,7 @@ export function leavesOf(value: GoValue): ReadonlySet<string> {
     const [path, item] = next;
     if (item instanceof Map) for (const [key, inner] of item) open.push([`${path}/${key}`, inner]);
     else if (Array.isArray(item)) for (const inner of item) open.push([`${path}/-`, inner]);
-    else if (item !== null) leaves.add(`${path}=${scalarText(item)}`);
+    else if (item !== null) leaves.add(`${path}=${formatScalar(item)}`);
   }
   return leaves;
 }

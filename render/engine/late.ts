@@ -14,14 +14,14 @@ import { markFailure } from './wording.ts';
 const maxIncludes = 1000;
 
 /** What all sets of one rendering share. */
-export interface Running {
+export interface RenderingScope {
   /** How often each name is being included. */
   readonly includes: Map<string, number>;
   readonly helm: Helm;
 }
 
 /** Returns the functions that call back into a set of templates; a clone of the set needs its own. */
-export function setFuncs(set: TemplateSet, running: Running): FuncMap {
+export function setFuncs(set: TemplateSet, running: RenderingScope): FuncMap {
   return new Map<string, GoFunc>([
     ['include', includeFunc(set, running)],
     ['tpl', tplFunc(set, running)],
@@ -65,7 +65,7 @@ export function lintFuncs({ log }: Helm, onLine: (line: string) => void): FuncMa
 }
 
 // Both run the template without a helper between: includes recurse through them, and each frame costs stack.
-function includeFunc(set: TemplateSet, running: Running): GoFunc {
+function includeFunc(set: TemplateSet, running: RenderingScope): GoFunc {
   return func(['string', 'any'], (name, data) => {
     const depth = enter(running, name);
     const text = set.execution(name, data).run();
@@ -76,7 +76,7 @@ function includeFunc(set: TemplateSet, running: Running): GoFunc {
 }
 
 /** Counts one more include of a name and returns how many there were. */
-function enter({ includes }: Running, name: string): number {
+function enter({ includes }: RenderingScope, name: string): number {
   const depth = includes.get(name) ?? 0;
   if (depth > maxIncludes) {
     throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
@@ -85,7 +85,7 @@ function enter({ includes }: Running, name: string): number {
   return depth;
 }
 
-function tplFunc(set: TemplateSet, running: Running): GoFunc {
+function tplFunc(set: TemplateSet, running: RenderingScope): GoFunc {
   return func(['string', 'any'], (text, data) => {
     if (!text.includes('{{')) return withoutNoValue(text);
     const parsed = parseTpl(text, running.helm);
@@ -112,7 +112,7 @@ function tplFailure(text: string, error: unknown): unknown {
 }
 
 /** Returns the set that runs a text: all templates of the chart, and in a clone what the text itself defines. */
-function setOf(set: TemplateSet, running: Running, parsed: ParsedFile): TemplateSet {
+function setOf(set: TemplateSet, running: RenderingScope, parsed: ParsedFile): TemplateSet {
   return definesOthers(parsed) ? cloneWith(set, running, parsed) : set;
 }
 
@@ -120,7 +120,7 @@ function definesOthers(parsed: ParsedFile): boolean {
   return parsed.templates.size > 1;
 }
 
-function cloneWith(set: TemplateSet, running: Running, parsed: ParsedFile): TemplateSet {
+function cloneWith(set: TemplateSet, running: RenderingScope, parsed: ParsedFile): TemplateSet {
   const clone = set.clone();
   clone.setFuncs(setFuncs(clone, running));
   clone.add(parsed);

@@ -17,7 +17,7 @@ import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import type { Observers } from '../template/observer.ts';
 import type { Trace } from '../template/trace.ts';
 import { type Capabilities, createCapabilities, withApiVersions } from '../values/capabilities.ts';
-import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from '../values/compose.ts';
+import { checkChartDependencies, checkInstallable, checkKubeVersion, composeValues } from '../values/compose.ts';
 import { copyValue } from '../values/lookup.ts';
 import type { Reads } from '../values/reads.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
@@ -118,7 +118,7 @@ export function runInstall(given: Chart, options: InstallOptions = {}): Rendered
   const chart = readFor(given, helm);
   checkInstallable(chart);
   if (chart.metadata.deprecated) onWarning(helm.log.deprecatedChart);
-  checkDependencies(chart, helm);
+  checkChartDependencies(chart, helm);
   checkReleaseName(name, helm, onWarning);
   const composed = composeValues(chart, options.values ?? new Map(), {
     skipSchemaValidation: options.skipSchemaValidation ?? false,

@@ -5,7 +5,7 @@ import {
   isDigit,
   isLetter,
   isLower,
-  isNumber,
+  isNumberRune,
   isPunct,
   isSpace,
   isTitle,
@@ -203,7 +203,7 @@ class WordReader {
     if (isPunct(first)) return this.#run('punctuation', start, isPunct);
     if (isUpper(first)) return this.#capitals(start, first);
     if (isAlphabet(first)) return this.#run('letters', start, isSmallLetter);
-    if (isNumber(first)) return this.#run('number', start, isNumber);
+    if (isNumberRune(first)) return this.#run('number', start, isNumberRune);
     return this.#run('other', start, isOther);
   }
 
@@ -253,7 +253,7 @@ function isSmallLetter(char: string): boolean {
 }
 
 function isOther(char: string): boolean {
-  return !isConnector(char) && !isAlphabet(char) && !isNumber(char) && !isPunct(char);
+  return !isConnector(char) && !isAlphabet(char) && !isNumberRune(char) && !isPunct(char);
 }
 
 // A letter, but not a CJK ideograph.

@@ -4,7 +4,7 @@
 import type { Host } from '../core/host.ts';
 import { nearestInt64 } from '../go/number.ts';
 import { formatDuration, parseDuration, roundDuration, saturate, second } from '../go/time/duration.ts';
-import { formatTime, parseTime, Time, zeroTime } from '../go/time/time.ts';
+import { formatGoTime, parseGoTime, Time, zeroGoTime } from '../go/time/time.ts';
 import { loadZone, localZone, utc, type Zone } from '../go/time/zone.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoObject, type GoValue, Int } from '../go/value.ts';
 
@@ -21,7 +21,7 @@ export function createDateFuncs(host: Host): FuncMap {
     return isSeconds ? new Time(date.value * second, local) : now();
   };
   const print = (layout: string, date: GoValue, zone: Zone): string =>
-    formatTime(timeOf(date, ['int', 'int64', 'int32']).in(zone), layout);
+    formatGoTime(timeOf(date, ['int', 'int64', 'int32']).in(zone), layout);
   const printIn = (layout: string, date: GoValue, name: string): string =>
     print(layout, date, name === 'Local' ? local : (loadZone(name) ?? utc));
   const since = (time: Time): bigint => saturate(now().unixNanos - time.unixNanos);
@@ -47,9 +47,9 @@ export function createDateFuncs(host: Host): FuncMap {
     ['durationRound', func(['any'], (value) => coarse(value instanceof Time ? since(value) : durationOf(value)))],
     [
       'toDate',
-      func(['string', 'string'], (layout, text) => orElse(() => parseTime(layout, text, local), zeroTime(local))),
+      func(['string', 'string'], (layout, text) => orElse(() => parseGoTime(layout, text, local), zeroGoTime(local))),
     ],
-    ['mustToDate', func(['string', 'string'], (layout, text) => parseTime(layout, text, local))],
+    ['mustToDate', func(['string', 'string'], (layout, text) => parseGoTime(layout, text, local))],
     ['unixEpoch', func(['time.Time'], (date) => (date as Time).unixSeconds.toString())],
   ]);
 }

@@ -22,7 +22,7 @@ import {
   typeOf,
   variadic,
 } from '../go/value.ts';
-import { MergeError, mergeMaps } from './merge.ts';
+import { MergeError, mergeInto } from './merge.ts';
 
 const mapType = 'map[string]interface {}';
 
@@ -91,7 +91,7 @@ function omit(map: GoMap | null, keys: readonly string[]): GoValue {
 
 function mergeAll(target: GoMap | null, sources: readonly (GoMap | null)[], overwrite: boolean): GoValue {
   let merged = target ?? nilMap();
-  for (const source of sources) merged = mergeMaps(merged, source ?? nilMap(), overwrite);
+  for (const source of sources) merged = mergeInto(merged, source ?? nilMap(), overwrite);
   return merged;
 }
 

@@ -2,7 +2,7 @@
 
 import { formatValue } from '../go/format.ts';
 import { parseFloat64, quote } from '../go/number.ts';
-import { duration, parseDuration, roundDuration, second, truncateDuration } from '../go/time/duration.ts';
+import { parseDuration, roundDuration, second, toDuration, truncateDuration } from '../go/time/duration.ts';
 import { trimSpace } from '../go/trim.ts';
 import { type FuncMap, func, GoError, type GoValue, Int, int64, typeOf } from '../go/value.ts';
 
@@ -11,7 +11,7 @@ const [minute, hour] = [60n * second, 3600n * second];
 
 /** The functions by their names. All but `mustToDuration` take what is no duration for 0. */
 export const durationFuncs: FuncMap = new Map([
-  ['mustToDuration', func(['any'], (value) => duration(durationOf(value)))],
+  ['mustToDuration', func(['any'], (value) => toDuration(durationOf(value)))],
   ['durationSeconds', func(['any'], (value) => inUnit(orZero(value), second))],
   ['durationMinutes', func(['any'], (value) => inUnit(orZero(value), minute))],
   ['durationHours', func(['any'], (value) => inUnit(orZero(value), hour))],
@@ -31,9 +31,9 @@ function inUnit(value: bigint, unit: bigint): number {
 
 function multiple(value: GoValue, unit: GoValue, cut: (value: bigint, unit: bigint) => bigint): Int {
   const whole = tryDuration(value);
-  if (whole === undefined) return duration(0n);
+  if (whole === undefined) return toDuration(0n);
   const step = tryDuration(unit);
-  return duration(step === undefined || step <= 0n ? whole : cut(whole, step));
+  return toDuration(step === undefined || step <= 0n ? whole : cut(whole, step));
 }
 
 function orZero(value: GoValue): bigint {

@@ -12,7 +12,7 @@ export class MergeError extends GoError {}
  * Maps of the source that the target lacks are taken over by reference: a later merge into the target changes them too.
  * Throws `MergeError` where mergo returns an error.
  */
-export function mergeMaps(target: GoMap, source: GoMap, overwrite: boolean): GoMap {
+export function mergeInto(target: GoMap, source: GoMap, overwrite: boolean): GoMap {
   const merged = isNil(target) && !isNil(source) ? new Map() : target;
   const type = elementType(source);
   for (const [key, value] of source) mergeEntry(merged, key, { value, type }, overwrite);
@@ -35,7 +35,7 @@ function mergeEntry(target: GoMap, key: string, element: Element, overwrite: boo
   const existing = target.get(key);
   if (existing !== undefined && existing !== null && ['map', 'struct', 'ptr'].includes(kindOf(value))) {
     if (existing instanceof GoObject) refuseMismatch(existing, value, overwrite);
-    if (existing instanceof Map && value instanceof Map && !isNil(existing)) mergeMaps(existing, value, overwrite);
+    if (existing instanceof Map && value instanceof Map && !isNil(existing)) mergeInto(existing, value, overwrite);
   }
   // Emptiness is asked after the merge: an empty map that took something in stays.
   const present = existing !== undefined && !isEmpty(existing);

@@ -2,7 +2,7 @@
 // Mirrors: sprig, functions.go and url.go, v3.3.0.
 
 import { base, clean, dir, ext, isAbs } from '../go/path.ts';
-import { formatUrl, formatUser, hostName, parseUrl, type Url } from '../go/url.ts';
+import { formatUrl, formatUserInfo, hostName, parseGoUrl, type Url } from '../go/url.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, kindOf } from '../go/value.ts';
 
 // On Linux, for which Helm is measured, paths of the system are paths with slashes.
@@ -23,7 +23,7 @@ export const pathFuncs: FuncMap = new Map<string, GoFunc>([
 ]);
 
 function urlParse(text: string): GoMap {
-  const url = withPrefix('unable to parse url', () => parseUrl(text));
+  const url = withPrefix('unable to parse url', () => parseGoUrl(text));
   return new Map<string, GoValue>([
     ['scheme', url.scheme],
     ['host', url.host],
@@ -32,7 +32,7 @@ function urlParse(text: string): GoMap {
     ['query', url.query],
     ['opaque', url.opaque],
     ['fragment', url.fragment],
-    ['userinfo', url.user === undefined ? '' : formatUser(url.user)],
+    ['userinfo', url.user === undefined ? '' : formatUserInfo(url.user)],
   ]);
 }
 
@@ -48,7 +48,7 @@ function urlJoin(parts: GoMap | null): string {
   };
   const userinfo = text('userinfo');
   if (userinfo === '') return formatUrl(url);
-  const { user } = withPrefix('unable to parse userinfo in dict', () => parseUrl(`proto://${userinfo}@host`));
+  const { user } = withPrefix('unable to parse userinfo in dict', () => parseGoUrl(`proto://${userinfo}@host`));
   return formatUrl(user === undefined ? url : { ...url, user });
 }
 

@@ -190,7 +190,7 @@ export function prefixSuffix(first: string, last: string): Matcher {
 }
 
 /** Matches what has a text in it, or with `not` what has it not. */
-export function contains(needle: string, not: boolean): Matcher {
+export function containsMatcher(needle: string, not: boolean): Matcher {
   return {
     kind: 'other',
     size: -1,
@@ -229,7 +229,7 @@ export function atMost(count: number): Matcher {
 }
 
 /** Matches what one of several matchers does. */
-export function choice(matchers: readonly Matcher[]): Matcher {
+export function choiceMatcher(matchers: readonly Matcher[]): Matcher {
   return {
     kind: 'choice',
     size: sizeOfChoice(matchers),

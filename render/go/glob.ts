@@ -6,8 +6,8 @@ import {
   atLeast,
   atMost,
   char,
-  choice,
-  contains,
+  choiceMatcher,
+  containsMatcher,
   every,
   literal,
   type Matcher,
@@ -165,7 +165,7 @@ function compileChoice(branches: readonly Piece[]): Matcher {
   if (factored !== undefined) return compileSequence(factored);
   const matchers = branches.map(compilePiece);
   const [only] = matchers;
-  return only !== undefined && matchers.length === 1 ? only : choice(matchers);
+  return only !== undefined && matchers.length === 1 ? only : choiceMatcher(matchers);
 }
 
 /** Takes out of the branches what they begin and end with alike; undefined if there is no such thing. Mirrors: `minimizeTreeAnyOf`. */
@@ -278,7 +278,7 @@ function glueAsEvery(matchers: readonly Matcher[]): Matcher | undefined {
   const isOpen = singles < matchers.length;
   // The characters are looked for as one text, as in the library.
   const text = toByteText(encodeUtf8(refused));
-  return every([atLeast(singles), ...(isOpen ? [] : [atMost(singles)]), contains(text, true)]);
+  return every([atLeast(singles), ...(isOpen ? [] : [atMost(singles)]), containsMatcher(text, true)]);
 }
 
 /** Returns a simpler matcher for a tree around a text. Mirrors: `optimizeMatcher`. */
@@ -304,7 +304,7 @@ function simplify(text: string, left: Matcher | undefined, right: Matcher | unde
     case 'none none':
       return literal(text);
     case 'super super':
-      return contains(text, false);
+      return containsMatcher(text, false);
     case 'super none':
       return suffix(text, false);
     case 'none super':

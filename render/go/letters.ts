@@ -52,7 +52,7 @@ export function lettersEnd(text: string, start: number): number {
 }
 
 /** Reports whether the character is a number of any kind (N). */
-export function isNumber(char: string): boolean {
+export function isNumberRune(char: string): boolean {
   const code = char.charCodeAt(0);
   return code < 128 ? code >= 48 && code <= 57 : /^\p{N}$/u.test(char) && isKnown(char);
 }

@@ -36,7 +36,7 @@ const escaped: Readonly<Record<Part, RegExp>> = {
 };
 
 /** Takes a URL apart. Throws `GoError` with Go's text, `parse "…": …`. Mirrors: `Parse`. */
-export function parseUrl(text: string): Url {
+export function parseGoUrl(text: string): Url {
   const [whole, fragment] = cut(text, '#');
   const url = orParseError(whole, () => parseWhole(whole));
   return { ...url, fragment: orParseError(text, () => unescapePart(fragment, 'fragment')) };
@@ -166,7 +166,7 @@ export function formatUrl(url: Url): string {
   if (opaque !== '') text += opaque;
   else {
     if (host !== '' || user !== undefined || (scheme !== '' && path !== '')) text += '//';
-    if (user !== undefined) text += `${formatUser(user)}@`;
+    if (user !== undefined) text += `${formatUserInfo(user)}@`;
     text += escapePart(host, 'host');
     const escapedPath = path === '*' ? path : escapePart(path, 'path');
     if (escapedPath !== '' && !escapedPath.startsWith('/') && host !== '') text += '/';
@@ -189,7 +189,7 @@ export function pathUnescape(text: string): string {
 }
 
 /** Returns `name:password`, escaped. Mirrors: `Userinfo.String`. */
-export function formatUser({ name, password }: UserInfo): string {
+export function formatUserInfo({ name, password }: UserInfo): string {
   return escapePart(name, 'user') + (password === undefined ? '' : `:${escapePart(password, 'user')}`);
 }
 

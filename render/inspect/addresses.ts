@@ -2,7 +2,7 @@
 // Mirrors: github.com/asaskevich/govalidator, validator.go and patterns.go, a9d515a09cc2.
 
 import { compileRegexp } from '../go/regexp/regexp.ts';
-import { parseRequestUri, parseUrl, type Url } from '../go/url.ts';
+import { parseGoUrl, parseRequestUri, type Url } from '../go/url.ts';
 import { byteLength, runeCount } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 
@@ -44,7 +44,7 @@ export function isEmail(text: string): boolean {
 /** Reports whether a text is a URL, with or without its scheme. Mirrors: `IsURL`. */
 export function isUrl(text: string): boolean {
   if (runeCount(text) >= 2083 || byteLength(text) <= 3 || text.startsWith('.')) return false;
-  const url = orUndefined(() => parseUrl(text.includes(':') && !text.includes('://') ? `http://${text}` : text));
+  const url = orUndefined(() => parseGoUrl(text.includes(':') && !text.includes('://') ? `http://${text}` : text));
   if (url === undefined || url.host.startsWith('.')) return false;
   if (url.host === '' && url.path !== '' && !url.path.includes('.')) return false;
   return compileRegexp(urlPattern).matchString(text);

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { unpackArchive } from '../chart/archive.ts';
 import { type Chart, type ChartFile, crdFiles } from '../chart/chart.ts';
-import { readChartPath, reasonOf } from '../chart/directory.node.ts';
+import { readChartPath, systemReason } from '../chart/directory.node.ts';
 import { decodeMetadata } from '../chart/metadata.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { codeOf } from '../core/errors.ts';
@@ -106,7 +106,9 @@ function readFile(path: string, cwd = ''): Uint8Array {
   try {
     return readFileSync(resolve(cwd, path));
   } catch (error) {
-    throw new GoError(`${codeOf(error) === 'EISDIR' ? 'read' : 'open'} ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new GoError(`${codeOf(error) === 'EISDIR' ? 'read' : 'open'} ${path}: ${systemReason(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -118,7 +120,9 @@ function lintFolder(linter: Linter, folder: string, path: string, options: LintP
   } catch (error) {
     // An archive is examined where it was unpacked.
     const shown = isArchive(path) ? chartFile : join(path, 'Chart.yaml');
-    throw new GoError(`unable to check Chart.yaml file in chart: stat ${shown}: ${reasonOf(error)}`, { cause: error });
+    throw new GoError(`unable to check Chart.yaml file in chart: stat ${shown}: ${systemReason(error)}`, {
+      cause: error,
+    });
   }
   if (statSync(chartFile).isDirectory()) linter.rule('error', 'Chart.yaml', 'should be a file, not a directory');
   lintChartFile(linter, () => decodeUtf8(readFile(chartFile)), helm);

@@ -9,7 +9,7 @@ import { type SourcedDocument, sentText } from './source.ts';
 
 /** Returns the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */
 export function readObjects(document: SourcedDocument): GoMap[] {
-  return splitStream(sentText(document)).flatMap((text) => flattenList(parseDocument(text, document.path)));
+  return splitStream(sentText(document)).flatMap((text) => flattenList(parseManifestDocument(text, document.path)));
 }
 
 /**
@@ -40,7 +40,7 @@ export function textMember(value: GoValue, key: string): string {
 }
 
 /** Parses a document of a file. Throws MANIFEST_INVALID where it is not YAML. */
-export function parseDocument(document: string, path: string): GoValue {
+export function parseManifestDocument(document: string, path: string): GoValue {
   try {
     return parseYaml(document);
   } catch (error) {

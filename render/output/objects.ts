@@ -35,7 +35,7 @@ export function customScopes(rendered: RenderedPackages): CustomScopes {
 }
 
 /** Returns the objects of documents of a package, in order. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function objectsOf(
+export function manifestObjects(
   documents: readonly SourcedDocument[],
   { release }: RenderedPackage,
   scopes: CustomScopes,
@@ -47,7 +47,7 @@ export function objectsOf(
 
 /** Returns the names of the CRDs in the `crds/` folders of a package's charts. Throws MANIFEST_INVALID as `objectsOf`. */
 export function crdNames(item: RenderedPackage): string[] {
-  return objectsOf(item.release.crds, item, new Map())
+  return manifestObjects(item.release.crds, item, new Map())
     .filter((object) => isCrd(object) && isNamed(object))
     .map((object) => object.name);
 }

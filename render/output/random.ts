@@ -5,7 +5,7 @@ import type { RenderedPackage } from '../engine/packages.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import type { GoValue } from '../go/value.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import { isSecret, type KubeObject, objectsOf } from './objects.ts';
+import { isSecret, type KubeObject, manifestObjects } from './objects.ts';
 import type { CustomScopes } from './scope.ts';
 
 /** An object that differs from rendering to rendering. */
@@ -23,8 +23,8 @@ export function randomObjects(item: RenderedPackage, scopes: CustomScopes): Rand
   return [...numbered([...item.release.hooks, ...item.release.manifests])].flatMap(([key, document]) => {
     const twin = twins.get(key);
     if (twin?.content === document.content) return [];
-    const others = twin === undefined ? [] : objectsOf([twin], item, scopes);
-    return objectsOf([document], item, scopes).flatMap((object, index): RandomObject[] => {
+    const others = twin === undefined ? [] : manifestObjects([twin], item, scopes);
+    return manifestObjects([document], item, scopes).flatMap((object, index): RandomObject[] => {
       const match = others[index];
       const paths = match === undefined ? [] : differences(object.value, match.value, '');
       return match !== undefined && paths.length === 0 ? [] : [{ object, paths }];
@@ -39,11 +39,11 @@ export function randomObjects(item: RenderedPackage, scopes: CustomScopes): Rand
 export function keptAmong(objects: readonly RandomObject[]): ReadonlySet<string> {
   const secrets = objects.filter(({ object, paths }) => isSecret(object) && paths.length > 0);
   const trusting = objects.filter(({ paths }) => paths.length > 0 && paths.every((path) => /\.caBundle$/.test(path)));
-  return new Set((secrets.length === 0 ? [] : [...secrets, ...trusting]).map(({ object }) => keyOf(object)));
+  return new Set((secrets.length === 0 ? [] : [...secrets, ...trusting]).map(({ object }) => objectKey(object)));
 }
 
 /** Returns what tells an object from all others of a package. */
-export function keyOf({ apiVersion, kind, namespace, name }: KubeObject): string {
+export function objectKey({ apiVersion, kind, namespace, name }: KubeObject): string {
   return [apiVersion, kind, namespace, name].join(' ');
 }
 

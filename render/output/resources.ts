@@ -6,7 +6,7 @@ import type { GoMap } from '../go/value.ts';
 import type { SourceRef } from '../order/order.ts';
 import { formatObject } from './documents.ts';
 import { installDocuments } from './manifest.ts';
-import { customScopes, type KubeObject, objectsOf, withNamespace } from './objects.ts';
+import { customScopes, type KubeObject, manifestObjects, withNamespace } from './objects.ts';
 import { nameResources } from './resource-names.ts';
 import type { CustomScopes } from './scope.ts';
 
@@ -49,7 +49,7 @@ export function listResources(rendered: RenderedPackages, options: ResourceOptio
   const scopes = customScopes(rendered);
   return rendered.packages.map((item) => {
     const { releaseName, namespace, sourceRef } = item.selection.chart;
-    const crds = objectsOf(item.release.crds, item, scopes);
+    const crds = manifestObjects(item.release.crds, item, scopes);
     // Named together, so that skipping the CRDs renames nothing.
     const named = nameAndPrint([...crds, ...listObjects(item, scopes)], releaseName, options.format ?? 'yaml');
     return {
@@ -65,7 +65,7 @@ export function listResources(rendered: RenderedPackages, options: ResourceOptio
 }
 
 function listObjects(item: RenderedPackage, scopes: CustomScopes): KubeObject[] {
-  return objectsOf(installDocuments(item), item, scopes).map((object) => {
+  return manifestObjects(installDocuments(item), item, scopes).map((object) => {
     // Custom kinds without a CRD at hand are namespaced as a rule, save those that say otherwise by their name.
     const assumed = object.scope === 'unknown' && object.kind !== '' && !object.kind.startsWith('Cluster');
     return assumed ? { ...object, value: withNamespace(object.value, object.namespace) } : object;

@@ -66,24 +66,24 @@ export const builtInNamespaces: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the group of an apiVersion; empty for the core group. */
-export function groupOf(apiVersion: string): string {
+export function apiVersionGroup(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
 /** Reports whether Kubernetes itself serves a kind. */
 export function isBuiltIn(apiVersion: string, kind: string): boolean {
-  return builtIn.has(`${groupOf(apiVersion)}/${kind}`);
+  return builtIn.has(`${apiVersionGroup(apiVersion)}/${kind}`);
 }
 
 /** Reports whether Kubernetes itself serves the group of an apiVersion. */
 export function isBuiltInGroup(apiVersion: string): boolean {
-  const group = groupOf(apiVersion);
+  const group = apiVersionGroup(apiVersion);
   return Object.hasOwn(clusterKinds, group) || Object.hasOwn(namespacedKinds, group);
 }
 
 /** Returns the scope of a kind. */
 export function scopeOf(apiVersion: string, kind: string, custom: CustomScopes): Scope {
-  const key = `${groupOf(apiVersion)}/${kind}`;
+  const key = `${apiVersionGroup(apiVersion)}/${kind}`;
   return builtIn.get(key) ?? custom.get(key) ?? 'unknown';
 }

@@ -10,7 +10,7 @@ import { isAbsolutePath, isOciUrl, isUrl } from '../order/names.ts';
 import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
 import { formatValues } from '../output/documents.ts';
 import { isSecret } from '../output/objects.ts';
-import { keyOf, type RandomObject } from '../output/random.ts';
+import { objectKey, type RandomObject } from '../output/random.ts';
 import { builtInNamespaces } from '../output/scope.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { completePackage, withoutDocuments } from './kubectl-model.ts';
@@ -23,13 +23,13 @@ import type {
   SecretModel,
   WaitModel,
 } from './model.ts';
-import { type ReadObjects, type ReadPackage, readObjects } from './read-objects.ts';
+import { type ReadObjects, type ReadPackage, readScriptObjects } from './read-objects.ts';
 import type { ModelOptions, ScriptTool } from './script.ts';
 import { SecretMarks, withoutSecretValues } from './secrets.ts';
 
 /** Builds the model for the scripts of a tool. Throws MANIFEST_INVALID if a CRD file is not valid YAML. */
 export function buildModel(rendered: RenderedPackages, tool: ScriptTool, options: ModelOptions = {}): ScriptModel {
-  const read = readObjects(rendered);
+  const read = readScriptObjects(rendered);
   const order = orderModel(rendered);
   const marks = options.secrets === 'env' ? new SecretMarks(order.digest) : undefined;
   const packages = read.packages.map((item, index) => {
@@ -147,7 +147,9 @@ function randomModel(
     members: paths.join(', '),
     // A hook is created anew by its own policy.
     isKept:
-      tool === 'helm' ? isLookedUp : kept.has(keyOf(object)) && !hooks.some((hook) => keyOf(hook) === keyOf(object)),
+      tool === 'helm'
+        ? isLookedUp
+        : kept.has(objectKey(object)) && !hooks.some((hook) => objectKey(hook) === objectKey(object)),
   };
 }
 

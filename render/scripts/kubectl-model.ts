@@ -6,9 +6,9 @@ import { member } from '../manifest/objects.ts';
 import { commentText } from '../output/comment.ts';
 import { formatObject } from '../output/documents.ts';
 import { hooksOf } from '../output/manifest.ts';
-import { isCrd, isNamed, type KubeObject, objectsOf, withNamespace } from '../output/objects.ts';
-import { keyOf } from '../output/random.ts';
-import { type CustomScopes, groupOf } from '../output/scope.ts';
+import { isCrd, isNamed, type KubeObject, manifestObjects, withNamespace } from '../output/objects.ts';
+import { objectKey } from '../output/random.ts';
+import { apiVersionGroup, type CustomScopes } from '../output/scope.ts';
 import type { AwaitedModel, DocumentModel, HookModel, OrderModel, PackageModel, SecretModel } from './model.ts';
 import type { ReadPackage } from './read-objects.ts';
 import { type SecretMarks, withoutSecrets } from './secrets.ts';
@@ -53,7 +53,7 @@ interface DocumentContext {
 export function completePackage(base: PackageModel, read: ReadPackage, context: DocumentContext): PackageModel {
   const { scopes, order, marks } = context;
   const { crds, objects, kept } = read;
-  const isKept = (object: KubeObject): boolean => isNamed(object) && kept.has(keyOf(object));
+  const isKept = (object: KubeObject): boolean => isNamed(object) && kept.has(objectKey(object));
   const toDocument = (group: readonly KubeObject[], index: number): DocumentModel => {
     const secrets: SecretModel[] = [];
     const objects = group.map((object) => {
@@ -134,7 +134,7 @@ function hookObjects(
 ): HookFacts[] {
   return hooksOf(item, first, second).flatMap((hook) => {
     const policies = hook.deletePolicies.length === 0 ? ['before-hook-creation'] : hook.deletePolicies;
-    return objectsOf([hook], item, scopes).map((object): HookFacts => {
+    return manifestObjects([hook], item, scopes).map((object): HookFacts => {
       const { apiVersion, kind, name, namespace } = object;
       const isDeletable = isNamed(object) && !isCrd(object);
       const isAwaited = isNamed(object) && isRun(object);
@@ -156,7 +156,7 @@ function hookObjects(
 
 // Helm waits for Jobs and Pods; anything else is done once it exists.
 function isRun({ apiVersion, kind }: KubeObject): boolean {
-  return (groupOf(apiVersion) === 'batch' && kind === 'Job') || (apiVersion === 'v1' && kind === 'Pod');
+  return (apiVersionGroup(apiVersion) === 'batch' && kind === 'Job') || (apiVersion === 'v1' && kind === 'Pod');
 }
 
 // Of a Job.
@@ -212,7 +212,7 @@ function awaitedModel(object: KubeObject): AwaitedModel[] {
   if (isCrd(object)) return wait('condition=Established');
   if (rollsOut(object)) return [{ words: ['rollout', 'status', target, ...space] }];
   const spec = member(value, 'spec');
-  switch (`${groupOf(apiVersion)}/${kind}`) {
+  switch (`${apiVersionGroup(apiVersion)}/${kind}`) {
     case '/Pod':
       return wait('condition=Ready');
     case '/PersistentVolumeClaim':
@@ -234,7 +234,7 @@ function awaitedModel(object: KubeObject): AwaitedModel[] {
 
 // `rollout status` refuses sets that are updated on deletion only, and waits for ever for what is paused.
 function rollsOut({ apiVersion, kind, value }: KubeObject): boolean {
-  if (groupOf(apiVersion) !== 'apps') return false;
+  if (apiVersionGroup(apiVersion) !== 'apps') return false;
   const spec = member(value, 'spec');
   if (kind === 'Deployment') return member(spec, 'paused') !== true;
   if (kind !== 'StatefulSet' && kind !== 'DaemonSet') return false;
@@ -243,6 +243,6 @@ function rollsOut({ apiVersion, kind, value }: KubeObject): boolean {
 
 // Such as `deployment.v1.apps`.
 function typeOf(apiVersion: string, kind: string): string {
-  const group = groupOf(apiVersion);
+  const group = apiVersionGroup(apiVersion);
   return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${apiVersion.slice(group.length + 1)}.${group}`;
 }

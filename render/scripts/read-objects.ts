@@ -2,7 +2,7 @@
 
 import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import { hooksOf } from '../output/manifest.ts';
-import { customScopes, isCrd, isNamed, type KubeObject, objectsOf } from '../output/objects.ts';
+import { customScopes, isCrd, isNamed, type KubeObject, manifestObjects } from '../output/objects.ts';
 import { keptAmong, type RandomObject, randomObjects } from '../output/random.ts';
 import type { CustomScopes } from '../output/scope.ts';
 
@@ -31,20 +31,20 @@ export interface ReadObjects {
 }
 
 /** Reads the objects of an Order. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function readObjects(rendered: RenderedPackages): ReadObjects {
+export function readScriptObjects(rendered: RenderedPackages): ReadObjects {
   const scopes = customScopes(rendered);
   return { rendered, scopes, packages: rendered.packages.map((item) => readPackage(item, scopes)) };
 }
 
 function readPackage(item: RenderedPackage, scopes: CustomScopes): ReadPackage {
-  const crds = objectsOf(item.release.crds, item, scopes);
+  const crds = manifestObjects(item.release.crds, item, scopes);
   const random = randomObjects(item, scopes);
   return {
     item,
     crds,
     crdNames: crds.filter((object) => isCrd(object) && isNamed(object)).map(({ name }) => name),
-    objects: objectsOf(item.release.manifests, item, scopes),
-    hooks: objectsOf(hooksOf(item, 'pre-install', 'post-install'), item, scopes),
+    objects: manifestObjects(item.release.manifests, item, scopes),
+    hooks: manifestObjects(hooksOf(item, 'pre-install', 'post-install'), item, scopes),
     random,
     kept: keptAmong(random),
   };

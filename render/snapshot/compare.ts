@@ -67,12 +67,12 @@ export function changedFiles(
     else if (was === undefined) changes.push({ path, status: 'new', before, after });
     else if (!isSame(before, after)) changes.push({ path, status: 'different', before, after });
   }
-  if (update) record(changes, store);
+  if (update) writeChanges(changes, store);
   return changes;
 }
 
 /** Records changes: files as they are rendered, without those that nothing renders any more. */
-export function record(changes: readonly ChangedFile[], store: SnapshotStore, beside?: SnapshotFiles): void {
+export function writeChanges(changes: readonly ChangedFile[], store: SnapshotStore, beside?: SnapshotFiles): void {
   const files = new Map(store.read());
   for (const { path, status, after } of changes) {
     if (status === 'obsolete') files.delete(path);

@@ -29,7 +29,7 @@ export function keyMark(secretKey = 'drydock'): string {
 }
 
 /** Returns a record as text, one line for each case. The lines of a chart are the same in all its cases, and stand once. */
-export function formatRecord({ key, inputs }: SnapshotRecord): string {
+export function formatSnapshotRecord({ key, inputs }: SnapshotRecord): string {
   const shared: string[] = [];
   const lines = Object.keys(inputs)
     .sort()

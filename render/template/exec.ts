@@ -54,7 +54,7 @@ import type {
   VariableNode,
 } from './nodes.ts';
 import { printNode } from './nodes.ts';
-import type { Observer, Observers, Running } from './observer.ts';
+import type { ObservedExecution, Observer, Observers } from './observer.ts';
 import type { GoRules } from './rules.ts';
 
 /** What a missing map key gives: the zero value of the map's elements, no value, or an error. */
@@ -80,7 +80,7 @@ const callMend = 'Look for a template that calls itself without end.';
 
 // The eval methods take many parameters: an options object would be allocated for every node that runs.
 /** A running template. */
-export class Execution implements Running {
+export class Execution implements ObservedExecution {
   private readonly surroundings: Surroundings;
   private readonly observer: Observer | undefined;
   frame: Frame;

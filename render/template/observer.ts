@@ -18,7 +18,7 @@ import type {
 } from './nodes.ts';
 
 /** An execution as its observer sees it. */
-export interface Running {
+export interface ObservedExecution {
   readonly frame: Frame;
   /** What is written so far. */
   readonly output: string;
@@ -72,5 +72,5 @@ export abstract class Observer {
 
 /** Creates the observer of each execution of a set of templates. */
 export interface Observers {
-  observe(running: Running): Observer;
+  observe(running: ObservedExecution): Observer;
 }

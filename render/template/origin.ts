@@ -106,7 +106,7 @@ class KnownReads extends Map<Read, Way> {
 }
 
 /** Returns one read of which the value stands in what came out. */
-export function exactly(read: Read): ValueReads {
+export function exactRead(read: Read): ValueReads {
   let { alone } = read;
   if (alone === undefined) {
     alone = new KnownReads();

@@ -3,11 +3,11 @@
 import { type GoMap, GoObject, type GoValue, NamedMap } from '../go/value.ts';
 import type { Value } from './call.ts';
 import type { Template } from './nodes.ts';
-import type { Observer, Observers, Running } from './observer.ts';
+import type { ObservedExecution, Observer, Observers } from './observer.ts';
 import {
   type Condition,
   deciding,
-  exactly,
+  exactRead,
   joinAll,
   joinReads,
   noReads,
@@ -85,7 +85,7 @@ export interface Made {
 /** What a trace is made with. */
 export interface TraceMakers {
   readonly carriers: Carriers;
-  readonly observe: (running: Running, trace: Trace) => Observer;
+  readonly observe: (running: ObservedExecution, trace: Trace) => Observer;
 }
 
 /** A table of values that templates put in the place of `.Values`, or merged into it: what it holds is set at `to`. */
@@ -125,7 +125,7 @@ export class Trace implements Observers {
     this.carriers = makers.carriers;
   }
 
-  observe(running: Running): Observer {
+  observe(running: ObservedExecution): Observer {
     return this.#makers.observe(running, this);
   }
 
@@ -212,7 +212,7 @@ export class Trace implements Observers {
     if (place === undefined) return weaken(readsOf(made?.origin ?? nothing), 'decides');
     const own = this.placeOf(bare(value));
     const reads =
-      own === undefined ? this.#readPart(container, key, { place, value: bare(value) }).reads : exactly(own);
+      own === undefined ? this.#readPart(container, key, { place, value: bare(value) }).reads : exactRead(own);
     return weaken(reads, 'decides');
   }
 
@@ -246,7 +246,7 @@ export class Trace implements Observers {
     if (seen.has(value)) return;
     seen.add(value);
     const place = this.#places.get(value);
-    if (place !== undefined) found.push(exactly(place));
+    if (place !== undefined) found.push(exactRead(place));
     const made = this.madeOf(value);
     if (made === undefined) return;
     found.push(readsOf(made.origin));
@@ -269,7 +269,7 @@ export class Trace implements Observers {
     for (const one of ahead) {
       const entries = entriesOf(one);
       const place = this.#places.get(one);
-      if (entries.length === 0 && place !== undefined) found.push(exactly(place));
+      if (entries.length === 0 && place !== undefined) found.push(exactRead(place));
       const made = this.madeOf(one);
       if (made !== undefined) found.push(readsOf(made.origin));
       for (const { name = nothing } of made?.keys?.values() ?? []) found.push(readsOf(name));
@@ -303,7 +303,7 @@ export class Trace implements Observers {
     }
     let origin = parts.get(key);
     if (origin === undefined) {
-      origin = originOf(exactly(childOf(place, key, value ?? null)));
+      origin = originOf(exactRead(childOf(place, key, value ?? null)));
       parts.set(key, origin);
     }
     return origin;

@@ -18,10 +18,10 @@ import type {
   TemplateNode,
   VariableNode,
 } from './nodes.ts';
-import { Observer, type Running } from './observer.ts';
+import { type ObservedExecution, Observer } from './observer.ts';
 import {
   type Condition,
-  exactly,
+  exactRead,
   joinReads,
   noReads,
   nothing,
@@ -89,7 +89,7 @@ interface Evaluation {
 
 /** The observer of an execution that is traced. */
 export class Tracer extends Observer {
-  readonly #running: Running;
+  readonly #running: ObservedExecution;
   readonly #trace: Trace;
   readonly #spans: Span[] = [];
   readonly #first: Template;
@@ -120,7 +120,7 @@ export class Tracer extends Observer {
   readonly #fields: Origin[] = [];
   #now: Evaluation = { value: undefined, open: undefined, final: nothing, receiver: undefined, isAssigned: false };
 
-  constructor(running: Running, trace: Trace) {
+  constructor(running: ObservedExecution, trace: Trace) {
     super();
     const { entry } = trace;
     this.#running = running;
@@ -469,5 +469,5 @@ function keyReads(
   if (known !== undefined) return readsOf(known);
   const place = trace.placeOf(bare(element));
   const part = trace.partOf(container, key, element);
-  return weaken(joinReads(place === undefined ? noReads : exactly(place), readsOf(part)), 'computed');
+  return weaken(joinReads(place === undefined ? noReads : exactRead(place), readsOf(part)), 'computed');
 }

@@ -2,7 +2,7 @@
 
 import { type GoValue, isTrue } from '../go/value.ts';
 import type { BranchNode, ListNode, Node, OperandNode, PipeNode, TemplateNode } from './nodes.ts';
-import { Observer, type Observers, type Running } from './observer.ts';
+import { type ObservedExecution, Observer, type Observers } from './observer.ts';
 import { Runs } from './runs.ts';
 
 /** Functions that give one of their arguments, which the others stand in for. */
@@ -10,18 +10,18 @@ const choosers: ReadonlySet<string> = new Set(['default', 'ternary', 'coalesce']
 
 /** Counts of the executions that it observes. */
 export class WatchedRuns extends Runs implements Observers {
-  observe(running: Running): Observer {
+  observe(running: ObservedExecution): Observer {
     return new RunCounter(running, this);
   }
 }
 
 class RunCounter extends Observer {
-  readonly #running: Running;
+  readonly #running: ObservedExecution;
   readonly #runs: Runs;
   /** The arguments of the function that was called last. */
   #lastArguments: readonly unknown[] = [];
 
-  constructor(running: Running, runs: Runs) {
+  constructor(running: ObservedExecution, runs: Runs) {
     super();
     this.#running = running;
     this.#runs = runs;

@@ -3,7 +3,7 @@
 
 import { formatValue } from '../go/format.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
-import { wrongType } from './yaml.ts';
+import { wrongTypeError } from './yaml.ts';
 
 /** The fields of one mapping. */
 export class SuiteFields {
@@ -11,7 +11,7 @@ export class SuiteFields {
 
   /** `type` is Go's name of the struct. Throws GoError for what is no mapping, and if `strict` for an unknown field. */
   constructor(value: GoValue | undefined, type: string, names: readonly string[], strict: boolean) {
-    if (value !== undefined && value !== null && !(value instanceof Map)) throw wrongType(value, type);
+    if (value !== undefined && value !== null && !(value instanceof Map)) throw wrongTypeError(value, type);
     this.#map = value ?? new Map();
     const unknown = strict ? [...this.#map.keys()].filter((key) => !names.includes(key)) : [];
     if (unknown.length > 0) {
@@ -34,7 +34,7 @@ export class SuiteFields {
 
   flag(name: string): boolean {
     const value = this.get(name);
-    if (value !== null && typeof value !== 'boolean') throw wrongType(value, 'bool');
+    if (value !== null && typeof value !== 'boolean') throw wrongTypeError(value, 'bool');
     return value === true;
   }
 
@@ -42,7 +42,7 @@ export class SuiteFields {
   whole(name: string): number | undefined {
     const value = this.get(name);
     if (value === null) return undefined;
-    if (!(value instanceof Int) && !Number.isInteger(value)) throw wrongType(value, 'int');
+    if (!(value instanceof Int) && !Number.isInteger(value)) throw wrongTypeError(value, 'int');
     return Number(value instanceof Int ? value.value : value);
   }
 
@@ -52,19 +52,19 @@ export class SuiteFields {
 
   list(name: string, type: string): readonly GoValue[] {
     const value = this.get(name);
-    if (value !== null && !Array.isArray(value)) throw wrongType(value, `[]${type}`);
+    if (value !== null && !Array.isArray(value)) throw wrongTypeError(value, `[]${type}`);
     return value ?? [];
   }
 
   map(name: string): GoMap {
     const value = this.get(name);
-    if (value !== null && !(value instanceof Map)) throw wrongType(value, 'map[string]interface {}');
+    if (value !== null && !(value instanceof Map)) throw wrongTypeError(value, 'map[string]interface {}');
     return value ?? new Map();
   }
 }
 
 function textOf(value: GoValue): string {
   if (value === null) return '';
-  if (value instanceof Map || Array.isArray(value)) throw wrongType(value, 'string');
+  if (value instanceof Map || Array.isArray(value)) throw wrongTypeError(value, 'string');
   return formatValue(value);
 }

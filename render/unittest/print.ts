@@ -4,7 +4,7 @@
 import { base, dir } from '../go/path.ts';
 import { formatDuration } from '../go/time/duration.ts';
 import type { AssertionResult } from './assertions/assertion.ts';
-import { type SuiteResult, type TestResult, titleOf } from './results.ts';
+import { assertionTitle, type SuiteResult, type TestResult } from './results.ts';
 
 /** How parts of the text are marked: with colours, or not at all. */
 export interface Paint {
@@ -83,7 +83,7 @@ function printTest(test: TestResult, paint: Paint): string {
 function printAssertion(assertion: AssertionResult, paint: Paint): string {
   if (assertion.passed) return '';
   const info = assertion.info.map((line) => `\t\t\t${line}\n`).join('');
-  return `\t\t${paint.danger(titleOf(assertion))}\n${info}\n`;
+  return `\t\t${paint.danger(assertionTitle(assertion))}\n${info}\n`;
 }
 
 /** The sums of a run. */

@@ -69,7 +69,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
   try {
     composed = composeValues(chart, values, { skipSchemaValidation, schemas, helm: helmOfUnittest });
   } catch (error) {
-    return failed(messageOf(error), suite.templates);
+    return failed(failureText(error), suite.templates);
   }
   const chosen = chooseTemplates(composed.chart, {
     chartRoute: suite.chartRoute,
@@ -92,7 +92,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
     );
     return { chart: composed.chart, files, succeeded: true, error: undefined, templates };
   } catch (error) {
-    const message = messageOf(error);
+    const message = failureText(error);
     const parts = job.assertions.every(({ needsSuccess }) => needsSuccess) ? undefined : partsOf(message);
     if (parts === undefined) return failed(message, templates, composed.chart);
     const text = showYaml(new Map([['raw', parts.content]]));
@@ -105,7 +105,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
 }
 
 /** Returns the text of an error that a user can mend; throws any other. */
-export function messageOf(error: unknown): string {
+export function failureText(error: unknown): string {
   if (error instanceof RenderError || error instanceof GoError) return error.message;
   throw error;
 }
@@ -158,7 +158,7 @@ function placeIn(
 const fileMark = '---\n#### file:';
 
 /** Sends files through a post-renderer, as one text. Throws GoError. */
-export function postRender(
+export function postRenderSuite(
   files: ReadonlyMap<string, string>,
   renderer: PostRenderer,
   run: (renderer: PostRenderer, text: string) => string,

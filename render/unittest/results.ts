@@ -41,7 +41,7 @@ export function suiteError(file: string, error: string): SuiteResult {
 }
 
 /** Returns the title of an assertion that fails. */
-export function titleOf({ index, not, type }: AssertionResult): string {
+export function assertionTitle({ index, not, type }: AssertionResult): string {
   return `- asserts[${index}]${not ? ' NOT' : ''} \`${type}\` fail`;
 }
 
@@ -49,7 +49,7 @@ export function titleOf({ index, not, type }: AssertionResult): string {
 export function describeTest({ skipped, name, error, assertions }: TestResult): string {
   const lines = [...(skipped ? [`SKIPPED '${name}' \n`] : []), ...(error === undefined ? [] : [`${error}\n`])];
   for (const assertion of assertions) {
-    lines.push(`\t\t ${titleOf(assertion)} \n`);
+    lines.push(`\t\t ${assertionTitle(assertion)} \n`);
     const info = assertion.skipReason === undefined ? assertion.info : [assertion.skipReason];
     lines.push(...info.map((line) => `\t\t\t ${line} \n`));
   }

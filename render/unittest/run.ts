@@ -8,7 +8,7 @@ import { ext, join } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import { type AssertionResult, decideAssertion, type RenderedTest, type Selection } from './assertions/assertion.ts';
-import { helmOfUnittest, postRender, type RenderedFiles, renderTest } from './render.ts';
+import { helmOfUnittest, postRenderSuite, type RenderedFiles, renderTest } from './render.ts';
 import type { SuiteResult, TestResult } from './results.ts';
 import type { SnapshotCache } from './snapshot.ts';
 import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
@@ -107,7 +107,7 @@ function decide({ suite, job, chart, cache, run }: Running): Pick<TestResult, 'p
   const rendered = renderTest(suite, job, { ...run, chart, values });
   run.onRendered?.(rendered.files);
   const didPostRender = job.postRenderer.cmd !== '';
-  const files = didPostRender ? postRender(rendered.files, job.postRenderer, run.postRender) : rendered.files;
+  const files = didPostRender ? postRenderSuite(rendered.files, job.postRenderer, run.postRender) : rendered.files;
   const manifests = readFiles(files, rendered, suite);
   let counter = 0;
   const context: RenderedTest = {

@@ -6,7 +6,7 @@ import { wasOddKey } from '../codec/yaml/key.ts';
 import { formatValue } from '../go/format.ts';
 import { compileRegexp } from '../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
-import { readYaml, showYaml } from './yaml.ts';
+import { parseSuiteYaml, showYaml } from './yaml.ts';
 
 /** What the text of a snapshot must match, or must not, instead of being the one recorded. Empty for neither. */
 export interface SnapshotPatterns {
@@ -98,7 +98,7 @@ export class SnapshotCache {
 }
 
 function readFile(text: string | undefined): Recorded {
-  const value = text === undefined ? null : readYaml(text);
+  const value = text === undefined ? null : parseSuiteYaml(text);
   if (value === null) return new Map();
   const fail = (): never => {
     throw new GoError('yaml: unmarshal errors:\n  line 1: a file of snapshots maps tests to numbers and texts');

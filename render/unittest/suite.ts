@@ -5,7 +5,7 @@ import { compareVersions, parseVersion } from '../go/semver.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 import { type Assertion, type DocumentSelector, readAssertion } from './assertions/assertion.ts';
 import { SuiteFields } from './fields.ts';
-import { readYaml, splitDocuments } from './yaml.ts';
+import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
 
 /** The version of helm-unittest whose behaviour is given. */
 export const unittestVersion = '1.1.0';
@@ -88,7 +88,7 @@ export interface SuiteSource {
 
 /** Reads the suites of a file. Throws GoError. */
 export function readSuites(text: string, source: SuiteSource): TestSuite[] {
-  return splitDocuments(text).flatMap((part) => readSuite(part, source) ?? []);
+  return splitSuiteDocuments(text).flatMap((part) => readSuite(part, source) ?? []);
 }
 
 /** Reads one suite; undefined for a text that holds nothing. Throws GoError. */
@@ -105,10 +105,10 @@ export function readSuite(text: string, source: SuiteSource): TestSuite | undefi
 // Patterns in double quotes have escapes that YAML does not know: they are read again with all backslashes doubled.
 function readForgiving(text: string): readonly [GoValue, boolean] {
   try {
-    return [readYaml(text), false];
+    return [parseSuiteYaml(text), false];
   } catch (error) {
     if (!(error instanceof GoError) || error.kind !== 'unknown-escape') throw error;
-    return [readYaml(text.replace(/\\+/g, (marks) => (marks.length % 2 === 1 ? `${marks}\\` : marks))), true];
+    return [parseSuiteYaml(text.replace(/\\+/g, (marks) => (marks.length % 2 === 1 ? `${marks}\\` : marks))), true];
   }
 }
 

@@ -7,7 +7,7 @@ import type { Helm } from '../helm/helm.ts';
 import { Coalescing } from '../values/coalesce.ts';
 import { valuesAtPath } from './set-path.ts';
 import type { TestJob, TestSuite } from './suite.ts';
-import { asHelmValues, readYaml, wrongType } from './yaml.ts';
+import { asHelmValues, parseSuiteYaml, wrongTypeError } from './yaml.ts';
 
 /** Returns the values of a test as Helm reads them. Throws GoError. */
 export function valuesOfTest(
@@ -30,8 +30,8 @@ function readValues(path: string, file: string, read: (path: string) => string):
   const text = read(file);
   let value: GoValue;
   try {
-    value = readYaml(text);
-    if (value !== null && !(value instanceof Map)) throw wrongType(value, 'map[string]interface {}');
+    value = parseSuiteYaml(text);
+    if (value !== null && !(value instanceof Map)) throw wrongTypeError(value, 'map[string]interface {}');
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new GoError(`failed to parse ${path}: ${error.message}`);

@@ -8,19 +8,19 @@ import { parseYaml } from '../codec/yaml/parse.ts';
 import { readSource } from '../codec/yaml/reader.ts';
 import { isTimestamp, resolvePlain } from '../codec/yaml/scalar.ts';
 import { YamlScanner } from '../codec/yaml/scanner.ts';
-import { parseTime } from '../go/time/time.ts';
+import { parseGoTime } from '../go/time/time.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 /** What stands between the documents of suites and manifests. */
 const separator = /(?:^|(?<![\t\n\f\r ])[\t\n\f\r ]*\n)---[\t\n\f\r ]*/;
 
 /** Returns the parts of a text between lines of `---`, empty ones too. */
-export function splitDocuments(text: string): readonly string[] {
+export function splitSuiteDocuments(text: string): readonly string[] {
   return text.split(separator);
 }
 
 /** Reads the first document of a text. Throws GoError, for example `yaml: line 2: did not find expected key`. */
-export function readYaml(text: string): GoValue {
+export function parseSuiteYaml(text: string): GoValue {
   const source = readSource(text);
   if (source.fault !== undefined) throw new GoError(`yaml: ${source.fault}`);
   return new ThirdComposer(new YamlScanner(source), true).document().value;
@@ -32,19 +32,19 @@ export type TestManifest = GoMap;
 /** Reads the objects of a rendered file, empty documents left out. Throws GoError. */
 export function readManifests(text: string): TestManifest[] {
   const manifests: TestManifest[] = [];
-  const parts = splitDocuments(text);
+  const parts = splitSuiteDocuments(text);
   for (const [i, part] of parts.entries()) {
     // A text that ends its document keeps its line break, which the separator has taken.
-    const value = readYaml(i < parts.length - 1 ? `${part}\n` : part);
+    const value = parseSuiteYaml(i < parts.length - 1 ? `${part}\n` : part);
     if (value === null) continue;
-    if (!(value instanceof Map)) throw wrongType(value, 'map[string]interface {}');
+    if (!(value instanceof Map)) throw wrongTypeError(value, 'map[string]interface {}');
     if (value.size > 0) manifests.push(value);
   }
   return manifests;
 }
 
 /** Returns the error of go-yaml for a value that a Go type does not hold. */
-export function wrongType(value: GoValue, type: string): GoError {
+export function wrongTypeError(value: GoValue, type: string): GoError {
   const [tag, shown] = Array.isArray(value)
     ? ['!!seq', '']
     : value instanceof Map
@@ -114,7 +114,7 @@ function plain(text: string): GoValue {
   if (typeof value !== 'string' || !isTimestamp(text)) return value;
   for (const layout of dateLayouts) {
     try {
-      return parseTime(layout, text);
+      return parseGoTime(layout, text);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
     }

@@ -87,7 +87,7 @@ export function checkInstallable(chart: Chart): void {
 }
 
 /** Checks that every declared dependency is there, by name only. Throws CHART_INVALID with Helm's text. */
-export function checkDependencies(chart: Chart, helm: Helm): void {
+export function checkChartDependencies(chart: Chart, helm: Helm): void {
   if (chart.metadata.apiVersion === helm.charts.uninstallableVersion) throw uninstallable(chart, helm);
   const missing = missingOf(chart);
   if (missing === '') return;

@@ -12,7 +12,7 @@ export function pathText(steps: Steps): string {
 }
 
 /** Returns the value that steps lead to, or undefined if there is none. */
-export function valueAt(values: GoValue, steps: Steps): GoValue | undefined {
+export function valueAtSteps(values: GoValue, steps: Steps): GoValue | undefined {
   let value: GoValue | undefined = values;
   for (const step of steps) {
     if (value instanceof Map) value = value.get(String(step));

@@ -10,7 +10,7 @@ import { expandEnv } from '../../render/go/env.ts';
 import { parseFloat64 } from '../../render/go/number.ts';
 import { compileRegexp } from '../../render/go/regexp/regexp.ts';
 import { parseGenericVersion } from '../../render/helm/kube-version.ts';
-import { splitDocuments } from '../../render/unittest/yaml.ts';
+import { splitSuiteDocuments } from '../../render/unittest/yaml.ts';
 import { sourceKey } from '../../render/vendor/lock/source.ts';
 import { expressionsOf, slowness } from '../../scripts/dev/check-expressions.ts';
 
@@ -37,7 +37,7 @@ const attacks: Readonly<Record<string, (size: number) => () => unknown>> = {
   'an expression with brackets that nothing closes': (size) =>
     refused(() => compileRegexp(`(?P<a>x)(?P<a>y)${'[?'.repeat(size / 2)}`)),
   'variables that no brace closes': (size) => () => expandEnv('${'.repeat(size / 2), () => ''),
-  'blank lines between documents': (size) => () => splitDocuments(`a${'\n'.repeat(size)}b`),
+  'blank lines between documents': (size) => () => splitSuiteDocuments(`a${'\n'.repeat(size)}b`),
   'slashes in an address': (size) => () => sourceKey(`https://a/${'/'.repeat(size)}b`),
   'a body of quotes that nothing closes': (size) => () => maskBody(`{${'"\\'.repeat(size / 2)}`, false),
   'a form without names': (size) => () => maskBody(`a=b ${'x'.repeat(size)}`, false),

@@ -13,7 +13,7 @@ export interface TextChange {
 const maxEditLength = 300;
 
 /** Returns the pieces in which two texts differ, in order; none for equal texts. */
-export function changesBetween(before: string, after: string): readonly TextChange[] {
+export function textChanges(before: string, after: string): readonly TextChange[] {
   if (before === after) return [];
   const whole = withoutCommonEnds({ from: 0, to: before.length, insert: after }, before);
   const from = before.slice(0, whole.from).lastIndexOf('\n') + 1;

@@ -25,7 +25,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { changesBetween } from './changes.ts';
+import { textChanges } from './changes.ts';
 import {
   type EditorMark,
   type EditorWords,
@@ -33,8 +33,8 @@ import {
   type HoverCard,
   lineCards,
   picks,
+  wordsExtension,
   wordsLook,
-  wordsOf,
 } from './words.ts';
 
 /** What an editor shows, and who hears of changes. */
@@ -196,7 +196,7 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
   if (onPick) shown.unshift(picks(onPick));
   if (readOnly) return [...shown, highlightActiveLine(), forReading];
   return [
-    ...(words ? [wordsOf(words)] : []),
+    ...(words ? [wordsExtension(words)] : []),
     ...shown,
     lintGutter(),
     history(),
@@ -211,7 +211,7 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
 }
 
 function replaceText(view: EditorView, text: string): void {
-  const changes = changesBetween(view.state.doc.toString(), text);
+  const changes = textChanges(view.state.doc.toString(), text);
   if (changes.length > 0) view.dispatch({ changes, annotations: Transaction.addToHistory.of(true) });
 }
 

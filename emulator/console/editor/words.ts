@@ -138,7 +138,7 @@ export function picks(hear: (line: number, column: number) => void): Extension {
 }
 
 /** Offers words while one writes, and on Ctrl-Space; tells of one that somebody points at. */
-export function wordsOf(words: EditorWords): Extension {
+export function wordsExtension(words: EditorWords): Extension {
   return [
     autocompletion({
       override: [

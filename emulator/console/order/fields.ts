@@ -23,7 +23,7 @@ export interface ValueField {
 export type ValuesSchema = Readonly<Record<string, unknown>>;
 
 /** Returns the fields of a chart's values. Never fails: what cannot be read has none. */
-export function fieldsOf(values: string, schema: unknown): readonly ValueField[] {
+export function parseFields(values: string, schema: unknown): readonly ValueField[] {
   const root: ValuesSchema = isSchema(schema) ? schema : {};
   return withTags(membersOf({ map: readMap(values), schema: root, path: [], root }), values);
 }
@@ -66,7 +66,7 @@ export async function fieldsInPieces(
   for (const piece of pieces) {
     // A comment above the first entry of a map describes the map. It describes the entry here, so another entry comes first.
     const map = readMap(`above: 0\n${piece}`);
-    if (!map) return fieldsOf(values, schema);
+    if (!map) return parseFields(values, schema);
     map.items.shift();
     fields.push(...membersOf({ map, schema: root, path: [], root, isPart: true }));
     await pause();
@@ -186,7 +186,7 @@ function membersOf(level: Level): readonly ValueField[] {
   const { map, schema, path, root, isPart = false } = level;
   if (path.length > deepest) return [];
   const known = isSchema(schema.properties) ? schema.properties : {};
-  const pairs = new Map((map?.items ?? []).map((pair) => [keyOf(pair), pair]));
+  const pairs = new Map((map?.items ?? []).map((pair) => [pairKey(pair), pair]));
   const first = map?.items[0];
   const names = [...new Set([...pairs.keys(), ...(isPart ? [] : Object.keys(known))])];
   return names.map((name) => {
@@ -227,7 +227,7 @@ function kindOf(own: unknown, type: unknown): ValueField['kind'] {
 }
 
 /** Returns the name that a pair of a map has, as a text. */
-export function keyOf(pair: Pair): string {
+export function pairKey(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 
@@ -298,7 +298,7 @@ export function nearestField(fields: readonly ValueField[], path: readonly strin
 }
 
 /** Returns what values hold at the end of a path; undefined where they hold nothing. */
-export function valueAt(values: unknown, path: readonly string[]): unknown {
+export function valueAtPath(values: unknown, path: readonly string[]): unknown {
   let value = values;
   for (const step of path) {
     const holds = (isSchema(value) || Array.isArray(value)) && Object.hasOwn(value, step);

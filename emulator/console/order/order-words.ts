@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { ask } from '../api.ts';
 import type { EditorWords } from '../editor/words.ts';
-import { chartOf, chartPath, type ShownChart, wishOf } from '../shelf.ts';
+import { chartPath, loadChartDetails, type ShownChart, wishOf } from '../shelf.ts';
 import { orderView } from './draft.ts';
 import { isSchema } from './fields.ts';
 import { type ValueWords, wordsOfChart, wordsOfCharts } from './words.ts';
@@ -30,7 +30,7 @@ export function prepareOrderHelp(): void {
   for (const item of orderView.peek().packages) {
     if (item.chart === '') continue;
     const wish = wishOf(item);
-    chartOf(wish).then(
+    loadChartDetails(wish).then(
       (found) => known.set(chartPath(wish), found),
       () => undefined,
     );

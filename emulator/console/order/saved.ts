@@ -12,7 +12,7 @@ export function openSaved({ order }: SavedOrder): void {
 }
 
 /** Sorts saved Orders by time, the newest first. */
-export function newestFirst(orders: readonly SavedOrder[]): readonly SavedOrder[] {
+export function sortNewestFirst(orders: readonly SavedOrder[]): readonly SavedOrder[] {
   const timeOf = ({ order }: SavedOrder): string => order.metadata.creationTimestamp;
   return [...orders].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }

@@ -3,7 +3,7 @@
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import type { ChartValues } from '../shelf.ts';
-import { aboutSubchart, commentOf, isSchema, keyOf, resolved, type ValuesSchema } from './fields.ts';
+import { aboutSubchart, commentOf, isSchema, pairKey, resolved, type ValuesSchema } from './fields.ts';
 
 /** A name that may stand at a place, or what is known of a place. */
 export interface KnownValue {
@@ -137,7 +137,7 @@ function fits(pattern: string, name: string): boolean {
 }
 
 function membersOf(spot: Spot, root: ValuesSchema): readonly KnownValue[] {
-  const own = isMap(spot.node) ? spot.node.items.map(keyOf) : [];
+  const own = isMap(spot.node) ? spot.node.items.map(pairKey) : [];
   const named = spot.schemas.flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []));
   return [...new Set([...own, ...named])].map((name) => knownOf(name, below(spot, name, root), spot));
 }
@@ -179,7 +179,7 @@ function typeOf(value: unknown): string {
 function commentAbove(node: Node | undefined, name: string): string {
   if (!isMap(node)) return '';
   const map = node as YAMLMap;
-  const at = map.items.findIndex((pair) => keyOf(pair) === name);
+  const at = map.items.findIndex((pair) => pairKey(pair) === name);
   const pair = map.items[at];
   return pair === undefined ? '' : commentOf(pair, at === 0 ? map : undefined);
 }

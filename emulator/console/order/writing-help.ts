@@ -4,9 +4,9 @@ import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import type { DraftIssue } from '../api.ts';
 import type { EditorMark, EditorWords, HoverCard, OfferedWord } from '../editor/words.ts';
-import { keyOf } from './fields.ts';
+import { pairKey } from './fields.ts';
 import type { KnownValue, ValueWords } from './words.ts';
-import { placeAt, stepsOf, type YamlPlace } from './yaml-place.ts';
+import { parseSteps, placeAt, type YamlPlace } from './yaml-place.ts';
 
 /** Where values begin in a text: the words of the chart, and the way from there. Undefined where no values stand. */
 export type WordsAt = (
@@ -91,7 +91,7 @@ function namesAround(text: string, { path, from }: YamlPlace): ReadonlySet<strin
   const document = parseDocument(`${text.slice(0, from)}__here: 1${text.slice(lineEnd(text, from))}`, helmYaml);
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
   if (!isMap(map)) return new Set();
-  return new Set(map.items.map(keyOf));
+  return new Set(map.items.map(pairKey));
 }
 
 function lineEnd(text: string, from: number): number {
@@ -131,7 +131,7 @@ export function marksInValues(issues: readonly DraftIssue[], text: string, prefi
   const lines = new LineCounter();
   const document = parseDocument(text, { ...helmYaml, lineCounter: lines });
   return own.map(({ path, message, mend, severity }) => {
-    const offset = offsetOf(document.contents, stepsOf(path.slice(prefix.length)));
+    const offset = offsetOf(document.contents, parseSteps(path.slice(prefix.length)));
     const { line, col } = lines.linePos(offset);
     return { line, column: col, severity, message: mend === undefined ? message : `${message}\n${mend}` };
   });
@@ -142,7 +142,7 @@ function offsetOf(contents: unknown, steps: readonly (string | number)[]): numbe
   let node = contents;
   for (const step of steps) {
     if (isMap(node)) {
-      const pair = node.items.find((one) => keyOf(one) === String(step));
+      const pair = node.items.find((one) => pairKey(one) === String(step));
       if (!pair) return offset;
       if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
       node = pair.value;

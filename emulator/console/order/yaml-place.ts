@@ -257,7 +257,7 @@ function wayTo(above: readonly string[], own: readonly Token[], column: number):
 }
 
 /** Returns the steps of a path as people write it: `hosts[0].name`, `labels["a.b"]`. */
-export function stepsOf(path: string): readonly (string | number)[] {
+export function parseSteps(path: string): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   for (const [, quoted, index, name] of path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|([^.[\]]+)/g)) {
     if (quoted !== undefined) steps.push(plainKey(quoted));

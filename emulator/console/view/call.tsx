@@ -7,10 +7,10 @@ import {
   curlOf,
   fetchOf,
   isGood,
-  jsonOf,
   type MadeCall,
   maskedText,
   mendOf,
+  parseAnswer,
   refusalWords,
 } from '../call.ts';
 import { Button, copyText, ErrorMessage, TextBlock } from './parts.tsx';
@@ -94,7 +94,7 @@ export function SentCall({ sent }: { readonly sent: MadeCall | undefined }) {
 
 /** The body of a response, with secrets masked if it is JSON; the copy has them. */
 export function ResponseText({ answer }: { readonly answer: ApiAnswer }) {
-  const body = jsonOf(answer);
+  const body = parseAnswer(answer);
   return (
     <section class="answer" aria-label="Response">
       <div class="answer-head">

@@ -2,10 +2,10 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
-import { wordsOf } from '../api.ts';
+import { errorMessage } from '../api.ts';
 import { place } from '../place.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
-import { chartOf, type ShownChart } from '../shelf.ts';
+import { loadChartDetails, type ShownChart } from '../shelf.ts';
 import { ChartIcon } from './chart-icon.tsx';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
@@ -146,8 +146,9 @@ function ChartDetail({ chart }: { readonly chart: AvailableChart }) {
   const [part, setPart] = useState<Part>('values');
   const { name, version, sourceRef } = chart;
   useEffect(() => {
-    chartOf({ name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } }).then(setShown, (failure) =>
-      setFault(wordsOf(failure)),
+    loadChartDetails({ name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } }).then(
+      setShown,
+      (failure) => setFault(errorMessage(failure)),
     );
   }, []);
   const facts = [

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
-import { ask, root, wordsOf } from '../api.ts';
+import { ask, errorMessage, root } from '../api.ts';
 import { type ApiAnswer, type ApiCall, callApi, isGood, seededPassword } from '../call.ts';
 import { place } from '../place.ts';
 import { user } from '../session.ts';
@@ -60,7 +60,7 @@ export function ExplorerScreen() {
   useEffect(() => {
     ask<ApiDocument>('GET', 'api/v1/swagger.v1.json').then(
       (document) => setAll(listOf(document)),
-      (failure) => setFault(wordsOf(failure)),
+      (failure) => setFault(errorMessage(failure)),
     );
   }, []);
   const [id] = place.value.about;

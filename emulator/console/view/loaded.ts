@@ -1,7 +1,7 @@
 // What a control route tells, asked for when a part is opened and after each change; and the calls by which that was done.
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { type ApiAnswer, type ApiCall, type AskedCall, callApi, isGood, jsonOf, type MadeCall } from '../call.ts';
+import { type ApiAnswer, type ApiCall, type AskedCall, callApi, isGood, type MadeCall, parseAnswer } from '../call.ts';
 import { loadStatus, said, sayFailure } from '../session.ts';
 
 /** What was told last, and what asks for more. */
@@ -26,7 +26,7 @@ export function useLoaded<Told>(path: string): Loaded<Told> {
   const again = useCallback(async () => {
     const got = await callApi(controlCall('GET', path));
     setAnswer(got);
-    if (isGood(got)) setTold(jsonOf(got) as Told);
+    if (isGood(got)) setTold(parseAnswer(got) as Told);
   }, [path]);
   const send = async (...[method, to, body]: Parameters<Loaded<Told>['send']>): Promise<ApiAnswer | undefined> => {
     // A message about the call before would stand beside the answer of this one.

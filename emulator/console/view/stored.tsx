@@ -3,7 +3,7 @@
 import { hrefOf } from '../address.ts';
 import { isInPage, type SavedOrder } from '../api.ts';
 import type { ApiCall } from '../call.ts';
-import { newestFirst, openSaved } from '../order/saved.ts';
+import { openSaved, sortNewestFirst } from '../order/saved.ts';
 import { goTo } from '../place.ts';
 import { emulatorNow, say, users } from '../session.ts';
 import { CallCopies, PageCall } from './call.tsx';
@@ -56,7 +56,7 @@ function OrderTable({ orders }: { readonly orders: readonly SavedOrder[] }) {
           </tr>
         </thead>
         <tbody>
-          {newestFirst(orders).map((saved) => (
+          {sortNewestFirst(orders).map((saved) => (
             <OrderRow key={saved.uid} saved={saved} />
           ))}
         </tbody>

@@ -3,7 +3,7 @@
 import type { Target } from '../fields.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { deepFreeze, orderLevels, parseJson } from '../json.ts';
-import { fieldsOf, type Id, type Kind, type Rows } from '../rows.ts';
+import { type Id, type Kind, kindFields, type Rows } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { ModelName, ModelSource, Row, Values } from './types.ts';
 
@@ -164,7 +164,7 @@ export function plainName(value: unknown): unknown {
 
 /** Returns the names of the entity fields of a kind: its fixture fields and references. */
 export function entityFields(kind: Kind): readonly string[] {
-  return Object.entries(fieldsOf(kind)).flatMap(([name, { written, refers }]) =>
+  return Object.entries(kindFields(kind)).flatMap(([name, { written, refers }]) =>
     written || (refers && kind !== 'subscription') ? [name] : [],
   );
 }
@@ -173,7 +173,7 @@ export function entityFields(kind: Kind): readonly string[] {
 export function readEntity(store: Store, { kind, read }: ModelRule, row: Rows[Kind]): Row {
   const entity: Record<string, unknown> = { id: row.id };
   for (const name of entityFields(kind)) {
-    const { refers, holdsJson, schema } = fieldsOf(kind)[name]!;
+    const { refers, holdsJson, schema } = kindFields(kind)[name]!;
     const value: unknown = row[name as keyof typeof row];
     if (refers) {
       const named = (id: Id): string => nameOf(store, refers, id);
@@ -190,7 +190,7 @@ export function readEntity(store: Store, { kind, read }: ModelRule, row: Rows[Ki
 /** Converts entities to names in the fields that hold references. */
 export function withNames({ kind, references = [] }: ModelRule, values: Values): Values {
   const isReference = (field: string): boolean =>
-    references.includes(field) || fieldsOf(kind)[field]?.refers !== undefined;
+    references.includes(field) || kindFields(kind)[field]?.refers !== undefined;
   const said = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(said.map(([field, value]) => [field, isReference(field) ? plainName(value) : value]));
 }

@@ -6,7 +6,7 @@ import { fold, type Target } from '../fields.ts';
 import { FixtureError, type Fixtures, fixtureSchemas, validateFixtures } from '../fixtures.ts';
 import { written as organizationFields } from '../kinds/organization.ts';
 import { findOrganization } from '../people.ts';
-import { fieldsOf, type Id, type Kind, kinds, type Rows } from '../rows.ts';
+import { type Id, type Kind, kindFields, kinds, type Rows } from '../rows.ts';
 import { insertFixtures, insertMembers, seedInto } from '../seed.ts';
 import type { Store } from '../store.ts';
 import { nameOf, readEntity, rules, withNames } from './rules.ts';
@@ -134,7 +134,7 @@ function removeWithAll(draft: Store, kind: Kind, id: Id): void {
   const row = draft.table(kind).get(id);
   if (!row || !draft.table(kind).discard(id)) return;
   for (const other of kinds) {
-    const references = Object.entries(fieldsOf(other)).filter(([, { refers }]) => refers?.includes(kind as Target));
+    const references = Object.entries(kindFields(other)).filter(([, { refers }]) => refers?.includes(kind as Target));
     for (const [field] of references) {
       for (const one of draft.table(other).all()) {
         const value: unknown = one[field as keyof typeof one];

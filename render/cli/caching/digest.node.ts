@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { encodeUtf8 } from '../../go/utf8.ts';
 
 /** Returns the SHA-256 of a text or of bytes, in hex. */
-export function digestOf(content: string | Uint8Array): string {
+export function contentDigest(content: string | Uint8Array): string {
   return createHash('sha256')
     .update(typeof content === 'string' ? encodeUtf8(content) : content)
     .digest('hex');

@@ -18,7 +18,7 @@ import { threadId } from 'node:worker_threads';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
-import { digestOf } from './digest.node.ts';
+import { contentDigest } from './digest.node.ts';
 
 const form = 1;
 
@@ -90,9 +90,11 @@ export class RenderCache implements CacheStore {
     if (!this.#isWritable) return;
     const texts = [...files].map(([name, text]) => [name, encodeUtf8(text)] as const);
     const packed = texts.map(([, bytes]) => deflateRawSync(bytes, { level: 1 }));
-    const listed = texts.map(([name, bytes], at) => [name, digestOf(bytes), (packed[at] as Buffer).length] as const);
+    const listed = texts.map(
+      ([name, bytes], at) => [name, contentDigest(bytes), (packed[at] as Buffer).length] as const,
+    );
     const head = JSON.stringify({ key, files: listed, facts } satisfies Head);
-    const mark = `drydock ${form} ${digestOf(head)} ${Buffer.byteLength(head)}\n`;
+    const mark = `drydock ${form} ${contentDigest(head)} ${Buffer.byteLength(head)}\n`;
     try {
       writeAside(this.#folder, this.#fileOf(key), Buffer.concat([Buffer.from(mark), Buffer.from(head), ...packed]));
     } catch {
@@ -137,7 +139,7 @@ function readHead(path: string): { readonly text: string; readonly start: number
     const end = at + Number(length);
     if (Number(written) !== form || end > size) throw new Error('not an entry');
     const bytes = end <= first.length ? first.subarray(at, end) : readAt(file, at, end - at);
-    if (digestOf(bytes) !== digest) throw new Error('torn entry');
+    if (contentDigest(bytes) !== digest) throw new Error('torn entry');
     return { text: bytes.toString(), start: end };
   } finally {
     closeSync(file);
@@ -164,7 +166,7 @@ function readTexts(path: string, start: number, head: Head): ReadonlyMap<string,
     let at = start;
     for (const [name, digest, length] of head.files) {
       const bytes = inflateRawSync(all.subarray(at, at + length));
-      if (digestOf(bytes) !== digest) return undefined;
+      if (contentDigest(bytes) !== digest) return undefined;
       texts.set(name, decodeUtf8(bytes));
       at += length;
     }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownVersion, packageFolder } from '../own-files.node.ts';
-import { digestOf, digestOfParts } from './digest.node.ts';
+import { contentDigest, digestOfParts } from './digest.node.ts';
 
 let known: string | undefined;
 
@@ -24,7 +24,7 @@ function codeOf(file: string): string[] {
   const root = own.endsWith('parts') ? dirname(own) : own;
   return [root, join(root, 'parts')].filter(existsSync).flatMap((folder) => {
     const names = readdirSync(folder).filter((name) => /\.c?js$/.test(name));
-    return names.sort().map((name) => `${name} ${digestOf(readFileSync(join(folder, name)))}`);
+    return names.sort().map((name) => `${name} ${contentDigest(readFileSync(join(folder, name)))}`);
   });
 }
 

@@ -8,7 +8,7 @@ import { type ChartFlags, type ReadFlagsOptions, UsageError } from '../flags.ts'
 import { askMeantPath } from '../inputs.node.ts';
 import type { Program } from '../io.ts';
 import { isPattern } from '../made-flags.node.ts';
-import { runProgram } from '../run-program.node.ts';
+import { importProgram } from '../run-program.node.ts';
 import type { CommandSpec } from '../table/command.ts';
 import { type ConfigFault, readConfig } from './check.ts';
 import { type ConfigSection, chartSettingsKey, sectionKeys, sectionOf } from './sections.ts';
@@ -137,7 +137,7 @@ async function loadConfig(file: string, name: string): Promise<unknown> {
     if (extname(file) === '.json') return parse(name, readFileSync(file, 'utf8'));
     // Read first, so that a file that is not there is told in a sentence.
     readFileSync(file);
-    return await runProgram(file);
+    return await importProgram(file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { message = String(error) } = error as Partial<Error>;

@@ -21,7 +21,7 @@ import { paintDifference } from '../style.ts';
 import { cellsOfPair } from './cells.node.ts';
 import { hasLater } from './later-flags.ts';
 import { readRule, ruleText } from './rules.ts';
-import { chartOf, emptySide, type OpenSide, openSide, type ReadSide, readSide } from './sides.node.ts';
+import { emptySide, findSideChart, type OpenSide, openSide, type ReadSide, readSide } from './sides.node.ts';
 
 /**
  * Reports a difference; of two folders of charts, chart by chart. Returns 0 if nothing differs, 1 if something does, 2 if a side
@@ -123,7 +123,7 @@ function pairsOf(before: OpenSide, after: OpenSide): readonly Pair[] {
     throw new UsageError(`${folder.word} is a folder of charts, and ${other.word} is not: name one chart of it`);
   }
   const names = [...new Set([...(before.charts ?? []), ...(after.charts ?? [])])].sort();
-  return names.map((title) => ({ title, before: chartOf(before, title), after: chartOf(after, title) }));
+  return names.map((title) => ({ title, before: findSideChart(before, title), after: findSideChart(after, title) }));
 }
 
 // Returns nothing for a side at fault, once that is reported. A chart that one side lacks has no objects there.

@@ -73,7 +73,7 @@ export function openSide(word: string, io: CommandContext): OpenSide {
 }
 
 /** Returns a chart of a folder of charts; undefined where there is none of that name. */
-export function chartOf({ word, path, place, charts }: OpenSide, name: string): OpenSide | undefined {
+export function findSideChart({ word, path, place, charts }: OpenSide, name: string): OpenSide | undefined {
   if (charts?.includes(name) !== true) return undefined;
   return {
     word: `${word.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`,

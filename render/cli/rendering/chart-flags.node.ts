@@ -3,7 +3,7 @@
 import { type Host, seededHost } from '../../core/host.ts';
 import { chooseVersions } from '../../engine/kube-versions.ts';
 import { withFewPrimes } from '../../engine/randomness.ts';
-import { parseUrl } from '../../go/url.ts';
+import { parseGoUrl } from '../../go/url.ts';
 import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { type Capabilities, createCapabilities } from '../../values/capabilities.ts';
@@ -43,7 +43,7 @@ async function inputOfSetFile(flags: ParsedFlags, io: CommandIo): Promise<string
 
 // Helm takes what names a file for a URL first, and refuses what is none: `50%.yaml`, `1:2`.
 function readNamed(path: string, cwd: string): string {
-  parseUrl(path);
+  parseGoUrl(path);
   return readTextFile(path, cwd);
 }
 

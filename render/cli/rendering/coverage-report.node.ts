@@ -25,7 +25,11 @@ export function limitsOf(flags: ParsedFlags): CoverageLimits {
 }
 
 /** Returns a report in a form. As text, many charts are one table if `isShort`. */
-export function formatReport(charts: readonly PlacedCoverage[], format: CoverageFormat, isShort = false): string {
+export function formatCoverageReport(
+  charts: readonly PlacedCoverage[],
+  format: CoverageFormat,
+  isShort = false,
+): string {
   switch (format) {
     case 'lcov':
       return coverageLcov(charts);

@@ -14,7 +14,7 @@ import type { CommandContext } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';
 import { progressOf } from '../progress.ts';
 import { type Case, casesOf } from './cases.node.ts';
-import { formatReport, limitsOf, shortfalls } from './coverage-report.node.ts';
+import { formatCoverageReport, limitsOf, shortfalls } from './coverage-report.node.ts';
 import { helmVersionOf, locateChart, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Returns what of charts runs. Gives 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
@@ -30,7 +30,7 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
     covered.push(await cover(chart, flags, io));
     progress.clear();
   }
-  io.stdout(formatReport(covered, format, !flags.on('verbose')));
+  io.stdout(formatCoverageReport(covered, format, !flags.on('verbose')));
   const failed = tellFailures(covered, io);
   const short = covered.flatMap((item) => shortfalls(item, limits));
   for (const message of short) io.stderr(`Error: ${message}\n`);

@@ -3,7 +3,7 @@
 
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { reasonOf } from '../../chart/directory.node.ts';
+import { systemReason } from '../../chart/directory.node.ts';
 import { codeOf } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
@@ -62,6 +62,6 @@ function attempt<T>(operation: string, path: string, call: () => T): T {
   } catch (error) {
     const { path: culprit, syscall } = error as NodeJS.ErrnoException;
     const place = syscall === 'mkdir' ? culprit : path;
-    throw new OutputDirError(`${operation} ${place}: ${reasonOf(error)}`, { cause: error });
+    throw new OutputDirError(`${operation} ${place}: ${systemReason(error)}`, { cause: error });
   }
 }

@@ -12,7 +12,7 @@ import type { RenderedPackage } from '../../engine/packages.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { schemaUrls } from '../../values/schema/schema.ts';
 import { distinctCharts, findLocked, type LockedChart, type LockedSchema } from '../../vendor/lock/lock.ts';
-import { digestOf } from '../../vendor/lock/locked.ts';
+import { archiveDigest } from '../../vendor/lock/locked.ts';
 import { archiveOfChart } from '../../vendor/lock/pack.node.ts';
 import { packBundle } from '../../vendor/lock/pack.ts';
 import { lockHomes } from '../../vendor/lock/registry.node.ts';
@@ -40,7 +40,7 @@ export async function bundleCommand(flags: ParsedFlags, io: CommandContext): Pro
       const data = archiveOfChart(item.chart);
       const { source, asked } = askOf(item);
       const { name: chart, version } = item.chart.metadata;
-      const digest = digestOf(data);
+      const digest = archiveDigest(data);
       const archive = `${chart}-${version}-${digest.slice(7, 15)}.tgz`;
       archives.set(archive, data);
       return { source, name: item.selection.chart.name, asked, version, archive, digest };
@@ -52,7 +52,7 @@ export async function bundleCommand(flags: ParsedFlags, io: CommandContext): Pro
     const data = packBundle(input.source, lock, archives);
     writeFileSync(resolve(io.cwd, out), data);
     if (!io.quiet)
-      io.stdout(`${out}: ${unique.length} ${unique.length === 1 ? 'chart' : 'charts'}, ${digestOf(data)}\n`);
+      io.stdout(`${out}: ${unique.length} ${unique.length === 1 ? 'chart' : 'charts'}, ${archiveDigest(data)}\n`);
   });
 }
 
@@ -66,7 +66,7 @@ function schemasOf(
     const text = schemas(url);
     if (text === undefined) return [];
     const data = encodeUtf8(text);
-    const digest = digestOf(data);
+    const digest = archiveDigest(data);
     return [{ url, file: `schemas/${digest.slice(7, 19)}.json`, digest, data }];
   });
 }
@@ -101,7 +101,7 @@ function seal(text: string, { packages }: RenderedOrder, input: OrderInput): str
   const document = parseDocument(text, helmYaml);
   for (const item of packages) {
     const path = keysOf(joinPath(item.selection.path, 'chart'));
-    const archive = archiveDigest(item);
+    const archive = packageDigest(item);
     const manifest = lockedOf(item, input)?.manifest;
     document.setIn([...path, 'version'], item.chart.metadata.version);
     document.setIn(
@@ -122,7 +122,7 @@ function keysOf(path: string): (string | number)[] {
   return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([word, index]) => (index === undefined ? word : Number(index)));
 }
 
-function archiveDigest({ chart }: RenderedPackage): string | undefined {
+function packageDigest({ chart }: RenderedPackage): string | undefined {
   const path = pathOfChart(chart);
   if (path === undefined || !statSync(path).isFile()) return undefined;
   return `sha256:${createHash('sha256').update(readFileSync(path)).digest('hex')}`;

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { reasonOf } from '../../chart/directory.node.ts';
+import { systemReason } from '../../chart/directory.node.ts';
 import { codeOf, RenderError } from '../../core/errors.ts';
 import { defaultHelm } from '../../core/helm-version.ts';
 import { quote } from '../../go/number.ts';
@@ -35,7 +35,7 @@ export function readTextFile(path: string, cwd: string): string {
   } catch (error) {
     // A folder can be opened.
     const operation = codeOf(error) === 'EISDIR' ? 'read' : 'open';
-    throw new GoError(`${operation} ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new GoError(`${operation} ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 
@@ -78,7 +78,7 @@ export function checkChartFlags(flags: ParsedFlags, { major }: Helm, cwd: string
   try {
     readFileSync(resolve(cwd, file));
   } catch (error) {
-    const shown = major === 3 ? file : `${quote(file)}: open ${file}: ${reasonOf(error)}`;
+    const shown = major === 3 ? file : `${quote(file)}: open ${file}: ${systemReason(error)}`;
     throw new GoError(`missing registry client: can't create TLS config for client: can't read CA file: ${shown}`);
   }
 }

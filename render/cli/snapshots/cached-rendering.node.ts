@@ -5,7 +5,7 @@ import type { Inputs } from '../../provenance/impact/inputs.ts';
 import { writtenAt } from '../../provenance/impact/places.ts';
 import type { SnapshotFiles } from '../../snapshot/compare.ts';
 import type { SettledFiles } from '../../snapshot/settle.ts';
-import { digestOf } from '../caching/digest.node.ts';
+import { contentDigest } from '../caching/digest.node.ts';
 import type { CacheEntry, CacheStore } from '../caching/entries.node.ts';
 import type { Finding, RandomSite } from './outcome.ts';
 import type { CaseRendering, Traced } from './rendering.ts';
@@ -108,7 +108,7 @@ export class CachedRendering {
   get digests(): ReadonlyMap<string, string> {
     if (this.#entry !== undefined) return this.#entry.digests;
     const { settled } = this.#rendered!;
-    this.#digests ??= new Map([...settled.files].map(([name, text]) => [name, digestOf(text)]));
+    this.#digests ??= new Map([...settled.files].map(([name, text]) => [name, contentDigest(text)]));
     return this.#digests;
   }
 
@@ -207,7 +207,7 @@ export function renderingOf(
 
 /** Returns a rendering with further files, which are not manifests. */
 export function withMore(rendering: CaseRendering, more: SnapshotFiles): CaseRendering {
-  const digests = [...more].map(([name, text]) => [name, digestOf(text)] as const);
+  const digests = [...more].map(([name, text]) => [name, contentDigest(text)] as const);
   return {
     ...rendering,
     digests: new Map([...rendering.digests, ...digests]),

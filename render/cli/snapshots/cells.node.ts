@@ -11,7 +11,7 @@ import type { Inputs } from '../../provenance/impact/inputs.ts';
 import { cellText, wholeText } from '../../snapshot/cells.ts';
 import { type ChangedFile, changedFiles, type SnapshotFiles } from '../../snapshot/compare.ts';
 import { createCapabilities } from '../../values/capabilities.ts';
-import { digestOf, digestOfParts } from '../caching/digest.node.ts';
+import { contentDigest, digestOfParts } from '../caching/digest.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { withTexts } from '../made-flags.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
@@ -168,7 +168,7 @@ function markOf({ version, apis, values }: CellName, first: CellName): string {
 
 function shortened(names: readonly string[]): string {
   const all = names.join('+');
-  return all.length <= 100 ? all : `${all.slice(0, 80)}-${digestOf(all).slice(0, 8)}`;
+  return all.length <= 100 ? all : `${all.slice(0, 80)}-${contentDigest(all).slice(0, 8)}`;
 }
 
 /** A rendering for a further cell, or why there is none. */
@@ -273,13 +273,13 @@ class ShownCell {
     const key = digestOfParts([...parts, ...digests(this.#first), '', ...digests(this.rendering)]);
     const kept = cache?.store.find(key);
     if (kept !== undefined) {
-      this.digests = this.#ofFirst(kept.digests, this.#first.digests, digestOf(''));
+      this.digests = this.#ofFirst(kept.digests, this.#first.digests, contentDigest(''));
       this.#texts = async () => kept.files() ?? (await this.#differences());
       return;
     }
     const files = await this.#differences();
-    const own = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
-    this.digests = this.#ofFirst(own, this.#first.digests, digestOf(''));
+    const own = new Map([...files].map(([name, text]) => [name, contentDigest(text)]));
+    this.digests = this.#ofFirst(own, this.#first.digests, contentDigest(''));
     this.#texts = async () => files;
     cache?.store.put(key, { files, facts: {} });
   }

@@ -69,7 +69,7 @@ interface ReadyCase {
 /**
  * Renders the cases of a chart, and reports those that do not render. Throws RenderError where the chart cannot be read.
  */
-export async function renderChart(input: string, run: ChartRun): Promise<CaseRendering> {
+export async function renderChartCases(input: string, run: ChartRun): Promise<CaseRendering> {
   const { flags, io, cache } = run;
   const path = resolve(io.cwd, input);
   const helm = helmOf(helmVersionOf(flags));

@@ -8,11 +8,11 @@ import { decodeUtf8 } from '../../go/utf8.ts';
 import { objectWithCauses, ownText } from '../../provenance/impact/attribution.ts';
 import { causeSide } from '../../provenance/impact/cause.ts';
 import { type KnownInputs, knownInputs } from '../../provenance/impact/inputs.ts';
-import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../snapshot/compare.ts';
+import { type ChangedFile, changedFiles, type SnapshotFiles, writeChanges } from '../../snapshot/compare.ts';
 import { checkWhole, isTorn, snapshotPaths } from '../../snapshot/folder.node.ts';
 import { type MeaningOptions, meaningOf, type ShownChange } from '../../snapshot/meaning.ts';
 import {
-  formatRecord,
+  formatSnapshotRecord,
   keyMark,
   readRecord,
   readRecordMark,
@@ -20,7 +20,7 @@ import {
   type SnapshotRecord,
 } from '../../snapshot/record.ts';
 import { folderStore } from '../../snapshot.node.ts';
-import { digestOf } from '../caching/digest.node.ts';
+import { contentDigest } from '../caching/digest.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import {
@@ -80,8 +80,8 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
   const meant = whole === undefined ? changes : changes.flatMap((change) => whole(change, sides) ?? []);
   const meaning = meaningOf(withCrdsOfCases(meant, recorded, compared), meaningOptions(rendering, comparing));
   if (isUpdate) {
-    const kept = formatRecord({ key, inputs: await keptInputs(rendering, known) });
-    record(changes, store, new Map([[recordName, kept]]));
+    const kept = formatSnapshotRecord({ key, inputs: await keptInputs(rendering, known) });
+    writeChanges(changes, store, new Map([[recordName, kept]]));
   }
   const removed = changes.filter(({ status }) => status === 'obsolete').length;
   const outcome: Outcome = {
@@ -249,7 +249,7 @@ function isRecorded({ digests, missing }: CaseRendering, root: string): boolean 
   if (paths.length !== digests.size || !paths.every(([path]) => digests.has(path))) return false;
   const known = new Map<string, string>();
   return paths.every(([path, file]) => {
-    const digest = known.get(file) ?? digestOf(readFileSync(file));
+    const digest = known.get(file) ?? contentDigest(readFileSync(file));
     known.set(file, digest);
     return digest === digests.get(path);
   });

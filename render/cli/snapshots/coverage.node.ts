@@ -9,7 +9,13 @@ import type { PlacedCoverage } from '../../coverage/formats.ts';
 import { coverageTable } from '../../coverage/text.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { formatOfFile, formatReport, limitsOf, shortfalls, summaryLine } from '../rendering/coverage-report.node.ts';
+import {
+  formatCoverageReport,
+  formatOfFile,
+  limitsOf,
+  shortfalls,
+  summaryLine,
+} from '../rendering/coverage-report.node.ts';
 
 type Count = CoverageCounter['count'];
 
@@ -58,7 +64,7 @@ export class SnapshotCoverage {
     for (const [file, format] of this.#reports) {
       const target = resolve(this.#io.cwd, file);
       makeFolder(dirname(target));
-      writeFileSync(target, formatReport(covered, format));
+      writeFileSync(target, formatCoverageReport(covered, format));
     }
     if (!this.#io.quiet) print(covered.length > 1 ? coverageTable(covered) : covered.map(summaryLine).join(''));
     if (isPart) return false;

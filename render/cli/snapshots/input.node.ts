@@ -19,7 +19,7 @@ import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
 import { withMore } from './cached-rendering.node.ts';
 import { type Cell, type CellName, cellsForRanges, cellsOf, withCells } from './cells.node.ts';
-import { type ChartRun, renderChart } from './chart.node.ts';
+import { type ChartRun, renderChartCases } from './chart.node.ts';
 import { type BaseSide, type Comparing, compareRendering, compareSides } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { renderOrderInput } from './order.node.ts';
@@ -271,7 +271,7 @@ function renderInput(
 ): Promise<CaseRendering> {
   if (order !== undefined) return renderOrderInput(order, input, run);
   const isWanted = cases && ((name: string): boolean => cases.includes(name));
-  return renderChart(input, { ...run, isWanted });
+  return renderChartCases(input, { ...run, isWanted });
 }
 
 // With --helm 3.17,4 the snapshot is that of the first version, and has beside each manifest what it means to the others.

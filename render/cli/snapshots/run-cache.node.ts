@@ -1,7 +1,7 @@
 // How `drydock snapshot` uses the cache, and which flags are part of its keys.
 
 import { resolve } from 'node:path';
-import { digestOf } from '../caching/digest.node.ts';
+import { contentDigest } from '../caching/digest.node.ts';
 import { type CacheStore, RenderCache } from '../caching/entries.node.ts';
 import { programDigest } from '../caching/program.node.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -47,6 +47,6 @@ export const indifferentFlags: ReadonlySet<string> = new Set([
 export function decidingText(flags: ParsedFlags, io: CommandIo): string {
   const names = flagsOf(snapshotSpec).map(({ name }) => name);
   const said = names.filter((name) => flags.has(name) && !indifferentFlags.has(name));
-  const secretKey = digestOf(io.env.DRYDOCK_SECRET_KEY ?? '');
+  const secretKey = contentDigest(io.env.DRYDOCK_SECRET_KEY ?? '');
   return JSON.stringify([secretKey, ...said.map((name) => [name, ...flags.list(name)])]);
 }

@@ -5,7 +5,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { isRenderError } from '../../core/errors.ts';
 import { isError } from '../../go/realm.ts';
 import { validateOrder } from '../../order/validate.ts';
-import { digestOf } from '../caching/digest.node.ts';
+import { contentDigest } from '../caching/digest.node.ts';
 import type { CachedFiles, CacheEntry, CacheStore } from '../caching/entries.node.ts';
 import { counted } from '../counted.ts';
 import { readRule } from '../diffing/rules.ts';
@@ -88,7 +88,7 @@ class SessionStore implements CacheStore {
   }
 
   put(key: string, { files, facts }: CachedFiles): void {
-    const digests = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
+    const digests = new Map([...files].map(([name, text]) => [name, contentDigest(text)]));
     this.#entries.delete(key);
     this.#entries.set(key, { digests, facts, files: () => files });
     const [oldest] = this.#entries.keys();

@@ -9,9 +9,9 @@ import { realHost } from '../../core/host.ts';
 import { renderTemplates } from '../../engine/engine.ts';
 import { isAbs, join } from '../../go/path.ts';
 import { compareStrings, GoError, type GoMap } from '../../go/value.ts';
-import { helmOfUnittest, messageOf } from '../../unittest/render.ts';
+import { failureText, helmOfUnittest } from '../../unittest/render.ts';
 import { readSuite, readSuites, type TestSuite } from '../../unittest/suite.ts';
-import { readYaml, splitDocuments } from '../../unittest/yaml.ts';
+import { parseSuiteYaml, splitSuiteDocuments } from '../../unittest/yaml.ts';
 import { Coalescing } from '../../values/coalesce.ts';
 import { composeValues } from '../../values/compose.ts';
 import { readTextFile } from '../rendering/read.node.ts';
@@ -57,7 +57,7 @@ async function suitesOf(placed: Placed, values: GoMap | undefined, search: Suite
     try {
       suites.push(...(await suitesOf(inner, values, search)));
     } catch (error) {
-      search.onWarning(`Failed to get test suites for subchart ${name}: ${messageOf(error)}`);
+      search.onWarning(`Failed to get test suites for subchart ${name}: ${failureText(error)}`);
     }
   }
   return suites;
@@ -74,7 +74,7 @@ async function ownSuites(path: string, chartRoute: string, search: SuiteSearch):
     try {
       suites.push(...readSuites(readTextFile(file, cwd), { ...source, file: shown(file, cwd), isRendered: false }));
     } catch (error) {
-      search.onBroken(file, messageOf(error));
+      search.onBroken(file, failureText(error));
       throw error;
     }
   }
@@ -107,14 +107,14 @@ async function renderedSuites(folder: string, source: Source, cwd: string): Prom
   const [suites, faults]: [TestSuite[], string[]] = [[], []];
   for (const [template, text] of [...files].sort(([a], [b]) => compareStrings(a, b))) {
     const before = suites.length;
-    const parts = splitDocuments(text).filter((part) => part.trim() !== '');
+    const parts = splitSuiteDocuments(text).filter((part) => part.trim() !== '');
     for (const [i, part] of parts.entries()) {
       try {
         const file = shown(join(folder, template.replace(name, '')), cwd);
         const suite = readSuite(part, { ...source, file, isRendered: true });
         if (suite !== undefined) suites.push({ ...suite, snapshotId: suite.snapshotId || String(i) });
       } catch (error) {
-        faults.push(`test suite template (${template}) error: chart ${i} error: ${messageOf(error)}`);
+        faults.push(`test suite template (${template}) error: chart ${i} error: ${failureText(error)}`);
       }
     }
     if (suites.length === before) faults.push(`test suite template (${template}) file did not render a manifest`);
@@ -128,11 +128,11 @@ function valuesOf(path: string, chart: Chart, { cwd, values, onWarning }: SuiteS
   let merged = chart.values;
   for (const file of values) {
     try {
-      const value = readYaml(readTextFile(isAbs(file) ? file : join(path, file), cwd));
+      const value = parseSuiteYaml(readTextFile(isAbs(file) ? file : join(path, file), cwd));
       const merging = new Coalescing({ merge: true, warn: () => {}, helm: helmOfUnittest });
       if (value instanceof Map) merged = merging.fill(value, merged);
     } catch (error) {
-      const told = `failed to read values file ${file}: ${messageOf(error)}`;
+      const told = `failed to read values file ${file}: ${failureText(error)}`;
       onWarning(`Failed to merge values for condition evaluation: ${told}. All subchart tests will be included.`);
       return undefined;
     }

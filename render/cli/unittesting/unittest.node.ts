@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
-import { loadChartPath, reasonOf } from '../../chart/directory.node.ts';
+import { loadChartPath, systemReason } from '../../chart/directory.node.ts';
 import { realHost } from '../../core/host.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import { base, join } from '../../go/path.ts';
@@ -23,8 +23,8 @@ import {
   printTotals,
   type Totals,
 } from '../../unittest/print.ts';
-import { messageOf } from '../../unittest/render.ts';
-import { formatReport, isReportForm, type ReportForm } from '../../unittest/reports/reports.ts';
+import { failureText } from '../../unittest/render.ts';
+import { formatSuiteReport, isReportForm, type ReportForm } from '../../unittest/reports/reports.ts';
 import { type SuiteResult, suiteError } from '../../unittest/results.ts';
 import { firstKube, runSuite, type SuiteRun } from '../../unittest/run.ts';
 import { SnapshotCache } from '../../unittest/snapshot.ts';
@@ -103,7 +103,7 @@ async function testChart(path: string, all: Runner): Promise<boolean | undefined
     chart = await loadChart(path, io);
     suites = await suitesOf(path, chart, runner);
   } catch (error) {
-    io.stdout(printChartError(messageOf(error), paint));
+    io.stdout(printChartError(failureText(error), paint));
     totals.charts.failed++;
     totals.charts.errored++;
     return undefined;
@@ -143,7 +143,7 @@ function runSuites(suites: readonly TestSuite[], chart: Chart, runner: Runner): 
     try {
       cache = readSnapshots(file, runner);
     } catch (error) {
-      tell(suiteError(suite.file, messageOf(error)), runner);
+      tell(suiteError(suite.file, failureText(error)), runner);
       passed = false;
       continue;
     }
@@ -184,7 +184,7 @@ function writeText(path: string, text: string, cwd: string): string | undefined 
     writeFileSync(absolute, encodeUtf8(text));
     return undefined;
   } catch (error) {
-    return `open ${path}: ${reasonOf(error)}`;
+    return `open ${path}: ${systemReason(error)}`;
   }
 }
 
@@ -199,13 +199,13 @@ function runPostRenderer({ cmd, args }: PostRenderer, text: string, io: CommandC
 
 function writeReport(form: ReportForm, { flags, io, paint, results }: Runner): boolean {
   const file = flags.text('output-file') ?? '';
-  const fault = writeText(file, formatReport(form, results, worldOf(io)), io.cwd);
+  const fault = writeText(file, formatSuiteReport(form, results, worldOf(io)), io.cwd);
   if (fault === undefined) return true;
   io.stdout(printChartError(fault, paint));
   return false;
 }
 
-function worldOf({ cwd, env }: CommandContext): Parameters<typeof formatReport>[2] {
+function worldOf({ cwd, env }: CommandContext): Parameters<typeof formatSuiteReport>[2] {
   const now = new Date();
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
   return {

@@ -34,7 +34,7 @@ export async function bringAll(
 }
 
 /** Returns what is wrong with the dependencies of chart folders; undefined where one is not a chart, which is reported. */
-export async function faultsOf(
+export async function chartFolderErrors(
   folders: readonly string[],
   io: CommandContext,
 ): Promise<readonly ({ readonly chart: string } & DependencyFaults)[] | undefined> {

@@ -27,7 +27,7 @@ import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { chartsIn, readOrderText, tellFailure, tellIssues } from '../rendering/order-input.node.ts';
 import { barOf } from './bar.node.ts';
-import { bringAll, checkForCharts, faultsOf, tellBrought } from './chart-folders.node.ts';
+import { bringAll, chartFolderErrors, checkForCharts, tellBrought } from './chart-folders.node.ts';
 import { type ChartLine, chartLines } from './lines.ts';
 
 /** Brings charts. Gives 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
@@ -159,7 +159,7 @@ async function check(
   const { folder, prune } = choice;
   const { faults, unused } =
     orders.length === 0 ? { faults: [], unused: [] } : compareCharts(await demandOf(orders), folder);
-  const found = await faultsOf(chartFolders, io);
+  const found = await chartFolderErrors(chartFolders, io);
   if (found === undefined) return 1;
   const schemas = compareSchemas(await schemaChartsOf(orders, chartFolders, choice, io), choice.options);
   const agrees = faults.length === 0 && schemas.length === 0 && (!prune || unused.length === 0);

@@ -3,7 +3,7 @@
 
 import { formatFloat } from '../../go/number.ts';
 import { isBytes } from '../../go/realm.ts';
-import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
+import { formatGoTime, rfc3339Nano, Time } from '../../go/time/time.ts';
 import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedEntries } from '../../go/value.ts';
 
 /**
@@ -84,7 +84,7 @@ class TomlWriter {
     else if (isBytes(value)) this.#list([...value].map(int));
     else if (Array.isArray(value)) this.#list(value);
     else if (value instanceof Map || isStruct(value)) this.#inlineTable(value!);
-    else if (value instanceof Time) this.text += formatTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
+    else if (value instanceof Time) this.text += formatGoTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
     else this.text += quoteToml(textOf(value));
   }
 

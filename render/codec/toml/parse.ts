@@ -5,7 +5,7 @@ import { maxDepth } from '../../core/arguments.ts';
 import { tooDeep } from '../../core/limits.ts';
 import { isLetter } from '../../go/letters.ts';
 import { parseFloat64, parseInt64, quote } from '../../go/number.ts';
-import { parseTime } from '../../go/time/time.ts';
+import { parseGoTime } from '../../go/time/time.ts';
 import { fixedZone, utc } from '../../go/time/zone.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, int64 } from '../../go/value.ts';
@@ -296,7 +296,7 @@ class TomlReader {
     const whole = this.#cursor.isNext ? written.replace(/^(.*T)?\d\d:\d\d(?![:\d])/, '$&:00') : written;
     const form = dateForms.find(({ pattern }) => pattern.test(whole));
     try {
-      if (form !== undefined) return parseTime(form.layout, whole, form.zone);
+      if (form !== undefined) return parseGoTime(form.layout, whole, form.zone);
     } catch {
       // Falls through: the form is right, the date is not.
     }

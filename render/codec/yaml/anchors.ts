@@ -64,7 +64,7 @@ export class YamlAnchors {
     this.#decoded += anchor.size;
     this.#aliased += anchor.size;
     if (this.#isExcessive()) throw new GoError('yaml: document contains excessive aliasing');
-    return copyValue(anchor.value, exact);
+    return copyAnchored(anchor.value, exact);
   }
 
   // Of a small document 99% may come from aliases, of a large one 10%.
@@ -76,7 +76,7 @@ export class YamlAnchors {
 }
 
 /** Returns a copy of a value; unless `exact`, integers become floats. */
-export function copyValue(value: GoValue, exact: boolean): GoValue {
+export function copyAnchored(value: GoValue, exact: boolean): GoValue {
   const convert = (item: GoValue): GoValue => (item instanceof Int && !exact ? Number(item.value) : item);
   return copyTree(value, convert, rememberKeysOf);
 }

@@ -50,18 +50,20 @@ export function isBlankOrEnd(unit: number): boolean {
 }
 
 /** Reports whether the code unit is a decimal digit. */
-export function isDigit(unit: number): boolean {
+export function isDigitUnit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
 }
 
 /** Reports whether the code unit may stand in a name: a letter, a digit, `_` or `-`, all of ASCII. */
 export function isWord(unit: number): boolean {
-  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || isDigit(unit) || unit === 95 || unit === HYPHEN;
+  return (
+    (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || isDigitUnit(unit) || unit === 95 || unit === HYPHEN
+  );
 }
 
 /** Reports whether the code unit is a hexadecimal digit. */
 export function isHex(unit: number): boolean {
-  return isDigit(unit) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
+  return isDigitUnit(unit) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
 }
 
 /** Reports whether the code unit ends a plain scalar inside `[]` and `{}`: `, ? [ ] { }`. */

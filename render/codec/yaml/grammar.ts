@@ -5,7 +5,7 @@ import { maxDepth } from '../../core/arguments.ts';
 import { tooDeep } from '../../core/limits.ts';
 import { toValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
-import { copyValue, YamlAnchors } from './anchors.ts';
+import { copyAnchored, YamlAnchors } from './anchors.ts';
 import { failAt, located, mergeProblem, placeFromOne, type TokenPlace } from './error.ts';
 import { invalidKeyError, keyText, type ReplacedEntries, rememberKey, unsupportedKeyError } from './key.ts';
 import {
@@ -219,7 +219,7 @@ export class YamlComposer {
     const value = this.defer(() => this.resolve(isScalar ? kind : 'plain', text, tag), start);
     if (typeof value === 'number' && !Number.isFinite(value)) this.hasNonFinite = true;
     if (anchor !== undefined) this.anchors.setScalar(anchor, value);
-    return copyValue(value, this.exact);
+    return copyAnchored(value, this.exact);
   }
 
   protected resolve(kind: 'plain' | 'quoted', text: string, tag: string): GoValue {

@@ -1,7 +1,7 @@
 // The block scalars of YAML text: literal `|` and folded `>`.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `scan_block_scalar`.
 
-import { HASH, HYPHEN, isBlank, isBreak, isBreakOrEnd, isDigit, NUL, SPACE, TAB } from './chars.ts';
+import { HASH, HYPHEN, isBlank, isBreak, isBreakOrEnd, isDigitUnit, NUL, SPACE, TAB } from './chars.ts';
 import type { YamlCursor } from './cursor.ts';
 
 const PLUS = 43;
@@ -32,7 +32,7 @@ interface Block {
 function scanHeader(cursor: YamlCursor): { chomping: Block['chomping']; increment: number } {
   let chomping: Block['chomping'] | undefined = scanChomping(cursor);
   let increment = 0;
-  if (isDigit(cursor.unit)) {
+  if (isDigitUnit(cursor.unit)) {
     increment = cursor.unit - 48;
     if (increment === 0) cursor.fail('found an indentation indicator equal to 0');
     cursor.pos++;

@@ -2,7 +2,7 @@
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `scan_anchor`, `scan_tag`, `scan_directive`.
 
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { HASH, isBlank, isBlankOrEnd, isBreakOrEnd, isDigit, isHex, isWord, PERCENT } from './chars.ts';
+import { HASH, isBlank, isBlankOrEnd, isBreakOrEnd, isDigitUnit, isHex, isWord, PERCENT } from './chars.ts';
 import type { YamlCursor } from './cursor.ts';
 
 const BANG = 33;
@@ -134,7 +134,7 @@ function scanVersion(cursor: YamlCursor): string {
 
 function scanVersionNumber(cursor: YamlCursor): number {
   const start = cursor.pos;
-  while (isDigit(cursor.unit)) {
+  while (isDigitUnit(cursor.unit)) {
     if (cursor.pos - start === 2) cursor.fail('found extremely long version number');
     cursor.pos++;
   }

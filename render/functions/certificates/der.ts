@@ -48,7 +48,7 @@ export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Returns an INTEGER that is not negative. */
 export function integer(value: bigint): Uint8Array {
-  const bytes = toBytes(value);
+  const bytes = toMinimalBytes(value);
   return element(tags.integer, (bytes[0] ?? 0x80) >= 0x80 ? Uint8Array.of(0, ...bytes) : bytes);
 }
 
@@ -96,7 +96,7 @@ export function time(milliseconds: number): Uint8Array {
 }
 
 /** Returns an unsigned number in as few bytes as hold it, or in `length` bytes; 0 is one byte. */
-export function toBytes(value: bigint, length = 1): Uint8Array {
+export function toMinimalBytes(value: bigint, length = 1): Uint8Array {
   const hex = value.toString(16);
   const padded = hex.padStart(Math.max(length * 2, hex.length + (hex.length % 2)), '0');
   return Uint8Array.from({ length: padded.length / 2 }, (_, i) => Number.parseInt(padded.slice(i * 2, i * 2 + 2), 16));

@@ -20,7 +20,7 @@ import {
   sequence,
   tagged,
   tags,
-  toBytes,
+  toMinimalBytes,
 } from './der.ts';
 import { decodePem, encodePem } from './pem.ts';
 import { randomNumber, randomPrime } from './primes.ts';
@@ -106,7 +106,7 @@ function signRsa({ n, d, p, q }: RsaNumbers, message: Uint8Array): Uint8Array {
   const block = BigInt(`0x${toHex(Uint8Array.of(0, 1, ...padding, 0, ...digest))}`);
   const [byP, byQ] = [power(block, d % (p - 1n), p), power(block, d % (q - 1n), q)];
   const difference = (((byP - byQ) * inverse(q, p)) % p) + p;
-  return toBytes(byQ + (difference % p) * q, size);
+  return toMinimalBytes(byQ + (difference % p) * q, size);
 }
 
 function toHex(bytes: Uint8Array): string {

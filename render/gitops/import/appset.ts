@@ -13,7 +13,7 @@ import {
   normalized,
 } from './generators.ts';
 import type { KustomizeResource } from './kustomize.ts';
-import { objectAt, objectsAt, readYaml, textAt, textsAt } from './members.ts';
+import { objectAt, objectsAt, parseYamlAs, textAt, textsAt } from './members.ts';
 import { PatchError, strategicMerge } from './patches.ts';
 import { renderTemplate, sprigFuncs } from './templating.ts';
 import type { FileTree } from './tree.ts';
@@ -89,7 +89,7 @@ function makeApplication(
   const application: JsonObject = { ...filled, apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata };
   const patch = textAt(spec, 'templatePatch');
   if (patch === '') return application;
-  const value = readYaml(textAt(fill({ patch }, parameters), 'patch'));
+  const value = parseYamlAs(textAt(fill({ patch }, parameters), 'patch'));
   if (value !== null && !isObject(value)) throw new PatchError('templatePatch is not a mapping');
   const patched = strategicMerge(application, value ?? {}) ?? application;
   // A patch cannot move an Application into another project or namespace.

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { generateApplications } from './appset.ts';
 import { type FoundRelease, type ImportNote, Notes } from './found.ts';
-import { Kustomize, type KustomizeResource, kustomizationIn, readObjects, resourcesOf } from './kustomize.ts';
+import { Kustomize, type KustomizeResource, kustomizationIn, readResources, resourcesOf } from './kustomize.ts';
 import {
   escapeCommas,
   goMapOf,
@@ -25,7 +25,7 @@ import {
   valuesOfText,
   withSet,
 } from './members.ts';
-import { type FileTree, filesBelow, isFolder, resolvePath } from './tree.ts';
+import { type FileTree, filesBelow, hasFolder, resolvePath } from './tree.ts';
 
 /** What an import of Applications found. */
 export interface ArgoFindings {
@@ -126,9 +126,9 @@ class ArgoRepository {
       return;
     }
     const before = this.found.length;
-    if (isFolder(this.#tree, path)) this.#folder(path, source, waves);
+    if (hasFolder(this.#tree, path)) this.#folder(path, source, waves);
     if (this.found.length > before) return;
-    const why = isFolder(this.#tree, path)
+    const why = hasFolder(this.#tree, path)
       ? `${path} holds manifests and no chart, and an Order installs charts`
       : `nothing says that ${path} is a chart rather than manifests: it has no helm section, and is not in this repository`;
     const release = readSource(resource, given, this.#tree);
@@ -160,7 +160,7 @@ class ArgoRepository {
   // A file of templates or values is no manifest.
   #objects(file: string): JsonObject[] {
     try {
-      return readObjects(this.#tree.read(file) ?? '', file, '1.1');
+      return readResources(this.#tree.read(file) ?? '', file, '1.1');
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       this.notes.push({ file, path: '', message: `is not read: ${error.message}`, severity: 'note' });
@@ -185,7 +185,7 @@ class ArgoRepository {
         values: goMapOf(chart.values ?? {}),
         host: seededHost(),
       });
-      return manifests.flatMap(({ content, path: name }) => resourcesOf(readObjects(content, name, '1.1'), file));
+      return manifests.flatMap(({ content, path: name }) => resourcesOf(readResources(content, name, '1.1'), file));
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       this.notes.push({
@@ -212,7 +212,7 @@ function readSource(
   const [metadata, spec, helm] = [objectAt(object, 'metadata'), objectAt(object, 'spec'), objectAt(source, 'helm')];
   const [chart, address] = [textAt(source, 'chart'), textAt(source, 'repoURL')];
   const path = chart === '' ? (resolvePath('', textAt(source, 'path')) ?? textAt(source, 'path')) : '';
-  const isHere = chart === '' && isFolder(tree, path);
+  const isHere = chart === '' && hasFolder(tree, path);
   const revision = textAt(source, 'targetRevision');
   if (chart === '' && !isHere)
     notes.add(

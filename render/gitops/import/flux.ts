@@ -11,8 +11,18 @@ import { substitute } from './envsubst.ts';
 import { dataOf, type FluxSurroundings, importRelease } from './flux-release.ts';
 import { type FoundRelease, type ImportNote, Notes } from './found.ts';
 import { Kustomize, type KustomizeResource } from './kustomize.ts';
-import { groupOf, inOrder, isEncrypted, listAt, objectAt, objectsAt, present, readYaml, textAt } from './members.ts';
-import { type FileTree, filesBelow, folderOf, isFolder, resolvePath, treeOfFiles } from './tree.ts';
+import {
+  apiGroupOf,
+  inOrder,
+  isEncrypted,
+  listAt,
+  objectAt,
+  objectsAt,
+  parseYamlAs,
+  present,
+  textAt,
+} from './members.ts';
+import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath, treeOfFiles } from './tree.ts';
 
 /** What an import found. */
 export interface Findings {
@@ -42,7 +52,7 @@ export function importFlux(given: readonly KustomizeResource[], tree: FileTree):
 }
 
 const isKind = (resource: KustomizeResource, kind: string, group: string): boolean =>
-  textAt(resource.object, 'kind') === kind && groupOf(resource.object) === group;
+  textAt(resource.object, 'kind') === kind && apiGroupOf(resource.object) === group;
 
 function idOf(object: JsonObject): string {
   const metadata = objectAt(object, 'metadata');
@@ -125,7 +135,7 @@ class FluxRepository {
     const path = artifact === undefined ? this.#pathOf(spec, file) : resolvePath('', textAt(spec, 'path'));
     const elsewhere =
       artifact === undefined ? this.#otherSource(spec, textAt(objectAt(object, 'metadata'), 'namespace')) : undefined;
-    if (elsewhere !== undefined || path === undefined || !isFolder(tree, path)) {
+    if (elsewhere !== undefined || path === undefined || !hasFolder(tree, path)) {
       const why = elsewhere ?? `there is no folder ${textAt(spec, 'path')} in this repository`;
       notes.add(at('spec.path'), `${why}: what it installs is not known`);
       this.#notes.push(...notes.list);
@@ -152,7 +162,7 @@ class FluxRepository {
   #baseFor(path: string, file: string): string {
     const bases = [this.#base, ''];
     for (let folder = folderOf(file); folder !== ''; folder = folderOf(folder)) bases.push(folder);
-    return bases.find((item) => isFolder(this.#tree, `${item}/${path}`.replace(/^\/|\/$/g, ''))) ?? this.#base;
+    return bases.find((item) => hasFolder(this.#tree, `${item}/${path}`.replace(/^\/|\/$/g, ''))) ?? this.#base;
   }
 
   // An ArtifactGenerator makes a source of parts of this repository.
@@ -358,7 +368,7 @@ function substituted(
       return why === undefined || hasDefault ? (values.get(name) ?? '') : `\${${name}}`;
     });
     for (const [name, why] of open) notes.add('', `the value of \${${name}} is in ${why}`);
-    const object = readYaml(replaced);
+    const object = parseYamlAs(replaced);
     if (!isObject(object)) return { ...resource, notes: notes.list };
     const { name, namespace } = objectAt(object, 'metadata');
     const names = [...resource.names, { name: String(name ?? ''), namespace: String(namespace ?? '') }];
@@ -377,7 +387,7 @@ export function fluxRoots(objects: readonly JsonObject[]): string[] {
     if (textAt(object, 'kind') === 'FluxInstance') return [textAt(objectAt(spec, 'sync'), 'path')];
     const isOwn =
       textAt(objectAt(object, 'metadata'), 'name') === 'flux-system' &&
-      groupOf(object) === 'kustomize.toolkit.fluxcd.io';
+      apiGroupOf(object) === 'kustomize.toolkit.fluxcd.io';
     return isOwn && listAt(spec, 'dependsOn').length === 0 ? [textAt(spec, 'path')] : [];
   });
   return [...new Set(paths.map((path) => resolvePath('', path)).filter((path) => path !== undefined))];

@@ -13,7 +13,7 @@ import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import type { KustomizeResource } from './kustomize.ts';
-import { listAt, objectAt, objectsAt, overlay, readYaml, textAt, textsAt } from './members.ts';
+import { listAt, objectAt, objectsAt, overlay, parseYamlAs, textAt, textsAt } from './members.ts';
 import type { FileTree } from './tree.ts';
 
 /** The parameters of one Application. */
@@ -78,7 +78,7 @@ function run(kind: string, own: JsonObject, context: GeneratorContext): readonly
 
 function ofList(own: JsonObject, { isGoTemplate }: GeneratorContext): GeneratorParameters[] {
   const text = textAt(own, 'elementsYaml');
-  const fromText = text === '' ? [] : (readYaml(text) ?? []);
+  const fromText = text === '' ? [] : (parseYamlAs(text) ?? []);
   if (!Array.isArray(fromText) || !fromText.every(isObject))
     throw new GeneratorRefusal('elementsYaml is not a list of mappings');
   const elements = objectsAt(own, 'elements');
@@ -169,7 +169,7 @@ function ofFiles(files: readonly JsonObject[], own: JsonObject, context: Generat
 function objectsOfFile(file: string, tree: FileTree): JsonObject[] {
   let value: JsonValue;
   try {
-    value = readYaml(tree.read(file) ?? '');
+    value = parseYamlAs(tree.read(file) ?? '');
   } catch (error) {
     if (!(error instanceof GoError)) throw limitIn(file, error);
     throw new GeneratorRefusal(`unable to process file ${JSON.stringify(file)}: ${error.message}`);

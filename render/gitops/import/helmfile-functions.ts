@@ -6,8 +6,8 @@ import { expandEnv } from '../../go/env.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, int, variadic } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
-import { refusal, renderTemplate, sprigFuncs } from './templating.ts';
-import { type FileTree, isFolder, resolvePath } from './tree.ts';
+import { refuseFunction, renderTemplate, sprigFuncs } from './templating.ts';
+import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
 /** What the functions of a template may read. */
 export interface FunctionContext {
@@ -46,7 +46,7 @@ function fileFuncs({ tree, folder }: FunctionContext): FuncMap {
   };
   return new Map<string, GoFunc>([
     ['isFile', func(['string'], (path) => tree.read(at(path)) !== undefined)],
-    ['isDir', func(['string'], (path) => isFolder(tree, at(path)))],
+    ['isDir', func(['string'], (path) => hasFolder(tree, at(path)))],
     [
       'readFile',
       func(['string'], (path) => {
@@ -80,8 +80,8 @@ function fileFuncs({ tree, folder }: FunctionContext): FuncMap {
 
 function envFuncs({ env }: FunctionContext): FuncMap {
   const variable = (name: string): string => (Object.hasOwn(env, name) ? (env[name] ?? '') : '');
-  const refuseCommand = refusal('import runs no commands');
-  const refuseSecret = refusal('import asks no secret store');
+  const refuseCommand = refuseFunction('import runs no commands');
+  const refuseSecret = refuseFunction('import asks no secret store');
   return new Map<string, GoFunc>([
     ['env', func(['string'], variable)],
     ['expandenv', func(['string'], (text) => expandEnv(text, variable))],

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { TemplateExecError, TemplateParseError } from '../../template/failures.ts';
 import { helmfileFuncs, templateValue } from './helmfile-functions.ts';
-import { listAt, objectAt, overlay, readYaml, textAt, textsAt, unread } from './members.ts';
+import { listAt, objectAt, overlay, parseYamlAs, textAt, textsAt, unread } from './members.ts';
 import { renderTemplate } from './templating.ts';
 import { type FileTree, filesBelow, folderOf, resolvePath } from './tree.ts';
 
@@ -177,7 +177,7 @@ export function asHelmfileError(error: unknown, file: string, line = 0): Helmfil
 
 function parsed({ file, line }: Part, text: string): JsonObject {
   try {
-    const value = readYaml(text, '1.2');
+    const value = parseYamlAs(text, '1.2');
     if (value === null) return {};
     if (isObject(value)) return value;
   } catch (error) {

@@ -54,7 +54,7 @@ export function releaseData(release: JsonObject, state: HelmfileState, context: 
 }
 
 /** Returns the values of a release. */
-export function valuesOf(release: JsonObject, reading: ReleaseReading, notes: Notes): JsonObject {
+export function releaseValues(release: JsonObject, reading: ReleaseReading, notes: Notes): JsonObject {
   const { path } = reading;
   let values: JsonObject = {};
   listAt(release, 'values').forEach((entry, index) => {

@@ -14,22 +14,22 @@ import {
   type HelmfileState,
   loadHelmfile,
 } from './helmfile-state.ts';
-import { type ReleaseReading, releaseData, valuesOf } from './helmfile-values.ts';
+import { type ReleaseReading, releaseData, releaseValues } from './helmfile-values.ts';
 import {
   inOrder,
   listAt,
   objectAt,
   objectsAt,
   overlay,
+  parseYamlAs,
   present,
-  readYaml,
   sourceOf,
   textAt,
   textsAt,
   valuesOfText,
 } from './members.ts';
 import { renderTemplate } from './templating.ts';
-import { type FileTree, isFolder, resolvePath } from './tree.ts';
+import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
 const defaultNames = ['helmfile.yaml.gotmpl', 'helmfile.yaml', 'helmfile.yml'];
 
@@ -69,7 +69,7 @@ function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: Jso
     const spec = isObject(entry) ? entry : {};
     const path = typeof entry === 'string' ? entry : textAt(spec, 'path');
     const folder = resolvePath(state.folder, path);
-    const isDirectory = folder !== undefined && isFolder(context.tree, folder);
+    const isDirectory = folder !== undefined && hasFolder(context.tree, folder);
     const files = isDirectory ? helmfilesIn(context.tree, folder) : expand(context.tree, state.folder, path);
     if (files.length === 0 || files.includes(state.file)) {
       const skipped = files.length === 0 ? `${path} is not in the repository` : 'it names itself';
@@ -213,12 +213,12 @@ function changedFields(release: JsonObject, render: (text: string) => string): J
   for (const key of textFields) if (Object.hasOwn(release, key)) changed[key] = render(textAt(release, key)).trim();
   for (const key of ['installedTemplate', 'conditionTemplate']) {
     if (typeof release[key] === 'string')
-      changed[key === 'installedTemplate' ? 'installed' : 'condition'] = readYaml(render(release[key]));
+      changed[key === 'installedTemplate' ? 'installed' : 'condition'] = parseYamlAs(render(release[key]));
   }
   const labels = Object.entries(objectAt(release, 'labels')).map(([key, value]) => [key, texts(value)]);
   changed.labels = Object.fromEntries(labels);
   const templates = listAt(release, 'valuesTemplate').map((item) =>
-    isObject(item) ? readYaml(render(JSON.stringify(item)), '1.2') : item,
+    isObject(item) ? parseYamlAs(render(JSON.stringify(item)), '1.2') : item,
   );
   changed.values = [...templates, ...listAt(release, 'values')].map(texts);
   changed.secrets = listAt(release, 'secrets').map(texts);
@@ -325,7 +325,7 @@ function readRelease(
       version: source.sourceRef.kind === 'Local' ? '' : tag,
       releaseName: textAt(release, 'name'),
       namespace: namespace || 'default',
-      values: valuesOf(release, reading, notes),
+      values: releaseValues(release, reading, notes),
     }),
     notes: notes.list,
     skipped: whyNotInstalled(release, state) ?? whyUnknown(chart) ?? source.skipped,
@@ -391,7 +391,7 @@ function sourceRefOf(chart: string, state: HelmfileState, tree: FileTree): ReadS
     };
   }
   const path = resolvePath(state.folder, chart) ?? chart;
-  const isPath = /^\.{0,2}\//.test(chart) || rest.length !== 1 || isFolder(tree, path);
+  const isPath = /^\.{0,2}\//.test(chart) || rest.length !== 1 || hasFolder(tree, path);
   if (!isPath)
     return {
       sourceRef: { kind: 'HelmRepository', name: first },
@@ -399,7 +399,7 @@ function sourceRefOf(chart: string, state: HelmfileState, tree: FileTree): ReadS
     };
   const sourceRef = { kind: 'Local' as const, name: path };
   if (tree.read(path === '' ? 'Chart.yaml' : `${path}/Chart.yaml`) !== undefined) return { sourceRef };
-  if (isFolder(tree, path))
+  if (hasFolder(tree, path))
     return { sourceRef, skipped: `${path} holds no Chart.yaml: helmfile would make a chart of it` };
   return { sourceRef, note: `there is no folder ${path}: put the chart there before you render the Order` };
 }

@@ -22,9 +22,16 @@ import { fluxRoots, importFlux } from './flux.ts';
 import type { FoundRelease, ImportNote } from './found.ts';
 import { helmfilesIn, importHelmfile } from './helmfile.ts';
 import { type HelmfileContext, isHelmfile } from './helmfile-state.ts';
-import { isChart, Kustomize, type KustomizeResource, kustomizationIn, readObjects, resourcesOf } from './kustomize.ts';
-import { groupOf, objectAt, textAt } from './members.ts';
-import { type FileTree, filesBelow, folderOf, isFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
+import {
+  isChart,
+  Kustomize,
+  type KustomizeResource,
+  kustomizationIn,
+  readResources,
+  resourcesOf,
+} from './kustomize.ts';
+import { apiGroupOf, objectAt, textAt } from './members.ts';
+import { type FileTree, filesBelow, folderOf, hasFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
 
 /** A text to import, and what errors call it. */
 export interface ImportFile {
@@ -125,7 +132,7 @@ class Import {
 
   run(paths: readonly string[]): ImportedOrder {
     for (const path of paths) {
-      if (isFolder(this.#tree, path)) this.#folder(path);
+      if (hasFolder(this.#tree, path)) this.#folder(path);
       else this.#file(path);
     }
     const flux = importFlux(this.#resources, this.#tree);
@@ -154,13 +161,13 @@ class Import {
     // A Kustomization that applies this very folder also says how.
     const own = build.resources.filter(
       ({ object }) =>
-        groupOf(object) === 'kustomize.toolkit.fluxcd.io' &&
+        apiGroupOf(object) === 'kustomize.toolkit.fluxcd.io' &&
         resolvePath('', textAt(objectAt(object, 'spec'), 'path')) === root,
     );
     if (own.length > 0) {
       this.#resources.push(
         ...own,
-        ...build.resources.filter(({ object }) => groupOf(object) === 'source.toolkit.fluxcd.io'),
+        ...build.resources.filter(({ object }) => apiGroupOf(object) === 'source.toolkit.fluxcd.io'),
       );
       return;
     }
@@ -175,9 +182,9 @@ class Import {
       .filter((file) => /\.ya?ml$/.test(file))
       .map((file) => ({ file, content: this.#tree.read(file) ?? '' }))
       .filter(({ content }) => /toolkit\.fluxcd\.io\/v1|kind:\s*FluxInstance/.test(content))
-      .map(({ file, content }) => ({ file, objects: readObjects(content, file, '1.2') }));
+      .map(({ file, content }) => ({ file, objects: readResources(content, file, '1.2') }));
     const objects = setups.flatMap((setup) => setup.objects);
-    const roots = fluxRoots(objects).filter((path) => isFolder(this.#tree, path));
+    const roots = fluxRoots(objects).filter((path) => hasFolder(this.#tree, path));
     if (roots.some((root) => root === folder || folder.startsWith(`${root}/`))) return folder;
     const below = roots.filter((root) => folder === '' || root.startsWith(`${folder}/`));
     if (below.length === 1) return below[0] ?? folder;
@@ -205,9 +212,9 @@ class Import {
       this.#found.push(...importHelmfile(file, this.#helmfileContext(), this.#options.values));
       return;
     }
-    const objects = readObjects(content, file, '1.1');
+    const objects = readResources(content, file, '1.1');
     for (const object of objects.filter(
-      (item) => groupOf(item) === 'kustomize.config.k8s.io' || Array.isArray(item.helmCharts),
+      (item) => apiGroupOf(item) === 'kustomize.config.k8s.io' || Array.isArray(item.helmCharts),
     )) {
       const build = new Kustomize(this.#tree).buildDocument(object, file);
       this.#resources.push(...build.resources);
@@ -221,7 +228,7 @@ class Import {
     if (file.endsWith('.gotmpl')) return true;
     const isShaped = shapes.test(content);
     if (!isShaped || /^(?: {2}")?kind"?:/m.test(content)) return false;
-    return content.includes('{{') || readObjects(content, file, '1.2').some(isHelmfile);
+    return content.includes('{{') || readResources(content, file, '1.2').some(isHelmfile);
   }
 
   #helmfileContext(): HelmfileContext {
@@ -275,7 +282,7 @@ function foldersOfTwins(
   const folders = new Map<string, Set<string>>();
   for (const { file, objects } of setups) {
     for (const object of objects) {
-      if (groupOf(object) !== 'kustomize.toolkit.fluxcd.io' || objectAt(object, 'spec').path === undefined) continue;
+      if (apiGroupOf(object) !== 'kustomize.toolkit.fluxcd.io' || objectAt(object, 'spec').path === undefined) continue;
       const { name, namespace } = objectAt(object, 'metadata');
       const id = `${String(namespace ?? '')}/${String(name)}`;
       folders.set(id, (folders.get(id) ?? new Set()).add(folderOf(file)));

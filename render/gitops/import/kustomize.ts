@@ -11,26 +11,26 @@ import { type FoundRelease, type ImportNote, Notes } from './found.ts';
 import { hashedName, type NameReference, readNameReferences, secretData, withNewNames } from './generated-names.ts';
 import { helmChartsOf } from './helm-charts.ts';
 import {
-  groupOf,
+  apiGroupOf,
   listAt,
   objectAt,
   objectsAt,
   overlay,
+  parseYamlAs,
   present,
-  readYaml,
   textAt,
   textsAt,
   type YamlDialect,
 } from './members.ts';
-import { isSelected, jsonPatch, PatchError, type ResourceName, strategicMerge } from './patches.ts';
-import { type FileTree, filesBelow, folderOf, isFolder, resolvePath } from './tree.ts';
+import { isSelected, jsonPatch, PatchError, type PatchedName, strategicMerge } from './patches.ts';
+import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath } from './tree.ts';
 
 /** A Kubernetes object of a file, as it is after kustomize. */
 export interface KustomizeResource {
   readonly object: JsonObject;
   readonly file: string;
   /** Every name it has had; the current one is last. */
-  readonly names: readonly ResourceName[];
+  readonly names: readonly PatchedName[];
   /** What kustomize does to it that is not done here. */
   readonly notes: readonly ImportNote[];
   /** Whether its name ends in a hash once all is built. */
@@ -81,10 +81,10 @@ function generatedKustomization(tree: FileTree, folder: string): JsonObject {
 }
 
 /** Returns the objects in a YAML file. Throws ORDER_INVALID when the file is not YAML. */
-export function readObjects(text: string, file: string, dialect: YamlDialect): JsonObject[] {
+export function readResources(text: string, file: string, dialect: YamlDialect): JsonObject[] {
   return splitStream(text).flatMap((document) => {
     try {
-      const value = readYaml(document, dialect);
+      const value = parseYamlAs(document, dialect);
       if (!isObject(value)) return [];
       return /List$/.test(textAt(value, 'kind')) && Array.isArray(value.items) ? value.items.filter(isObject) : [value];
     } catch (error) {
@@ -103,7 +103,7 @@ export function readObjects(text: string, file: string, dialect: YamlDialect): J
 /** Returns the resources among the objects of a file that say what is installed. */
 export function resourcesOf(objects: readonly JsonObject[], file: string): KustomizeResource[] {
   return objects
-    .filter((object) => kinds[groupOf(object)]?.includes(textAt(object, 'kind')) === true)
+    .filter((object) => kinds[apiGroupOf(object)]?.includes(textAt(object, 'kind')) === true)
     .map((object) => ({ object, file, names: [nameOf(object)], notes: [] }));
 }
 
@@ -113,7 +113,7 @@ function withName(item: KustomizeResource, name: string): KustomizeResource {
   return { ...item, object: { ...item.object, metadata }, names };
 }
 
-function nameOf(object: JsonObject): ResourceName {
+function nameOf(object: JsonObject): PatchedName {
   const metadata = objectAt(object, 'metadata');
   return { name: textAt(metadata, 'name'), namespace: textAt(metadata, 'namespace') };
 }
@@ -203,7 +203,7 @@ export class Kustomize {
     }
     textsAt(kustomization, 'components').forEach((path, index) => {
       const at = this.#resolve(folder, path);
-      if (at !== undefined && isFolder(this.#tree, at)) resources = [...this.#folder(at, resources)];
+      if (at !== undefined && hasFolder(this.#tree, at)) resources = [...this.#folder(at, resources)];
       else this.#note(file, `components[${index}]`, `${path} is not a folder of the repository`);
     });
     for (const path of textsAt(kustomization, 'configurations')) {
@@ -225,7 +225,7 @@ export class Kustomize {
       this.#note(from.file, from.path, `${path} is not in the repository, and nothing is fetched`);
       return [];
     }
-    if (isFolder(this.#tree, at)) return this.#folder(at, []);
+    if (hasFolder(this.#tree, at)) return this.#folder(at, []);
     if (this.#tree.read(at) === undefined) {
       this.#note(from.file, from.path, `there is no file or folder ${at}`);
       return [];
@@ -238,7 +238,7 @@ export class Kustomize {
   }
 
   #read(file: string): JsonObject[] {
-    return readObjects(this.#tree.read(file) ?? '', file, '1.2');
+    return readResources(this.#tree.read(file) ?? '', file, '1.2');
   }
 
   #note(file: string, path: string, message: string): void {
@@ -376,7 +376,7 @@ export class Kustomize {
 
 function valueOrNote(text: string, note: (message: string) => void): JsonObject | readonly JsonObject[] {
   try {
-    const value = readYaml(text, '1.2');
+    const value = parseYamlAs(text, '1.2');
     return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? value : {};
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
@@ -400,7 +400,7 @@ function patched(
   const isIt =
     target === undefined
       ? textAt(item.object, 'kind') === textAt(strategic, 'kind') &&
-        groupOf(item.object) === groupOf(strategic) &&
+        apiGroupOf(item.object) === apiGroupOf(strategic) &&
         item.names.some(
           ({ name, namespace }) => name === own.name && (namespace || 'default') === (own.namespace || 'default'),
         )

@@ -41,7 +41,7 @@ export function objectsAt(object: JsonObject, name: string): JsonObject[] {
 }
 
 /** Returns the API group of an object: `argoproj.io` of `argoproj.io/v1alpha1`. */
-export function groupOf(object: JsonObject): string {
+export function apiGroupOf(object: JsonObject): string {
   const [group = '', version] = textAt(object, 'apiVersion').split('/');
   return version === undefined ? '' : group;
 }
@@ -67,14 +67,14 @@ export function overlay(under: JsonObject, over: JsonObject): JsonObject {
 export type YamlDialect = '1.1' | '1.2';
 
 /** Returns the value of a YAML text as JSON. Throws GoError. */
-export function readYaml(text: string, dialect: YamlDialect = '1.1'): JsonValue {
+export function parseYamlAs(text: string, dialect: YamlDialect = '1.1'): JsonValue {
   return plainValue((dialect === '1.1' ? parseYaml : parseYaml12)(text)) as JsonValue;
 }
 
 /** Returns the values in a YAML text; undefined when it is not a YAML mapping. */
 export function valuesOfText(text: string, dialect: YamlDialect = '1.1'): JsonObject | undefined {
   try {
-    const value = readYaml(text, dialect);
+    const value = parseYamlAs(text, dialect);
     return isObject(value) ? value : value === null ? {} : undefined;
   } catch (error) {
     if (error instanceof GoError) return undefined;

@@ -7,10 +7,10 @@ import { GoError } from '../../go/value.ts';
 import type { JsonObject, JsonValue, PatchOperation } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { applyPatch } from '../../values/patch.ts';
-import { goMapOf, groupOf, objectAt, objectOf, textAt } from './members.ts';
+import { apiGroupOf, goMapOf, objectAt, objectOf, textAt } from './members.ts';
 
 /** A name and namespace of a resource. */
-export interface ResourceName {
+export interface PatchedName {
   readonly name: string;
   readonly namespace: string;
 }
@@ -55,11 +55,11 @@ export function jsonPatch(target: JsonObject, operations: readonly JsonValue[]):
 }
 
 /** Reports whether a selector (`target` of a patch) selects an object under one of the names it has had. */
-export function isSelected(object: JsonObject, names: readonly ResourceName[], selector: JsonObject): boolean {
+export function isSelected(object: JsonObject, names: readonly PatchedName[], selector: JsonObject): boolean {
   const metadata = objectAt(object, 'metadata');
   const version = textAt(object, 'apiVersion').split('/').pop() ?? '';
   const own: readonly (readonly [pattern: string, value: string])[] = [
-    [textAt(selector, 'group'), groupOf(object)],
+    [textAt(selector, 'group'), apiGroupOf(object)],
     [textAt(selector, 'version'), version],
     [textAt(selector, 'kind'), textAt(object, 'kind')],
   ];

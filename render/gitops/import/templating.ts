@@ -19,7 +19,7 @@ export interface Templating {
 export function sprigFuncs(): FuncMap {
   return new Map([
     ...createFuncMap(seededHost(), helmOf()),
-    ['fail', func(['string'], (message) => refusal(message)())],
+    ['fail', func(['string'], (message) => refuseFunction(message)())],
   ]);
 }
 
@@ -36,7 +36,7 @@ export function renderTemplate(
 }
 
 /** Returns a function of a tool that import does not run: it fails with the reason. */
-export function refusal(reason: string): () => never {
+export function refuseFunction(reason: string): () => never {
   return () => {
     throw new GoError(reason);
   };

@@ -56,7 +56,7 @@ export function relativePath(folder: string, path: string): string {
 }
 
 /** Reports whether a path is a folder of the tree. */
-export function isFolder(tree: FileTree, path: string): boolean {
+export function hasFolder(tree: FileTree, path: string): boolean {
   return tree.list(path) !== undefined;
 }
 

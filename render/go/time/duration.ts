@@ -110,7 +110,7 @@ export function saturate(nanoseconds: bigint): bigint {
 }
 
 /** Returns a `time.Duration`. */
-export function duration(nanoseconds: bigint): Int {
+export function toDuration(nanoseconds: bigint): Int {
   return new Int(
     nanoseconds,
     'int64',
@@ -131,8 +131,8 @@ function durationMethods(value: bigint): ReadonlyMap<string, GoFunc> {
     ['Milliseconds', func([], () => int64(value / 1_000_000n))],
     ['Microseconds', func([], () => int64(value / 1000n))],
     ['Nanoseconds', func([], () => int64(value))],
-    ['Abs', func([], () => duration(saturate(value < 0n ? -value : value)))],
-    ['Round', func(['time.Duration'], (unit) => duration(roundDuration(value, unit)))],
-    ['Truncate', func(['time.Duration'], (unit) => duration(truncateDuration(value, unit)))],
+    ['Abs', func([], () => toDuration(saturate(value < 0n ? -value : value)))],
+    ['Round', func(['time.Duration'], (unit) => toDuration(roundDuration(value, unit)))],
+    ['Truncate', func(['time.Duration'], (unit) => toDuration(truncateDuration(value, unit)))],
   ]);
 }

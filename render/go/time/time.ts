@@ -3,7 +3,7 @@
 import { NilPointer } from '../nil-pointer.ts';
 import { encodeUtf8 } from '../utf8.ts';
 import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64 } from '../value.ts';
-import { duration, quoteBytes, saturate, second } from './duration.ts';
+import { quoteBytes, saturate, second, toDuration } from './duration.ts';
 import { type Civil, monthNames, type Parsed, parseLayout, printLayout, timeError, weekdayNames } from './layout.ts';
 import { fixedZone, utc, type Zone } from './zone.ts';
 
@@ -52,7 +52,7 @@ export class Time extends GoObject {
   }
 
   override string(): string {
-    return formatTime(this, '2006-01-02 15:04:05.999999999 -0700 MST');
+    return formatGoTime(this, '2006-01-02 15:04:05.999999999 -0700 MST');
   }
 
   override goString(): string {
@@ -84,7 +84,7 @@ export class Time extends GoObject {
 }
 
 /** Returns Go's zero time, January 1 of year 1 in UTC: what a failed parse leaves. `local` is the machine's zone. */
-export function zeroTime(local: Zone): Time {
+export function zeroGoTime(local: Zone): Time {
   return new Time(yearOne, utc, local);
 }
 
@@ -169,7 +169,7 @@ function timeAt(clock: Clock, zone: Zone): Time {
 }
 
 /** Prints a time by a Go layout such as `2006-01-02T15:04:05Z07:00`. Mirrors: `Time.Format`. */
-export function formatTime(time: Time, layout: string): string {
+export function formatGoTime(time: Time, layout: string): string {
   return printLayout(layout, time.civil());
 }
 
@@ -177,7 +177,7 @@ export function formatTime(time: Time, layout: string): string {
  * Reads a time by a Go layout, in UTC unless the text or `zone` says otherwise.
  * Throws `GoError` with Go's text. Mirrors: `Parse` and `ParseInLocation`.
  */
-export function parseTime(layout: string, text: string, zone: Zone = utc): Time {
+export function parseGoTime(layout: string, text: string, zone: Zone = utc): Time {
   const parsed = parseLayout(layout, text);
   const clock = clockOf(parsed, text);
   if (parsed.utc === true) return timeAt(clock, utc);
@@ -235,7 +235,7 @@ function marshal(time: Time, method: string): string {
   };
   if (year < 0 || year > 9999) fail('year outside of range [0,9999]');
   if (Math.abs(offset) >= 24 * 3600) fail('timezone hour outside of range [0,23]');
-  return formatTime(time, rfc3339Nano);
+  return formatGoTime(time, rfc3339Nano);
 }
 
 /** Returns what Go keeps a time as: seconds since year 1, nanoseconds, the minutes of the zone, its seconds where it has some. */
@@ -306,7 +306,7 @@ function unfit(name: string, results: readonly string[]): GoFunc {
 }
 
 const timeMethods: ReadonlyMap<string, (time: Time) => GoFunc> = new Map([
-  ['Format', (time) => func(['string'], (layout) => formatTime(time, layout))],
+  ['Format', (time) => func(['string'], (layout) => formatGoTime(time, layout))],
   ['String', getter((time) => time.string())],
   ['GoString', getter((time) => time.goString())],
   ['Year', part('year')],
@@ -330,7 +330,7 @@ const timeMethods: ReadonlyMap<string, (time: Time) => GoFunc> = new Map([
   ['IsZero', getter((time) => time.unixNanos === yearOne)],
   ['Add', (time) => func(['time.Duration'], (nanoseconds) => time.add(nanoseconds))],
   ['AddDate', (time) => func(['int', 'int', 'int'], (years, months, days) => addDate(time, years, months, days))],
-  ['Sub', comparer((time, other) => duration(saturate(time - other)))],
+  ['Sub', comparer((time, other) => toDuration(saturate(time - other)))],
   ['After', comparer((time, other) => time > other)],
   ['Before', comparer((time, other) => time < other)],
   ['Equal', comparer((time, other) => time === other)],
@@ -340,7 +340,10 @@ const timeMethods: ReadonlyMap<string, (time: Time) => GoFunc> = new Map([
   ['MarshalJSON', getter((time) => encodeUtf8(`"${marshal(time, 'MarshalJSON')}"`))],
   ['MarshalBinary', getter(marshalBinary)],
   ['GobEncode', getter(marshalBinary)],
-  ['AppendFormat', (time) => func(['[]uint8', 'string'], (bytes, layout) => appended(bytes, formatTime(time, layout)))],
+  [
+    'AppendFormat',
+    (time) => func(['[]uint8', 'string'], (bytes, layout) => appended(bytes, formatGoTime(time, layout))),
+  ],
   ['Clock', () => unfit('Clock', ['int', 'int', 'int'])],
   ['Date', () => unfit('Date', ['int', 'time.Month', 'int'])],
   ['ISOWeek', () => unfit('ISOWeek', ['int', 'int'])],

@@ -5,7 +5,7 @@ import { uniqueBy } from '../../core/unique-by.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
-import { memberLines, readPath } from '../trace/object.ts';
+import { memberLines, splitFieldPath } from '../trace/object.ts';
 import type { Setter } from '../trace/setters.ts';
 import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts';
 import {
@@ -253,7 +253,7 @@ function defaultsOf({ chart, setBy: [winner] }: ExplainedValue, sides: Sides): s
   if (winner?.kind !== 'import-values') return undefined;
   const { was, is } = inputsOfBoth(sides);
   let found = chart;
-  for (const step of readPath(winner.path)) {
+  for (const step of splitFieldPath(winner.path)) {
     const inner = `${found}/charts/${step}`;
     if (was.charts[inner] === undefined && is.charts[inner] === undefined) break;
     found = inner;

@@ -7,7 +7,7 @@ import { wayRank } from '../../template/origin.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
-import { readPath } from '../trace/object.ts';
+import { splitFieldPath } from '../trace/object.ts';
 import type { Setter } from '../trace/setters.ts';
 import { type ExplainedValue, startsWith, type ValueWay } from '../trace/values.ts';
 import { type FieldLine, objectLines } from './lines.ts';
@@ -61,7 +61,7 @@ export function isChoice(how: ValueWay): boolean {
 
 /** Returns what values reach: those at the path, and all below it. Throws VALUES_INVALID where nothing sets or reads it. */
 export function impactOf(releases: readonly TracedObjects[], path: string): Impact {
-  const asked = readPath(path);
+  const asked = splitFieldPath(path);
   const objects: ImpactedObject[] = [];
   const read = new Set<string>();
   for (const { title, source, lines } of objectLines(releases)) {

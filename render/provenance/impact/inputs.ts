@@ -6,8 +6,8 @@ import type { RenderedRelease } from '../../engine/release.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoValue } from '../../go/value.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { pathText, type Steps, valueAt } from '../../values/paths.ts';
-import { jsonOf } from '../trace/setters.ts';
+import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import { toJsonValue } from '../trace/setters.ts';
 import {
   chartsOf,
   filesOf,
@@ -88,7 +88,7 @@ type MadeBy = Pick<Inputs, 'kubeVersion' | 'helm'>;
 /** Returns what a release was made of. */
 export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
   const marks = new Set<number>();
-  for (const { steps, value } of partsOf(valueOfJson(jsonOf(release.values)))) {
+  for (const { steps, value } of partsOf(valueOfJson(toJsonValue(release.values)))) {
     marks.add(pathMark(steps));
     marks.add(valueMark(steps, value));
   }
@@ -99,7 +99,7 @@ export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
 
 /** Returns what can be asked of a release that is at hand. It makes no marks, which take as long as a rendering. */
 export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
-  const values = valueOfJson(jsonOf(release.values));
+  const values = valueOfJson(toJsonValue(release.values));
   const files = lazy(() => new Map(filesOf(release.chart)));
   const names = lazy(() => new Set(files().keys()));
   const known = new Map<string, KnownFile>();
@@ -119,11 +119,11 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
   return {
     inputs: namesOf(release, by),
     hasValue: (steps, value) => {
-      const own = valueAt(values, steps);
+      const own = valueAtSteps(values, steps);
       return own !== undefined && emitJson(own) === emitJson(value);
     },
-    hasPath: (steps) => valueAt(values, steps) !== undefined,
-    valueAt: (steps) => valueAt(values, steps),
+    hasPath: (steps) => valueAtSteps(values, steps) !== undefined,
+    valueAt: (steps) => valueAtSteps(values, steps),
     hasLine: (file, line) => linesOf(file).has(line.trim()),
     get files() {
       return names();

@@ -6,7 +6,7 @@ import type { Manifest } from '../../manifest/sort.ts';
 import type { Steps } from '../../values/paths.ts';
 import type { ExplainedPart } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
-import { titleOf } from '../trace/explanation.ts';
+import { documentTitle } from '../trace/explanation.ts';
 import { documentLine } from '../trace/object.ts';
 import type { TracedFile } from '../trace/release-trace.ts';
 
@@ -33,13 +33,13 @@ export interface ObjectLines {
 export function* objectLines(releases: readonly TracedObjects[]): Generator<ObjectLines> {
   for (const release of releases) {
     for (const document of release.documents) {
-      yield { title: titleOf(document, release), source: document.path, lines: linesOf(document, release) };
+      yield { title: documentTitle(document, release), source: document.path, lines: impactedLines(document, release) };
     }
   }
 }
 
 /** Returns the lines of one object of a release. */
-export function linesOf(
+export function impactedLines(
   { path, content }: Pick<Manifest, 'path' | 'content'>,
   { trace }: Pick<TracedObjects, 'trace'>,
 ): readonly FieldLine[] {

@@ -1,7 +1,7 @@
 // Where what template functions give comes from, function by function.
 
 import {
-  exactly,
+  exactRead,
   joinReads,
   noReads,
   type Origin,
@@ -59,7 +59,7 @@ function denied(call: CarriedCall): Origin {
 function typed({ args, origins, trace }: CarriedCall): Origin {
   const reads = args.map((arg, at) => {
     const place = trace.placeOf(bare(arg));
-    return joinReads(readsOf(origins[at]!), place === undefined ? noReads : exactly(place));
+    return joinReads(readsOf(origins[at]!), place === undefined ? noReads : exactRead(place));
   });
   return originOf(weaken(joinReads(...reads), 'computed'));
 }

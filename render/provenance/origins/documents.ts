@@ -5,7 +5,7 @@ import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import {
   assemble,
   deciding,
-  exactly,
+  exactRead,
   joinReads,
   noReads,
   nothing,
@@ -18,8 +18,8 @@ import {
   weaken,
 } from '../../template/origin.ts';
 import { bare, type CarriedCall, entriesOf, hasParts, type Trace } from '../../template/trace.ts';
-import { type Steps, valueAt } from '../../values/paths.ts';
-import { aligned, linesOf } from './texts.ts';
+import { type Steps, valueAtSteps } from '../../values/paths.ts';
+import { aligned, originLines } from './texts.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
 
@@ -56,7 +56,7 @@ function written(call: CarriedCall): Origin {
   const known = new Map<Steps, Origin>();
   // A text of several lines goes on below its key.
   const passed = new Map<Steps, number>();
-  const segments = linesOf(text).flatMap(({ line, start }, at): Segment[] => {
+  const segments = originLines(text).flatMap(({ line, start }, at): Segment[] => {
     const own = steps[at]!;
     const origin = known.get(own) ?? memberOrigin(trace, inner, own);
     known.set(own, origin);
@@ -71,7 +71,7 @@ function written(call: CarriedCall): Origin {
     }
     const segment = { start: 0, end: line.length, to: start };
     if (origin.pieces === undefined) return [{ ...segment, origin }];
-    return [{ ...segment, origin: originOf(readsOf(lineOf(origin, valueAt(inner, own), { line, behind }))) }];
+    return [{ ...segment, origin: originOf(readsOf(lineOf(origin, valueAtSteps(inner, own), { line, behind }))) }];
   });
   return assemble(segments, lead);
 }
@@ -79,7 +79,7 @@ function written(call: CarriedCall): Origin {
 // Where the key comes from that something stands under; undefined where no value gave it.
 function keyOrigin(trace: Trace, root: GoValue, steps: Steps): Origin | undefined {
   const key = steps.at(-1);
-  const holder = typeof key === 'string' ? bare(valueAt(root, steps.slice(0, -1)) ?? null) : undefined;
+  const holder = typeof key === 'string' ? bare(valueAtSteps(root, steps.slice(0, -1)) ?? null) : undefined;
   const name = key === undefined ? undefined : trace.madeOf(holder)?.keys?.get(key)?.name;
   return name === undefined || readsOf(name).size === 0 ? undefined : name;
 }
@@ -119,7 +119,7 @@ function lineOf(
 ): Origin {
   if (typeof value !== 'string' || !value.includes('\n')) return origin;
   const shown = line.trim();
-  const lines = linesOf(value);
+  const lines = originLines(value);
   const near =
     lines[behind - 1]?.line.trim() === shown ? lines[behind - 1] : lines.find((one) => one.line.trim() === shown);
   return near === undefined ? origin : slice(origin, near.start, near.start + near.line.length);
@@ -146,7 +146,7 @@ export function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin 
   }
   const place = trace.placeOf(inner);
   const made = trace.madeOf(inner);
-  const own = place === undefined ? new Map() : exactly(place);
+  const own = place === undefined ? new Map() : exactRead(place);
   // Of a table that holds something only the key stands there.
   const shown = entriesOf(inner).length === 0 ? own : weaken(own, 'computed');
   return originOf(joinReads(lead, shown, readsOf(made?.origin ?? nothing)));
@@ -205,7 +205,7 @@ function fillParts(trace: Trace, { text, origin, result, objects }: Document): v
   const own = new Map<string, Origin>();
   const names = new Map<string, Origin>();
   if (steps !== undefined) {
-    for (const [at, { line, start }] of linesOf(text).entries()) {
+    for (const [at, { line, start }] of originLines(text).entries()) {
       const key = JSON.stringify(steps[at]);
       const known = own.get(key);
       const piece = slice(origin, start, start + line.length);

@@ -4,7 +4,7 @@ import { isBytes } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoValue } from '../../go/value.ts';
 import {
-  exactly,
+  exactRead,
   joinReads,
   nothing,
   type Origin,
@@ -63,5 +63,5 @@ function filesOf({ receiver, trace: all }: CarriedCall): ValueReads {
   const place = all.placeOf(files);
   const texts = [...files].map(([name, data]) => [name, textOf(data)] as const);
   const parts = texts.map(([name, text]) => readsOf(all.partOf(files, name, text)));
-  return files.size === 0 && place !== undefined ? exactly(place) : joinReads(...parts);
+  return files.size === 0 && place !== undefined ? exactRead(place) : joinReads(...parts);
 }

@@ -5,7 +5,7 @@ import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
 import type { Value } from '../../template/call.ts';
 import {
   type Condition,
-  exactly,
+  exactRead,
   joinReads,
   noReads,
   nothing,
@@ -19,7 +19,7 @@ import {
 } from '../../template/origin.ts';
 import { bare, type CarriedCall, entriesOf, hasParts, type Made, type Trace } from '../../template/trace.ts';
 
-import { pathText, valueAt } from '../../values/paths.ts';
+import { pathText, valueAtSteps } from '../../values/paths.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
 
@@ -161,7 +161,7 @@ function noteMovedValues(trace: Trace, replaced: unknown, values: Value): void {
   for (const source of sources) {
     if (source?.root !== 'Values' || known.has(pathText(source.steps))) continue;
     known.add(pathText(source.steps));
-    const table = valueAt(trace.values ?? null, source.steps);
+    const table = valueAtSteps(trace.values ?? null, source.steps);
     const isWhole = table instanceof Map && table.size > 0 && [...table.keys()].every((key) => values.has(key));
     if (isWhole) trace.moved.push({ from: source.steps, to: to.steps });
   }
@@ -385,7 +385,7 @@ function keys({ args, origins, result, trace }: CarriedCall): Origin {
     const place = trace.placeOf(bare(element));
     const own = trace.partOf(map, name, element);
     const presence = trace.presenceOf(map, name, element);
-    const read = joinReads(place === undefined ? noReads : exactly(place), readsOf(own));
+    const read = joinReads(place === undefined ? noReads : exactRead(place), readsOf(own));
     made?.parts.set(at, originOf(joinReads(weaken(read, 'decides'), presence)));
   }
   return originOf(joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides'))));

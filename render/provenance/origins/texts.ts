@@ -56,10 +56,10 @@ export function aligned(call: CarriedCall, at: number): Origin {
   const result = String(call.result);
   const whole = others(call, at);
   if (origin.pieces === undefined || !result.includes('\n')) return originOf(joinReads(readsOf(origin), whole));
-  const lines = linesOf(text);
+  const lines = originLines(text);
   const segments: Segment[] = [];
   let next = 0;
-  for (const { line, start } of linesOf(result)) {
+  for (const { line, start } of originLines(result)) {
     const found = lines.findIndex((one, i) => i >= next && one.line.trim() === line.trim());
     if (found < 0) {
       segments.push({ origin: originOf(readsOf(origin)), start: 0, end: line.length, to: start });
@@ -79,7 +79,7 @@ interface Line {
 }
 
 /** Returns the lines of a text with where each begins. */
-export function linesOf(text: string): readonly Line[] {
+export function originLines(text: string): readonly Line[] {
   let start = 0;
   return text.split('\n').map((line) => {
     const found = { line, start };
@@ -94,7 +94,7 @@ function indented(call: CarriedCall): Origin {
   if (typeof text !== 'string') return originOf(readsOf(origin));
   const spaces = Number(count);
   let to = call.name === 'nindent' ? 1 + spaces : spaces;
-  const segments = linesOf(text).map(({ line, start }): Segment => {
+  const segments = originLines(text).map(({ line, start }): Segment => {
     const segment = { origin, start, end: start + line.length, to };
     to += line.length + 1 + spaces;
     return segment;

@@ -1,9 +1,9 @@
 // What a report of a rendering shows, as data that stands once: the page of a file and any other page may draw it.
 
-import { linesOf } from '../impact/lines.ts';
+import { impactedLines } from '../impact/lines.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
-import { titleOf } from '../trace/explanation.ts';
+import { documentTitle } from '../trace/explanation.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 
@@ -70,9 +70,9 @@ export function reportData(releases: readonly TracedObjects[], { title, files }:
   const tables = new Tables(files);
   const objects = releases.flatMap((release) =>
     release.documents.map((document): ReportObject => {
-      const lines = linesOf(document, release);
+      const lines = impactedLines(document, release);
       return {
-        title: titleOf(document, release),
+        title: documentTitle(document, release),
         source: document.path,
         lines: lines.map(({ text }) => text),
         parts: lines.map(({ parts }) => parts.map((part) => tables.part(part))),

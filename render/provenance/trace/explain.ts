@@ -117,7 +117,7 @@ function spanParts(
   if (span.node.kind === 'text') {
     const place = placeIn(span.template, span.node.offset + start - span.start + part.search(/\S/), part.trim());
     const own = joinReads(all, ...(pieces ?? []).map((piece) => piece.reads));
-    return [{ text: part, place, through, values: valuesOf(own, values), conditions }];
+    return [{ text: part, place, through, values: explainReads(own, values), conditions }];
   }
   const place = placeIn(span.template, span.node.offset, printNode(span.node.pipe));
   const inner = (pieces ?? []).filter(isShown(part));
@@ -136,7 +136,7 @@ function spanParts(
   const own = joinReads(all, ...(pieces ?? []).filter((piece) => piece.text === undefined).map((piece) => piece.reads));
   return [
     ...found,
-    { text: inner.length === 0 ? part : rest, place, through, values: valuesOf(own, values), conditions },
+    { text: inner.length === 0 ? part : rest, place, through, values: explainReads(own, values), conditions },
   ];
 }
 
@@ -166,7 +166,7 @@ export function conditionsOf(condition: Condition | undefined, values: ValueTabl
 
 function explainCondition({ template, branch, isElse, reads }: Condition, values: ValueTable): ExplainedCondition {
   const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
-  return { ...place, isElse, values: valuesOf(weaken(reads, 'decides'), values) };
+  return { ...place, isElse, values: explainReads(weaken(reads, 'decides'), values) };
 }
 
 /** A branch that did not run. */
@@ -237,7 +237,7 @@ function isTold({ root, steps }: Read): boolean {
 const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
 
 /** Returns what was read, and how it took part: as it did itself, or as is said for all. */
-export function valuesOf(reads: ValueReads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
+export function explainReads(reads: ValueReads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
   const told = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
   // A table that became `.Values` is only handed on, too.
   const found = told.filter(({ steps }) => steps.length > 0);

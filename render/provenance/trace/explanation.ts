@@ -7,10 +7,10 @@ import type { GoMap } from '../../go/value.ts';
 import type { Manifest } from '../../manifest/sort.ts';
 import { formatSource } from '../../manifest/source.ts';
 import type { JsonValue } from '../../order/order.ts';
-import { valueAt } from '../../values/paths.ts';
-import { documentLine, memberLines, readPath } from './object.ts';
+import { valueAtSteps } from '../../values/paths.ts';
+import { documentLine, memberLines, splitFieldPath } from './object.ts';
 import type { ExplainedLine, ReleaseTrace } from './release-trace.ts';
-import { jsonOf } from './setters.ts';
+import { toJsonValue } from './setters.ts';
 
 /** Describes what is to be explained: an object, a part of it, or a line. */
 export interface ExplainQuestion {
@@ -56,7 +56,7 @@ export function explainObjects(releases: readonly TracedObjects[], question: Exp
   const file = release.trace.files.find((one) => one.path === document.path);
   if (file === undefined) throw new Error(`${document.path} was not traced`);
   const content = document.content.split('\n');
-  const steps = path === undefined ? undefined : readPath(path);
+  const steps = path === undefined ? undefined : splitFieldPath(path);
   const [first, last] = found.line === undefined ? linesOf(document, steps, path) : [found.line, found.line];
   const start = documentLine(file, document.content);
   const before = release.documents.slice(0, release.documents.indexOf(document)).reduce(countLines, 0);
@@ -65,8 +65,9 @@ export function explainObjects(releases: readonly TracedObjects[], question: Exp
     const parts = file.lines[start + inObject - 2]?.parts ?? [];
     return { line: inObject, outputLine: before + 2 + inObject, text, parts };
   });
-  const value = found.line === undefined ? jsonOf(valueAt(readObject(document), steps ?? []) ?? null) : undefined;
-  return { object: titleOf(document, release), source: document.path, value, lines };
+  const value =
+    found.line === undefined ? toJsonValue(valueAtSteps(readObject(document), steps ?? []) ?? null) : undefined;
+  return { object: documentTitle(document, release), source: document.path, value, lines };
 }
 
 // A document is printed under a separator and a line that names its source.
@@ -80,8 +81,8 @@ function readObject({ content }: Manifest): GoMap {
 }
 
 /** Returns the title of an object of a release: `KIND/NAMESPACE/NAME`. */
-export function titleOf(document: Manifest, { namespace }: Pick<TracedObjects, 'namespace'>): string {
-  const own = valueAt(readObject(document), ['metadata', 'namespace']);
+export function documentTitle(document: Manifest, { namespace }: Pick<TracedObjects, 'namespace'>): string {
+  const own = valueAtSteps(readObject(document), ['metadata', 'namespace']);
   return `${document.kind}/${typeof own === 'string' && own !== '' ? own : namespace}/${document.name}`;
 }
 
@@ -95,7 +96,7 @@ interface Found {
 function findObject(releases: readonly TracedObjects[], word: string): Found {
   const all = releases.flatMap((release) =>
     release.documents.map((document) => {
-      return { release, document, names: [titleOf(document, release), `${document.kind}/${document.name}`] };
+      return { release, document, names: [documentTitle(document, release), `${document.kind}/${document.name}`] };
     }),
   );
   const wanted = word.toLowerCase();

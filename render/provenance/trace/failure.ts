@@ -11,15 +11,15 @@ import { printNode } from '../../template/nodes.ts';
 import type { Read } from '../../template/origin.ts';
 import type { FailedExecution, MissingPart, Trace } from '../../template/trace.ts';
 import { describeValue } from '../../values/describe.ts';
-import { pathText, type Steps, valueAt } from '../../values/paths.ts';
+import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
 import {
   conditionsOf,
   type ExplainedCondition,
   type ExplainedPart,
   explainLine,
+  explainReads,
   placeIn,
   type TemplatePlace,
-  valuesOf,
 } from './explain.ts';
 import { type TraceSources, valuesOfRelease } from './release-trace.ts';
 import type { Setter } from './setters.ts';
@@ -247,7 +247,7 @@ function execution(
   const expected = conditionsOf(failed.condition, values);
   return {
     places: uniqueBy(outer, titleOf),
-    values: missing === undefined ? valuesOf(failed.reads, values, 'computed') : [],
+    values: missing === undefined ? explainReads(failed.reads, values, 'computed') : [],
     conditions: missing === undefined ? expected : [],
     missing,
     mends: missing === undefined ? refusalMends(exec, { failed, values, error }) : missingMends(exec, missing),
@@ -256,7 +256,7 @@ function execution(
 
 // `required` asks for a value: it is told which, and what the chart says of it.
 function refusalMends(exec: TemplateExecError, { failed, values, error }: Omit<Failing, 'trace'>): string[] {
-  const read = valuesOf(failed.reads, values, 'computed').filter(({ path }) => !path.startsWith('.'));
+  const read = explainReads(failed.reads, values, 'computed').filter(({ path }) => !path.startsWith('.'));
   const [only, ...others] = read;
   if (only === undefined || others.length > 0 || !/^required\b|\| required\b/.test(printNode(exec.node)))
     return mendsOf(error);
@@ -276,7 +276,9 @@ function missingOf(
   { reads, values }: { readonly reads: readonly Read[]; readonly values: ValueTable },
 ): MissingValue | undefined {
   const name = /\.([^.\s]+)$/.exec(exec.reason)?.[1];
-  const absent = reads.find((read) => read.root === 'Values' && (valueAt(values.root, read.steps) ?? null) === null);
+  const absent = reads.find(
+    (read) => read.root === 'Values' && (valueAtSteps(values.root, read.steps) ?? null) === null,
+  );
   const part: MissingPart | undefined =
     trace.missing ??
     (absent === undefined ? undefined : { read: absent, names: namesBeside(values.root, absent.steps) });
@@ -303,7 +305,7 @@ function restOf({ node }: TemplateExecError, name: string | undefined, steps: St
 }
 
 function namesBeside(root: GoMap, steps: Steps): readonly string[] {
-  const holder = valueAt(root, steps.slice(0, -1));
+  const holder = valueAtSteps(root, steps.slice(0, -1));
   return holder instanceof Map ? [...holder.keys()] : [];
 }
 
@@ -323,7 +325,7 @@ function nearPaths({ read, names }: MissingPart, full: Steps, root: GoMap): read
   for (let at = 0; at < ahead.length && elsewhere.length < mostNear; at++) {
     const [value, path] = ahead[at]!;
     if (!(value instanceof Map)) continue;
-    if ((valueAt(value, tail) ?? null) !== null) elsewhere.push(pathText([...path, ...tail]));
+    if ((valueAtSteps(value, tail) ?? null) !== null) elsewhere.push(pathText([...path, ...tail]));
     if (path.length < 6) for (const [key, inner] of value) ahead.push([inner, [...path, key]]);
   }
   return [...new Set([...beside, ...elsewhere])].filter((path) => path !== pathText(full)).slice(0, mostNear);

@@ -3,7 +3,7 @@
 import { type PlaceFinder, placeFinder } from '../../codec/yaml/place-index.ts';
 
 /** Reads a path such as `spec.containers[0].image` or `metadata.annotations["a.b/c"]` into its steps. */
-export function readPath(path: string): string[] {
+export function splitFieldPath(path: string): string[] {
   const steps: string[] = [];
   for (const [, quoted, index, name] of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?((?:[^.[\\]|\\.)+)/g)) {
     steps.push(quoted ?? index ?? (name ?? '').replace(/\\(.)/g, '$1'));

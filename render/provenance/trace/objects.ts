@@ -10,10 +10,10 @@ import type { UserValues } from '../../values/user.ts';
 import type { TracedObjects } from './explanation.ts';
 import { orderSetters } from './order-setters.ts';
 import { type TraceSources, traceOf } from './release-trace.ts';
-import { jsonOf, type Setter, type SettersOf, userSetters } from './setters.ts';
+import { type Setter, type SettersOf, toJsonValue, userSetters } from './setters.ts';
 
 /** A chart, and what a user gives for it. */
-export interface ChartInput {
+export interface TracedChart {
   readonly chart: Chart;
   /** What the chart's files are told under. Default its name. */
   readonly folder?: string | undefined;
@@ -21,12 +21,15 @@ export interface ChartInput {
 }
 
 /** Returns where a chart's values and options are set. */
-export function chartSources({ chart, folder, given }: ChartInput): TraceSources {
+export function chartSources({ chart, folder, given }: TracedChart): TraceSources {
   return { chart, folder, user: userSetters(given), objects: (read) => optionSetters(read, (name) => name) };
 }
 
 /** Returns the objects of a chart's release. */
-export function releaseObjects(release: RenderedRelease & { readonly trace: Trace }, input: ChartInput): TracedObjects {
+export function releaseObjects(
+  release: RenderedRelease & { readonly trace: Trace },
+  input: TracedChart,
+): TracedObjects {
   return {
     namespace: release.namespace,
     documents: [...release.manifests, ...release.hooks],
@@ -83,5 +86,5 @@ function optionSetters({ steps, value }: Read, whereOf: (name: string) => string
   const path = steps.join('.');
   const name = steps[1] === 'KubeVersion' ? 'kubeVersion' : options[path];
   if (name === undefined) return [];
-  return [{ kind: 'release', where: whereOf(name), path: `.${path}`, value: jsonOf(value ?? null) }];
+  return [{ kind: 'release', where: whereOf(name), path: `.${path}`, value: toJsonValue(value ?? null) }];
 }

@@ -8,8 +8,8 @@ import type { GoMap } from '../../go/value.ts';
 import type { PackageSelection, PatchOperation } from '../../order/order.ts';
 import { effectiveValues } from '../../values/effective.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { pathText, type Steps, valueAt } from '../../values/paths.ts';
-import { fileSetters, jsonOf, type Setter, type SettersOf } from './setters.ts';
+import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import { fileSetters, type Setter, type SettersOf, toJsonValue } from './setters.ts';
 
 /** Returns what finds the places of a package's selection that set a value, the last word first. `where` is a path in the Order. */
 export function orderSetters({ chart: chosen, path: at }: PackageSelection, chart: Chart): SettersOf {
@@ -30,16 +30,16 @@ export function orderSetters({ chart: chosen, path: at }: PackageSelection, char
     const path = pathText(steps);
     const patches = chosen.valuesPatch.flatMap((operation, index): Setter[] => {
       if (operation.op === 'test') return [];
-      const after = valueAt(stateAfter(index + 1), steps);
-      const before = valueAt(stateAfter(index), steps);
+      const after = valueAtSteps(stateAfter(index + 1), steps);
+      const before = valueAtSteps(stateAfter(index), steps);
       const isSame = after === before || (after !== undefined && before !== undefined && deepEqual(after, before));
       if (isSame && (after === undefined || !leadsTo(operation, steps))) return [];
       const where = joinPath(joinPath(member, 'valuesPatch'), index);
-      return [{ kind: 'patch', where, path, value: jsonOf(after ?? null) }];
+      return [{ kind: 'patch', where, path, value: toJsonValue(after ?? null) }];
     });
-    const given = valueAt(values, steps);
+    const given = valueAtSteps(values, steps);
     const where = steps.reduce<string>(joinPath, joinPath(member, 'values'));
-    const own: Setter[] = given === undefined ? [] : [{ kind: 'order', where, path, value: jsonOf(given) }];
+    const own: Setter[] = given === undefined ? [] : [{ kind: 'order', where, path, value: toJsonValue(given) }];
     return [...patches.reverse(), ...own, ...(inFile?.(steps) ?? []).map((setter) => ({ ...setter, path }))];
   };
 }

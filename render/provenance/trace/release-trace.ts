@@ -13,8 +13,8 @@ import {
   explainSkipped,
   type SkippedBranch,
 } from './explain.ts';
-import { readPath } from './object.ts';
-import { jsonOf, type Setter, type SettersOf, settersOf } from './setters.ts';
+import { splitFieldPath } from './object.ts';
+import { type Setter, type SettersOf, settersOf, toJsonValue } from './setters.ts';
 import { type DecidedSubchart, decidedSubcharts } from './subcharts.ts';
 import { createValueTable, type ValueTable } from './values.ts';
 
@@ -93,7 +93,7 @@ function chartSetters({ steps, chart = '', value }: Read, root: Chart, folder: s
   if (object !== 'Chart' && (object !== 'Files' || name === undefined)) return [];
   const file = object === 'Chart' ? 'Chart.yaml' : name;
   const where = `${folder}${chart.slice(root.metadata.name.length)}/${file}`;
-  return [{ kind: 'chart', where, path: `.${pathText(steps)}`, value: jsonOf(value ?? null) }];
+  return [{ kind: 'chart', where, path: `.${pathText(steps)}`, value: toJsonValue(value ?? null) }];
 }
 
 /** Returns the trace of a release as plain data. */
@@ -107,7 +107,7 @@ export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseT
     files: [...outcome.trace.files].map(([path, text]) => fileOf(path, text, { values, around: around(path) })),
     subcharts,
     moved: outcome.trace.moved,
-    setBy: (path) => values.settersOf(typeof path === 'string' ? readPath(path) : path),
+    setBy: (path) => values.settersOf(typeof path === 'string' ? splitFieldPath(path) : path),
   };
 }
 

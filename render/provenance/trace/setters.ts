@@ -8,7 +8,7 @@ import { isError } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
-import { pathText, type Steps, valueAt } from '../../values/paths.ts';
+import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../values/user.ts';
 
 /**
@@ -54,7 +54,7 @@ export interface Setter {
 export type SettersOf = (steps: Steps) => readonly Setter[];
 
 /** Returns a Go value as what JSON would hold. */
-export function jsonOf(value: GoValue): JsonValue {
+export function toJsonValue(value: GoValue): JsonValue {
   return plainValue(value) as JsonValue;
 }
 
@@ -67,10 +67,10 @@ export function fileSetters({ name, text }: ValuesFile, kind: SetterKind): FileS
   const find = placeFinder(text);
   return (steps) => {
     values ??= orEmpty(() => parseYamlMap(text));
-    const value = valueAt(values, steps);
+    const value = valueAtSteps(values, steps);
     if (value === undefined) return [];
     const { isWhole, line, column } = find(steps.map(String));
-    return [{ kind, where: name, value: jsonOf(value), ...(isWhole ? { line, column } : {}) }];
+    return [{ kind, where: name, value: toJsonValue(value), ...(isWhole ? { line, column } : {}) }];
   };
 }
 
@@ -100,8 +100,8 @@ export function userSetters(given: UserValues): SettersOf {
   return (steps) => {
     const path = pathText(steps);
     const plain = [...onLine, ...object].flatMap(({ kind, where, values }) => {
-      const value = valueAt(values, steps);
-      return value === undefined ? [] : [{ kind, where, path, value: jsonOf(value) }];
+      const value = valueAtSteps(values, steps);
+      return value === undefined ? [] : [{ kind, where, path, value: toJsonValue(value) }];
     });
     return [...plain, ...files.flatMap((file) => file(steps).map((setter) => ({ ...setter, path })))];
   };

@@ -3,7 +3,7 @@
 import { type Chart, type Dependency, nilList } from '../../chart/chart.ts';
 import { findMember } from '../../codec/yaml/places.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { type Steps, valueAt } from '../../values/paths.ts';
+import { type Steps, valueAtSteps } from '../../values/paths.ts';
 import type { ExplainedCondition } from './explain.ts';
 import type { ValueTable } from './values.ts';
 
@@ -57,14 +57,14 @@ function decisionOf({ name, alias, condition, tags }: Dependency, at: Steps, val
   const subchart = `the sub-chart ${alias || name}`;
   for (const path of condition.split(',').map((word) => word.trim())) {
     const steps = [...at, ...path.split('.')];
-    const value = valueAt(values.root, steps);
+    const value = valueAtSteps(values.root, steps);
     if (typeof value !== 'boolean') continue;
     return { isEnabled: value, member: 'condition', text: `${subchart}, by its condition`, values: [read(steps)] };
   }
-  const set = tags.filter((tag) => typeof valueAt(values.root, ['tags', tag]) === 'boolean');
+  const set = tags.filter((tag) => typeof valueAtSteps(values.root, ['tags', tag]) === 'boolean');
   if (set.length === 0) return undefined;
   return {
-    isEnabled: set.some((tag) => valueAt(values.root, ['tags', tag]) === true),
+    isEnabled: set.some((tag) => valueAtSteps(values.root, ['tags', tag]) === true),
     member: 'tags',
     text: `${subchart}, by its tags`,
     values: set.map((tag) => read(['tags', tag])),

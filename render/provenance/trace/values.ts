@@ -5,8 +5,8 @@ import type { GoMap } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
 import type { Read, Way } from '../../template/origin.ts';
 import type { MovedValues } from '../../template/trace.ts';
-import { pathText, type Steps, valueAt } from '../../values/paths.ts';
-import { jsonOf, type Setter, type SettersOf } from './setters.ts';
+import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import { type Setter, type SettersOf, toJsonValue } from './setters.ts';
 
 /**
  * How a value took part.
@@ -87,7 +87,7 @@ function explainRead(read: Read, how: ValueWay, sources: ValueSources): Explaine
     ...(isValue ? ownerOf(sources.chart, steps) : { chart: ownerOfObject(read, sources.chart), alias: undefined }),
     how,
     get value() {
-      value ??= jsonOf((isValue ? valueAt(sources.values, read.steps) : read.value) ?? null);
+      value ??= toJsonValue((isValue ? valueAtSteps(sources.values, read.steps) : read.value) ?? null);
       return value;
     },
     get setBy() {
@@ -123,7 +123,8 @@ function userSteps(steps: Steps, { chart, values, moved }: ValueSources): Steps 
   // A chart hands its globals down to its sub-charts, where they win.
   const outer = Array.from({ length: at }, (_, depth) => [...own.slice(0, depth), ...own.slice(at)]);
   return (
-    outer.find((path) => valueAt(values, path) !== undefined) ?? (valueAt(values, own) === undefined ? outer[0]! : own)
+    outer.find((path) => valueAtSteps(values, path) !== undefined) ??
+    (valueAtSteps(values, own) === undefined ? outer[0]! : own)
   );
 }
 

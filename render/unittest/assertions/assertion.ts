@@ -12,12 +12,12 @@ import {
   hasDocuments,
   isOf,
   matchRegexRaw,
-  matchSnapshot,
+  matchSnapshotAssertion,
   matchSnapshotRaw,
 } from './documents.ts';
 import { Parameters } from './parameters.ts';
 import {
-  contains,
+  containsAssertion,
   equal,
   exists,
   isNullOrEmpty,
@@ -67,7 +67,7 @@ type Make = (given: Parameters) => AssertionValidator;
 
 // The name of an assertion, that of its opposite, and what makes it.
 const pairs: readonly (readonly [name: string, opposite: string, make: Make])[] = [
-  ['matchSnapshot', '', matchSnapshot],
+  ['matchSnapshot', '', matchSnapshotAssertion],
   ['matchSnapshotRaw', '', matchSnapshotRaw],
   ['equal', 'notEqual', equal],
   ['greaterOrEqual', 'notGreaterOrEqual', (given) => ordered(given, 'greater')],
@@ -77,7 +77,7 @@ const pairs: readonly (readonly [name: string, opposite: string, make: Make])[] 
   ['isNotNull', 'isNull', exists],
   ['matchRegex', 'notMatchRegex', matchRegex],
   ['matchRegexRaw', 'notMatchRegexRaw', matchRegexRaw],
-  ['contains', 'notContains', contains],
+  ['contains', 'notContains', containsAssertion],
   ['isKind', '', (given) => isOf(given, 'kind')],
   ['isAPIVersion', '', (given) => isOf(given, 'apiVersion')],
   ['hasDocuments', '', hasDocuments],

@@ -5,7 +5,7 @@ import { GoError, type GoValue } from '../../go/value.ts';
 import { findValues } from '../path/find.ts';
 import type { SnapshotComparison, SnapshotPatterns } from '../snapshot.ts';
 import type { TestManifest } from '../yaml.ts';
-import { fault, type Verdict } from './info.ts';
+import { failVerdict, type Verdict } from './info.ts';
 
 /** What an assertion is decided on. */
 export interface Context {
@@ -66,8 +66,8 @@ export function everyValue(
 ): Verdict {
   const where = { document: index, value: -1 };
   const found = valuesAt(document, path);
-  if (found instanceof GoError) return fault(found.message, where);
-  if (found.length === 0) return context.negative ? { passed: true, info: [] } : fault(unknown, where);
+  if (found instanceof GoError) return failVerdict(found.message, where);
+  if (found.length === 0) return context.negative ? { passed: true, info: [] } : failVerdict(unknown, where);
   const info: string[] = [];
   let passed = false;
   for (const [i, value] of found.entries()) {

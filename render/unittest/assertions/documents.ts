@@ -6,7 +6,7 @@ import { GoError, type GoValue } from '../../go/value.ts';
 import type { SnapshotComparison } from '../snapshot.ts';
 import { showYaml, type TestManifest } from '../yaml.ts';
 import { type AssertionValidator, type Context, everyDocument, everyValue, valuesAt } from './context.ts';
-import { failure, fault, holds, nowhere, uniform, type Verdict } from './info.ts';
+import { failure, failVerdict, holds, nowhere, uniform, type Verdict } from './info.ts';
 import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import { patternFault } from './values.ts';
@@ -51,7 +51,7 @@ export function equalRaw(given: Parameters): AssertionValidator {
 export function matchRegexRaw(given: Parameters): AssertionValidator {
   const pattern = given.text('pattern');
   return (context) => {
-    if (pattern === '') return fault("expected field 'pattern' to be filled");
+    if (pattern === '') return failVerdict("expected field 'pattern' to be filled");
     const fail = (actual: string): Verdict => failure([context.negative, ' to match', pattern], { actual }, nowhere);
     const decide = (manifest: TestManifest): Verdict => {
       const actual = uniform(manifest.get('raw'));
@@ -124,7 +124,7 @@ export function failedTemplate(given: Parameters): AssertionValidator {
       return (actual === message) === negative ? fail(actual ?? '%!s(<nil>)', document) : holds;
     };
     if (message !== '' && pattern !== '') {
-      return fault("single attribute 'errorMessage' or 'errorPattern' supported at the same time");
+      return failVerdict("single attribute 'errorMessage' or 'errorPattern' supported at the same time");
     }
     if (renderError !== undefined) return decide(renderError, -1);
     if (selected.length === 0 && negative) return holds;
@@ -157,7 +157,7 @@ function matches(actual: string, pattern: string, negative: boolean): boolean {
 }
 
 /** `matchSnapshot`: what the path leads to is as it was recorded. */
-export function matchSnapshot(given: Parameters): AssertionValidator {
+export function matchSnapshotAssertion(given: Parameters): AssertionValidator {
   const path = given.text('path');
   const patterns = {
     matches: given.inner('matchRegex', 'pattern'),
@@ -167,7 +167,7 @@ export function matchSnapshot(given: Parameters): AssertionValidator {
     const decide = (found: GoValue, document: number, value: number): Verdict => {
       const result = context.compare(found, patterns);
       const where = { document, value };
-      if (result.error !== undefined) return fault(result.error, where);
+      if (result.error !== undefined) return failVerdict(result.error, where);
       if (result.passed !== context.negative) return holds;
       if (result.message !== '') return failure([context.negative, result.message, result.cached], {}, where);
       return failure(

@@ -41,7 +41,7 @@ export function failure(
 }
 
 /** Returns the verdict of an assertion that cannot be decided. */
-export function fault(message: string, where: AssertionPlace = nowhere): Verdict {
+export function failVerdict(message: string, where: AssertionPlace = nowhere): Verdict {
   return { passed: false, info: [...placeLines(where), 'Error:', ...indented(message).split('\n')] };
 }
 

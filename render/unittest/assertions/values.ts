@@ -9,7 +9,7 @@ import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int, isTrue, typeOf } from '../../go/value.ts';
 import { showYaml } from '../yaml.ts';
 import { type AssertionValidator, type Context, everyDocument, everyValue, valuesAt } from './context.ts';
-import { failure, fault, holds, nowhere, placeLines, uniform, type Verdict } from './info.ts';
+import { failure, failVerdict, holds, nowhere, placeLines, uniform, type Verdict } from './info.ts';
 import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -50,19 +50,19 @@ function decoded(text: string): string | undefined {
 }
 
 function notBase64(text: string, document: number, value: number): Verdict {
-  return fault(`unable to decode base64 expected content ${text}`, { document, value });
+  return failVerdict(`unable to decode base64 expected content ${text}`, { document, value });
 }
 
 /** `matchRegex`: the text matches the pattern. */
 export function matchRegex(given: Parameters): AssertionValidator {
   const [path, pattern, decodes] = [given.text('path'), given.text('pattern'), given.flag('decodeBase64')];
   return (context) => {
-    if (pattern === '') return fault("expected field 'pattern' to be filled");
+    if (pattern === '') return failVerdict("expected field 'pattern' to be filled");
     const fail = (actual: string, document: number, value: number): Verdict =>
       failure([context.negative, ' to match', pattern], { path, actual }, { document, value });
     const decide = (found: GoValue, document: number, at: number): Verdict => {
       if (typeof found !== 'string') {
-        return fault(`expect '${path}' to be a string, got:\n${showYaml(found)}`, { document, value: at });
+        return failVerdict(`expect '${path}' to be a string, got:\n${showYaml(found)}`, { document, value: at });
       }
       const text = decodes ? decoded(found) : found;
       if (text === undefined) return notBase64(found, document, at);
@@ -86,13 +86,13 @@ export function patternFault(pattern: string): Verdict | undefined {
     compileRegexp(pattern);
     return undefined;
   } catch (error) {
-    if (error instanceof GoError) return fault(error.message);
+    if (error instanceof GoError) return failVerdict(error.message);
     throw error;
   }
 }
 
 /** `contains`: the list holds the content, with `any` a map that has its entries, with `count` so often. */
-export function contains(given: Parameters): AssertionValidator {
+export function containsAssertion(given: Parameters): AssertionValidator {
   const [path, content, count, any] = [
     given.text('path'),
     given.any('content'),
@@ -110,13 +110,13 @@ export function contains(given: Parameters): AssertionValidator {
       );
     const decide = (found: GoValue, document: number, value: number): Verdict => {
       const where = { document, value };
-      if (!Array.isArray(found)) return fault(`expect '${path}' to be an array, got:\n${showYaml(found)}`, where);
+      if (!Array.isArray(found)) return failVerdict(`expect '${path}' to be an array, got:\n${showYaml(found)}`, where);
       const times = found.filter(isContent).length;
       if (count === undefined) return times > 0 === context.negative ? fail(found, document, value) : holds;
       if ((times > 0 && BigInt(times) === count.value) !== context.negative) return holds;
       if (times === 0) return fail(found, document, value);
       const told = `expect count ${count.value} in '${path}' to be in array, got ${times}:\n${showYaml(found)}`;
-      return fault(told, where);
+      return failVerdict(told, where);
     };
     return everyDocument(
       context,
@@ -142,7 +142,7 @@ export function isSubset(given: Parameters): AssertionValidator {
       );
     const decide = (found: GoValue, document: number, value: number): Verdict => {
       if (!(found instanceof Map && content instanceof Map)) {
-        return fault(`expect '${path}' to be an object, got:\n${showYaml(found)}`, { document, value });
+        return failVerdict(`expect '${path}' to be an object, got:\n${showYaml(found)}`, { document, value });
       }
       return hasEntries(found, content) === context.negative ? fail(found, document, value) : holds;
     };
@@ -166,7 +166,7 @@ export function exists(given: Parameters): AssertionValidator {
       context,
       (manifest, i) => {
         const found = valuesAt(manifest, path);
-        if (found instanceof GoError) return fault(found.message, { document: i, value: -1 });
+        if (found instanceof GoError) return failVerdict(found.message, { document: i, value: -1 });
         return found.length > 0 === context.negative ? fail(i) : holds;
       },
       () => fail(-1),
@@ -223,7 +223,7 @@ export function ordered(given: Parameters, side: 'greater' | 'less'): AssertionV
           if (actual !== expected) {
             const told = `actual '${actual}' and expected '${expected}' types do not match`;
             // helm-unittest leaves it at the message: another value may still make it pass.
-            return { info: fault(told, { document: i, value: at }).info };
+            return { info: failVerdict(told, { document: i, value: at }).info };
           }
           const problem = compareSides(value, found, side, context.negative);
           return problem === undefined ? holds : fail(problem, i, at);
@@ -268,9 +268,9 @@ export function lengthEqual(given: Parameters): AssertionValidator {
   const [path, paths, count] = [given.text('path'), given.texts('paths'), given.count('count')];
   return (context) => {
     if (path !== '' && (count === undefined || count.value < 0n)) {
-      return fault("'count' field must be set if 'path' is used");
+      return failVerdict("'count' field must be set if 'path' is used");
     }
-    if (path !== '' && paths.length > 0) return fault("'paths' couldn't be used with 'path'");
+    if (path !== '' && paths.length > 0) return failVerdict("'paths' couldn't be used with 'path'");
     return everyDocument(
       context,
       (manifest, i) => {
@@ -293,12 +293,12 @@ function countAt(
 ): { readonly verdict: Verdict; readonly length: number } {
   const where = { document, value: -1 };
   const found = valuesAt(manifest, path);
-  if (found instanceof GoError) return { verdict: fault(found.message, where), length: 0 };
+  if (found instanceof GoError) return { verdict: failVerdict(found.message, where), length: 0 };
   let [passed, length] = [found.length === 0 && context.negative, 0];
   const info: string[] = [];
   for (const [i, value] of found.entries()) {
     if (!Array.isArray(value) && count === undefined) {
-      info.push(...fault(`${path} is not array`, { document, value: i }).info);
+      info.push(...failVerdict(`${path} is not array`, { document, value: i }).info);
       continue;
     }
     length = Array.isArray(value) ? value.length : 0;

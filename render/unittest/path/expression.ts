@@ -31,7 +31,7 @@ export type Term =
   | { readonly kind: 'path'; readonly from: 'item' | 'root'; readonly steps: readonly PathStep[] };
 
 /** Reads a path. Throws GoError that says what is wrong and where. */
-export function readPath(text: string): readonly PathStep[] {
+export function parsePathExpression(text: string): readonly PathStep[] {
   const reader = new PathReader(text);
   const steps = reader.path();
   if (reader.at < text.length) reader.fail('invalid path syntax');

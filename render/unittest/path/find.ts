@@ -3,7 +3,7 @@
 
 import { orderKeys } from '../../codec/yaml/order.ts';
 import { type GoMap, type GoValue, Int } from '../../go/value.ts';
-import { type Filter, type Operator, type PathStep, readPath, type Term } from './expression.ts';
+import { type Filter, type Operator, type PathStep, parsePathExpression, type Term } from './expression.ts';
 import { takeRange } from './subscript.ts';
 
 const known = new Map<string, readonly PathStep[]>();
@@ -13,7 +13,7 @@ export function findValues(object: GoMap, path: string): readonly GoValue[] {
   if (path === '') return [object];
   let steps = known.get(path);
   if (steps === undefined) {
-    steps = readPath(path);
+    steps = parsePathExpression(path);
     known.set(path, steps);
   }
   return walk([object], steps, object);

@@ -26,7 +26,7 @@ export function isReportForm(name: string): name is ReportForm {
 }
 
 /** Returns the report of a run. */
-export function formatReport(form: ReportForm, suites: readonly SuiteResult[], world: ReportWorld): string {
+export function formatSuiteReport(form: ReportForm, suites: readonly SuiteResult[], world: ReportWorld): string {
   return formatXml(forms[form](suites, world));
 }
 

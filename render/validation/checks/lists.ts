@@ -5,8 +5,8 @@ import { joinPath } from '../../core/arguments.ts';
 import type { Issue } from '../../core/errors.ts';
 import type { GoValue } from '../../go/value.ts';
 import { member } from '../../manifest/objects.ts';
-import { groupOf } from '../../output/scope.ts';
-import { type CheckedPackage, fault, titleOf } from './package.ts';
+import { apiVersionGroup } from '../../output/scope.ts';
+import { type CheckedPackage, errorIssue, objectName } from './package.ts';
 
 /** The keys of each list by the path to it: `*` goes into every entry. An absent key counts as its default. */
 type KeyedLists = Readonly<Record<string, readonly string[]>>;
@@ -61,13 +61,13 @@ const keyedLists: Readonly<Record<string, KeyedLists>> = {
 export function checkLists(packages: readonly CheckedPackage[]): Issue[] {
   return packages.flatMap(({ path, objects }) =>
     objects.flatMap((object) => {
-      const lists = keyedLists[`${groupOf(object.apiVersion)}/${object.kind}`] ?? {};
+      const lists = keyedLists[`${apiVersionGroup(object.apiVersion)}/${object.kind}`] ?? {};
       return Object.entries(lists).flatMap(([steps, keys]) =>
         listsAt(object.value, steps.split('.')).flatMap(({ value, place }) =>
           twinsIn(value, keys).map((twin) =>
-            fault(
+            errorIssue(
               path,
-              `${titleOf(object)} of ${object.path} has two entries with ${twin} in ${place}: a server-side apply refuses it`,
+              `${objectName(object)} of ${object.path} has two entries with ${twin} in ${place}: a server-side apply refuses it`,
               'Keep one of the two.',
             ),
           ),

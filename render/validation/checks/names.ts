@@ -4,7 +4,7 @@
 
 import type { Issue } from '../../core/errors.ts';
 import type { HelmMajor } from '../../helm/helm.ts';
-import { type CheckedObject, type CheckedPackage, fault } from './package.ts';
+import { type CheckedObject, type CheckedPackage, errorIssue } from './package.ts';
 
 /** Returns an issue for each object that a Helm of a major version cannot install, since the server would have to name it. */
 export function checkNames(packages: readonly CheckedPackage[], helm: HelmMajor): Issue[] {
@@ -14,7 +14,7 @@ export function checkNames(packages: readonly CheckedPackage[], helm: HelmMajor)
       .map((object) => {
         const words = object.generated ? `has generateName ${object.name} and no name` : 'has no name';
         const message = `${object.kind} of ${object.path} ${words}: its installation with Helm fails`;
-        return fault(path, message, 'Give it metadata.name.');
+        return errorIssue(path, message, 'Give it metadata.name.');
       }),
   );
 }

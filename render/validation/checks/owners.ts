@@ -5,8 +5,8 @@
 import type { Issue } from '../../core/errors.ts';
 import type { Hook } from '../../manifest/sort.ts';
 import type { KubeObject } from '../../output/objects.ts';
-import { groupOf } from '../../output/scope.ts';
-import { type CheckedPackage, fault, titleOf, warning } from './package.ts';
+import { apiVersionGroup } from '../../output/scope.ts';
+import { type CheckedPackage, errorIssue, objectName, warning } from './package.ts';
 
 interface Claim {
   readonly owner: CheckedPackage;
@@ -22,9 +22,9 @@ export function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
   for (const owner of packages) {
     const claim = (object: KubeObject, mine: Claim): void => {
       if (object.name === '' || object.generated) return;
-      const id = [groupOf(object.apiVersion), object.kind, object.namespace, object.name].join('/');
+      const id = [apiVersionGroup(object.apiVersion), object.kind, object.namespace, object.name].join('/');
       const before = claims.get(id);
-      if (before !== undefined) issues.push(...conflict(titleOf(object), before, mine));
+      if (before !== undefined) issues.push(...conflict(objectName(object), before, mine));
       if (before === undefined || !isGone(before)) claims.set(id, before ?? mine);
       else claims.set(id, mine);
     };
@@ -43,15 +43,17 @@ function conflict(title: string, before: Claim, mine: Claim): Issue[] {
   if (mine.isShared || isGone(before)) return [];
   const other = before.owner.item.selection.path;
   if (mine.hook === undefined) {
-    return [fault(path, `${title} is made by ${other} too`, 'Helm refuses what another release owns: make it once.')];
+    return [
+      errorIssue(path, `${title} is made by ${other} too`, 'Helm refuses what another release owns: make it once.'),
+    ];
   }
   if (!deletesBefore(mine.hook)) {
     const mend = 'Give the hook the delete policy before-hook-creation, or make the object once.';
-    return [fault(path, `${title}, a hook, is made by ${other} too, and nothing deletes that one`, mend)];
+    return [errorIssue(path, `${title}, a hook, is made by ${other} too, and nothing deletes that one`, mend)];
   }
   if (before.hook !== undefined) return [];
   const message = `${title}, a hook, deletes the one that ${other} makes and takes its place`;
-  return [fault(path, message, 'Give the hook a unique name.')];
+  return [errorIssue(path, message, 'Give the hook a unique name.')];
 }
 
 // Without a policy of its own a hook has the one that deletes before.

@@ -5,7 +5,7 @@ import { type Issue, RenderError } from '../../core/errors.ts';
 import type { RenderedPackage } from '../../engine/packages.ts';
 import type { Hook } from '../../manifest/sort.ts';
 import { installDocuments } from '../../output/manifest.ts';
-import { isCrd, type KubeObject, objectsOf } from '../../output/objects.ts';
+import { isCrd, type KubeObject, manifestObjects } from '../../output/objects.ts';
 import type { CustomScopes } from '../../output/scope.ts';
 
 /** An object that a package makes. */
@@ -34,7 +34,7 @@ export function readPackage(item: RenderedPackage, scopes: CustomScopes, faults:
     crds: readCrds(item, path, { scopes, faults }),
     objects: installDocuments(item).flatMap((document) => {
       const hook = 'events' in document ? (document as Hook) : undefined;
-      return objectsOf([document], item, scopes).map((object) => ({ ...object, hook }));
+      return manifestObjects([document], item, scopes).map((object) => ({ ...object, hook }));
     }),
   };
 }
@@ -45,10 +45,10 @@ function readCrds(
   { scopes, faults }: { readonly scopes: CustomScopes; readonly faults: Issue[] },
 ): KubeObject[] {
   try {
-    return objectsOf(item.release.crds, item, scopes);
+    return manifestObjects(item.release.crds, item, scopes);
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    faults.push(fault(path, error.message, error.mend ?? ''));
+    faults.push(errorIssue(path, error.message, error.mend ?? ''));
     return [];
   }
 }
@@ -59,12 +59,12 @@ export function crdsAmong({ crds, objects }: CheckedPackage): readonly KubeObjec
 }
 
 /** Returns an object's type and name for people: `ConfigMap shop/web`. */
-export function titleOf({ kind, namespace, name }: KubeObject): string {
+export function objectName({ kind, namespace, name }: KubeObject): string {
   return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
 /** Returns an issue that stops an installation. */
-export function fault(path: string, message: string, mend: string): Issue {
+export function errorIssue(path: string, message: string, mend: string): Issue {
   return { path, message, severity: 'error', mend };
 }
 

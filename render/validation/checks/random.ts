@@ -4,8 +4,8 @@ import { joinPath } from '../../core/arguments.ts';
 import type { Issue } from '../../core/errors.ts';
 import type { RenderedPackages } from '../../engine/packages.ts';
 import { customScopes, isSecret } from '../../output/objects.ts';
-import { keptAmong, keyOf, randomObjects } from '../../output/random.ts';
-import { note, titleOf, warning } from './package.ts';
+import { keptAmong, objectKey, randomObjects } from '../../output/random.ts';
+import { note, objectName, warning } from './package.ts';
 
 /**
  * Returns an issue for each object that differs from rendering to rendering: a warning for a Secret that its chart does not
@@ -20,10 +20,10 @@ export function checkRandom(rendered: RenderedPackages): Issue[] {
     return objects.map(({ object, paths }): Issue => {
       const { apiVersion, kind, namespace, name } = object;
       const what = paths.length === 0 ? 'a random name' : `random values (${paths.join(', ')})`;
-      const message = `${titleOf(object)} of ${object.path} has ${what}: each rendering gives others`;
+      const message = `${objectName(object)} of ${object.path} has ${what}: each rendering gives others`;
       const isLookedUp = item.chance.lookups.has([apiVersion, kind, namespace, name].join(' '));
       if (!isSecret(object) || paths.length === 0) {
-        const mend = kept.has(keyOf(object))
+        const mend = kept.has(objectKey(object))
           ? 'The kubectl script creates it once and keeps it; values of the chart may set it.'
           : 'Values of the chart may set it.';
         return { ...note(path, message, mend), code: 'RANDOM_VALUE' };

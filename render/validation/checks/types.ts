@@ -4,9 +4,9 @@ import type { Issue } from '../../core/errors.ts';
 import { member } from '../../manifest/objects.ts';
 import { crdName } from '../../order/order.ts';
 import { isCrd, type KubeObject } from '../../output/objects.ts';
-import { groupOf, isBuiltInGroup } from '../../output/scope.ts';
+import { apiVersionGroup, isBuiltInGroup } from '../../output/scope.ts';
 import { kindFault } from '../kubernetes/lifecycles.ts';
-import { type CheckedObject, type CheckedPackage, crdsAmong, fault, warning } from './package.ts';
+import { type CheckedObject, type CheckedPackage, crdsAmong, errorIssue, warning } from './package.ts';
 
 /** Returns the packages that bring a thing, by its name: their places, in order. */
 function placesOf(
@@ -30,7 +30,7 @@ function definedBy({ value }: KubeObject): string {
   return `${String(member(spec, 'group'))}/${String(member(member(spec, 'names'), 'kind'))}`;
 }
 
-const typeOf = ({ apiVersion, kind }: KubeObject): string => `${groupOf(apiVersion)}/${kind}`;
+const typeOf = ({ apiVersion, kind }: KubeObject): string => `${apiVersionGroup(apiVersion)}/${kind}`;
 
 /** Returns an issue for each kind that a package uses and that is not there when it does. */
 export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): Issue[] {
@@ -47,7 +47,7 @@ export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: str
       if (places.some((place) => place < index) || told.has(`${apiVersion} ${kind}`)) return [];
       const name = `${apiVersion || '(no apiVersion)'} ${kind || '(no kind)'} of ${path}`;
       if (places.includes(index)) {
-        if (isRequired.has(groupOf(apiVersion)) || isDefinedBefore(object, current)) return [];
+        if (isRequired.has(apiVersionGroup(apiVersion)) || isDefinedBefore(object, current)) return [];
         told.add(`${apiVersion} ${kind}`);
         return [definedTooLate(object, current, name)];
       }
@@ -58,10 +58,14 @@ export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: str
       if (later !== undefined) {
         const provider = packages[later]?.item.selection.path;
         return [
-          fault(current.path, `${name} is defined by ${provider}, which comes later`, `Move ${provider} before it.`),
+          errorIssue(
+            current.path,
+            `${name} is defined by ${provider}, which comes later`,
+            `Move ${provider} before it.`,
+          ),
         ];
       }
-      if (claimed.has(groupOf(apiVersion))) return [];
+      if (claimed.has(apiVersionGroup(apiVersion))) return [];
       const mend = 'Install what defines it first, and name it in resources.required.';
       return [warning(current.path, `${name} is defined by no package of the Order`, mend)];
     });
@@ -79,7 +83,7 @@ function isDefinedBefore(object: CheckedObject, { crds, objects }: CheckedPackag
 
 function definedTooLate(object: CheckedObject, { path, objects }: CheckedPackage, name: string): Issue {
   const crd = objects.find((other) => isCrd(other) && definedBy(other) === typeOf(object));
-  return fault(
+  return errorIssue(
     path,
     `${name} is defined by ${crd?.path} of the same release: its first installation with Helm fails`,
     'Install the definition with a package before it, or from crds/; where the cluster has it, name it in resources.required.',
@@ -95,7 +99,10 @@ interface BuiltIn {
 }
 
 function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVersion }: BuiltIn): Issue[] {
-  const invalid = (message: string, mend: string): Issue => ({ ...fault(path, message, mend), code: 'SCHEMA_INVALID' });
+  const invalid = (message: string, mend: string): Issue => ({
+    ...errorIssue(path, message, mend),
+    code: 'SCHEMA_INVALID',
+  });
   if (kind === '') return [invalid(`${name} is no Kubernetes object`, 'Give the object a kind.')];
   const wrong = kindFault(apiVersion, kind, kubeVersion);
   if (wrong === undefined || wrong.kind === 'deprecated') return [];
@@ -118,7 +125,9 @@ export function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
       const later = places.find((place) => place > index);
       if (later !== undefined) {
         const provider = packages[later]?.item.selection.path;
-        return [fault(path, `${name} is provided by ${provider}, which comes later`, `Move ${provider} before it.`)];
+        return [
+          errorIssue(path, `${name} is provided by ${provider}, which comes later`, `Move ${provider} before it.`),
+        ];
       }
       return [
         warning(path, `${name} is not provided by any package`, 'The cluster must have it before the script starts.'),

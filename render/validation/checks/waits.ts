@@ -5,7 +5,7 @@ import type { GoValue } from '../../go/value.ts';
 import { member } from '../../manifest/objects.ts';
 import type { LabelSelector, WaitFlags } from '../../order/order.ts';
 import { isCrd, type KubeObject } from '../../output/objects.ts';
-import { groupOf } from '../../output/scope.ts';
+import { apiVersionGroup } from '../../output/scope.ts';
 import type { CheckedPackage } from './package.ts';
 
 /** Returns a warning for each wait that no object of its package, or of one before it, can end. */
@@ -46,7 +46,7 @@ function matches(wait: WaitFlags, inReach: readonly Candidate[]): boolean {
   const group = rest.join('.');
   const isPods = group === '' && ['pod', 'pods', 'po'].includes(head);
   const isType = ({ object, names }: Candidate): boolean =>
-    names.has(head) && (group === '' || groupOf(object.apiVersion) === group || versioned(group, object));
+    names.has(head) && (group === '' || apiVersionGroup(object.apiVersion) === group || versioned(group, object));
   const { resource } = wait.resource;
   return inReach.some((candidate) => {
     const { object } = candidate;
@@ -61,7 +61,7 @@ function matches(wait: WaitFlags, inReach: readonly Candidate[]): boolean {
 
 // `deployments.v1.apps` names the version as well.
 function versioned(suffix: string, { apiVersion }: KubeObject): boolean {
-  const group = groupOf(apiVersion);
+  const group = apiVersionGroup(apiVersion);
   return suffix === `${apiVersion.slice(group.length + 1)}.${group}`;
 }
 
@@ -87,7 +87,7 @@ const shortNames: Readonly<Record<string, string>> = {
 function typeNames(packages: readonly CheckedPackage[]): (object: KubeObject) => ReadonlySet<string> {
   const names = new Map<string, Set<string>>();
   const namesOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Set<string> => {
-    const type = `${groupOf(apiVersion)}/${kind}`;
+    const type = `${apiVersionGroup(apiVersion)}/${kind}`;
     const known = names.get(type) ?? new Set(regularNames(kind));
     names.set(type, known);
     return known;

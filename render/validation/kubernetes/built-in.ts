@@ -3,7 +3,7 @@
 
 import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
 import {
-  below,
+  childPath,
   type FieldPath,
   missingField,
   type ObjectViolation,
@@ -22,7 +22,7 @@ interface Open {
 }
 
 /** Returns the faults of a value of a type such as `V1Deployment`, in the order of its fields. */
-export function checkShape(value: GoValue, type: string, shapes: Shapes, at?: FieldPath): ObjectViolation[] {
+export function checkObjectShape(value: GoValue, type: string, shapes: Shapes, at?: FieldPath): ObjectViolation[] {
   const faults: ObjectViolation[] = [];
   // A stack of our own: what nests as deep as its author likes ends no process.
   const open: Open[] = [{ value, shape: type, path: at }];
@@ -40,7 +40,7 @@ function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: Object
     return shape.length > 2 && isStruct(shape) ? checkFields(new Map(), { shape, path }, shapes, faults) : [];
   if (shape.startsWith('[')) {
     if (Array.isArray(value)) {
-      return value.map((item, index) => ({ value: item, shape: shape.slice(1), path: below(path, index) }));
+      return value.map((item, index) => ({ value: item, shape: shape.slice(1), path: childPath(path, index) }));
     }
     faults.push(wrongType(path, typeName(value), 'array'));
     return [];
@@ -51,7 +51,7 @@ function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: Object
       return [];
     }
     if (isStruct(shape)) return checkFields(value, { shape, path }, shapes, faults);
-    return [...value].map(([key, item]) => ({ value: item, shape: shape.slice(1), path: below(path, key) }));
+    return [...value].map(([key, item]) => ({ value: item, shape: shape.slice(1), path: childPath(path, key) }));
   }
   const fault = scalarFault(value, shape, path);
   if (fault !== undefined) faults.push(fault);
@@ -73,16 +73,16 @@ function checkFields(
   // The server does not look at the metadata of a CronJob's template for Jobs.
   if (shape === 'V1ObjectMeta' && path?.before?.step !== 'jobTemplate') faults.push(...metadataFaults(value, path));
   if (shape === 'V1LabelSelector') {
-    faults.push(...labelFaults(value.get('matchLabels') ?? null, below(path, 'matchLabels')));
+    faults.push(...labelFaults(value.get('matchLabels') ?? null, childPath(path, 'matchLabels')));
   }
   for (const [name, { isRequired }] of fields) {
-    if (isRequired && isNil(value.get(name) ?? null)) faults.push(missingField(below(path, name)));
+    if (isRequired && isNil(value.get(name) ?? null)) faults.push(missingField(childPath(path, name)));
   }
   for (const [name, item] of value) {
     const field = fields.get(name);
     // Fields of a null are those of an empty one; that it is needed was said already.
-    if (field === undefined) faults.push(unknownField(below(path, name), fields.keys()));
-    else if (!isNil(item)) open.push({ value: item, shape: field.shape, path: below(path, name) });
+    if (field === undefined) faults.push(unknownField(childPath(path, name), fields.keys()));
+    else if (!isNil(item)) open.push({ value: item, shape: field.shape, path: childPath(path, name) });
   }
   return open;
 }
@@ -97,7 +97,7 @@ export function typeName(value: GoValue): string {
 }
 
 /** Returns a number as a bigint; undefined for what is no whole number. */
-export function wholeOf(value: GoValue): bigint | undefined {
+export function integerOf(value: GoValue): bigint | undefined {
   if (value instanceof Int) return value.value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
@@ -141,7 +141,7 @@ function scalarFault(value: GoValue, shape: string, path: FieldPath | undefined)
 }
 
 function integerFault(value: GoValue, shape: string, path: FieldPath | undefined): ObjectViolation | undefined {
-  const whole = wholeOf(value);
+  const whole = integerOf(value);
   if (whole === undefined) return wrongType(path, typeName(value), shape === 'x' ? 'integer or string' : 'integer');
   const size = bits[shape] ?? 64n;
   if (BigInt.asIntN(Number(size), whole) === whole) return undefined;

@@ -3,9 +3,9 @@
 
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue, isNil } from '../../go/value.ts';
-import { checkShape, typeName } from './built-in.ts';
+import { checkObjectShape, typeName } from './built-in.ts';
 import {
-  below,
+  childPath,
   type FieldPath,
   missingField,
   type ObjectViolation,
@@ -68,7 +68,13 @@ function checkValue(open: Open, shapes: Shapes, faults: ObjectViolation[]): Open
   if (Array.isArray(value)) {
     const isKept = open.isKept || is(schema, 'x-kubernetes-preserve-unknown-fields');
     const items = of(schema, 'items');
-    return value.map((item, at) => ({ value: item, schema: items, path: below(path, at), isObject: false, isKept }));
+    return value.map((item, at) => ({
+      value: item,
+      schema: items,
+      path: childPath(path, at),
+      isObject: false,
+      isKept,
+    }));
   }
   if (!(value instanceof Map)) return [];
   return checkMembers({ ...open, isObject: isObject || is(schema, 'x-kubernetes-embedded-resource') }, shapes, faults);
@@ -85,13 +91,14 @@ function checkMembers(
   const others = of(schema, 'additionalProperties');
   const keeps = is(schema, 'x-kubernetes-preserve-unknown-fields') || others !== null;
   for (const name of textsOf(of(schema, 'required'))) {
-    if (!map.has(name) && of(known.get(name) ?? null, 'default') === null) faults.push(missingField(below(path, name)));
+    if (!map.has(name) && of(known.get(name) ?? null, 'default') === null)
+      faults.push(missingField(childPath(path, name)));
   }
   const open: Open[] = [];
   for (const [name, item] of map) {
-    const at = below(path, name);
+    const at = childPath(path, name);
     if (isObject && objectFields.some((field) => field === name)) {
-      if (name === 'metadata') faults.push(...checkShape(item, 'V1ObjectMeta', shapes, at));
+      if (name === 'metadata') faults.push(...checkObjectShape(item, 'V1ObjectMeta', shapes, at));
       else if (typeof item !== 'string') faults.push(wrongType(at, typeName(item), 'string'));
       continue;
     }

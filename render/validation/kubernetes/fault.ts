@@ -25,12 +25,12 @@ export interface ObjectViolation {
 }
 
 /** Returns the path of a member of what stands at a path. */
-export function below(before: FieldPath | undefined, step: string | number): FieldPath {
+export function childPath(before: FieldPath | undefined, step: string | number): FieldPath {
   return { step, before };
 }
 
 /** Returns the steps of a path. */
-export function stepsOf(path: FieldPath | undefined): (string | number)[] {
+export function pathSteps(path: FieldPath | undefined): (string | number)[] {
   const steps: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.before) steps.push(at.step);
   return steps.reverse();
@@ -68,7 +68,7 @@ function fault(
   message: (path: string) => string,
   mend: string,
 ): ObjectViolation {
-  const steps = stepsOf(at);
+  const steps = pathSteps(at);
   const path = steps.reduce<string>((text, step) => joinPath(text, step), '');
   return { kind, path, steps, message: message(path === '' ? 'the object' : path), mend };
 }

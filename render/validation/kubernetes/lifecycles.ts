@@ -48,13 +48,13 @@ function tables(): Tables {
   if (read !== undefined) return read;
   const groups = new Map<string, Set<string>>();
   const lifecycles = readLifecycles();
-  for (const name of [...linesOf(kinds), ...lifecycles.keys()]) {
+  for (const name of [...splitLines(kinds), ...lifecycles.keys()]) {
     const [apiVersion = '', kind = ''] = name.split(' ');
     const group = groupOf(apiVersion);
     groups.set(group, (groups.get(group) ?? new Set()).add(kind));
   }
   read = {
-    kinds: linesOf(kinds).map(entryOf),
+    kinds: splitLines(kinds).map(entryOf),
     lifecycles,
     groups,
   };
@@ -146,7 +146,7 @@ function numberOf(version: string): number | undefined {
 
 // Kubernetes changes its plans: what the newest release says about an API counts.
 function readLifecycles(): ReadonlyMap<string, Lifecycle> {
-  const entries = linesOf(deprecations)
+  const entries = splitLines(deprecations)
     .map(entryOf)
     .sort((a, b) => a.span[1] - b.span[1]);
   const lifecycles = new Map<string, Lifecycle>();
@@ -164,7 +164,7 @@ function readLifecycles(): ReadonlyMap<string, Lifecycle> {
 }
 
 /** Returns the lines of a table. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 

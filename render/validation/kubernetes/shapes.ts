@@ -1,14 +1,14 @@
 // The shapes of the objects of Kubernetes' versions, read from the tables when they are asked for.
 
-import { entryOf, isIn, knownVersions, linesOf, minorOf, typesOfKinds } from './lifecycles.ts';
+import { entryOf, isIn, knownVersions, minorOf, splitLines, typesOfKinds } from './lifecycles.ts';
 import { types } from './tables.generated.ts';
 
 /** The shape of a field, as the tables write it: a letter, a type, or `[` and `{` before what a list or a map holds. */
-export type ObjectShape = string;
+export type ObjectFields = string;
 
 /** A field of a type. */
 export interface ShapeField {
-  readonly shape: ObjectShape;
+  readonly shape: ObjectFields;
   readonly isRequired: boolean;
 }
 
@@ -50,7 +50,7 @@ function readShapes(minor: number): Shapes {
 }
 
 function lineOf(type: string): string | undefined {
-  lines ??= new Map(linesOf(types).map((line) => [line.slice(0, line.indexOf(' ')), line]));
+  lines ??= new Map(splitLines(types).map((line) => [line.slice(0, line.indexOf(' ')), line]));
   return lines.get(type);
 }
 

@@ -2,9 +2,9 @@
 
 import type { GoMap, GoValue } from '../../go/value.ts';
 import { member, textMember } from '../../manifest/objects.ts';
-import { checkShape } from './built-in.ts';
+import { checkObjectShape } from './built-in.ts';
 import { checkCustom } from './custom.ts';
-import { below, missingField, type ObjectViolation } from './fault.ts';
+import { childPath, missingField, type ObjectViolation } from './fault.ts';
 import { type KindFault, kindFault } from './lifecycles.ts';
 import { nameFaults } from './metadata.ts';
 import { type Shapes, shapesOf } from './shapes.ts';
@@ -35,7 +35,7 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
       const apiVersion = textMember(object, 'apiVersion');
       const kind = textMember(object, 'kind');
       const missing = [...(apiVersion === '' ? ['apiVersion'] : []), ...(kind === '' ? ['kind'] : [])];
-      if (missing.length > 0) return missing.map((name) => missingField(below(undefined, name)));
+      if (missing.length > 0) return missing.map((name) => missingField(childPath(undefined, name)));
       return [
         ...apiFaults(apiVersion, kind, kubeVersion),
         ...nameFaults(apiVersion, kind, member(object, 'metadata')),
@@ -54,11 +54,11 @@ interface Known {
 
 function fieldFaults(object: GoMap, { apiVersion, kind, shapes, custom }: Known): ObjectViolation[] {
   const type = shapes.typeOf(apiVersion, kind);
-  if (type !== undefined) return checkShape(object, type, shapes);
+  if (type !== undefined) return checkObjectShape(object, type, shapes);
   const schema = custom.get(`${apiVersion} ${kind}`);
   if (schema !== undefined) return checkCustom(object, schema, shapes);
   const metadata = member(object, 'metadata');
-  return metadata === null ? [] : checkShape(metadata, 'V1ObjectMeta', shapes, below(undefined, 'metadata'));
+  return metadata === null ? [] : checkObjectShape(metadata, 'V1ObjectMeta', shapes, childPath(undefined, 'metadata'));
 }
 
 // A version without a schema takes anything; one of a definition that says `preserveUnknownFields` keeps what it does not know.

@@ -7,7 +7,7 @@ import { formatFloat } from '../../go/number.ts';
 import { runeCount } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedEntries, sortedKeys } from '../../go/value.ts';
 import { isFormat } from './formats.ts';
-import { isNumber, type SchemaModel, type SchemaNumber } from './model.ts';
+import { isSchemaNumber, type SchemaModel, type SchemaNumber } from './model.ts';
 import { compareNumbers, isMultiple, isWhole } from './numbers.ts';
 
 /** One fault: where in the values, and what is wrong. */
@@ -98,7 +98,7 @@ function checkNode(schema: SchemaModel, node: GoValue, result: Result, context: 
   else result.score++;
   if (Array.isArray(node)) checkArray(schema, node, result, context);
   else if (node instanceof Map) checkObject(schema, node, result, context);
-  else if (isNumber(node)) checkNumber(schema, node, result, context);
+  else if (isSchemaNumber(node)) checkNumber(schema, node, result, context);
   checkConstants(schema, node, result, context);
   if (typeof node === 'string') checkString(schema, node, result, context);
   else if (node instanceof Map) checkProperties(schema, node, result, context);
@@ -107,7 +107,7 @@ function checkNode(schema: SchemaModel, node: GoValue, result: Result, context: 
 
 function jsonType(node: GoValue): string {
   if (node === null) return 'null';
-  if (isNumber(node)) return isWhole(node) ? 'integer' : 'number';
+  if (isSchemaNumber(node)) return isWhole(node) ? 'integer' : 'number';
   if (Array.isArray(node)) return 'array';
   return node instanceof Map ? 'object' : typeof node;
 }

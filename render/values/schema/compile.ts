@@ -2,15 +2,15 @@
 // Mirrors: github.com/xeipuuv/gojsonschema, schema.go, draft.go and schemaType.go, v1.2.0.
 
 import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
-import { parseUrl } from '../../go/url.ts';
+import { parseGoUrl } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { canonicalJson } from './check.ts';
-import { type Draft, isNumber, type SchemaModel } from './model.ts';
+import { type Draft, isSchemaNumber, type SchemaModel } from './model.ts';
 import { compareNumbers, isWhole } from './numbers.ts';
 import { resolveReferences, type SchemaSource } from './refs.ts';
 
 /** Compiles a schema document, whose references it makes absolute in place. Throws GoError with gojsonschema's text. */
-export function compileSchema(document: GoValue, load: SchemaSource = () => undefined): SchemaModel {
+export function compileValuesSchema(document: GoValue, load: SchemaSource = () => undefined): SchemaModel {
   const compiler: Compiler = { resolve: resolveReferences(document, load), references: new Map() };
   return compile(document, draftOf(document) ?? 'hybrid', compiler);
 }
@@ -28,7 +28,7 @@ function draftOf(document: GoValue): Draft | undefined {
   const name = document.get('$schema');
   if (name === undefined) return undefined;
   if (typeof name !== 'string') throw new GoError('$schema must be of type string');
-  parseUrl(name);
+  parseGoUrl(name);
   const match = /^http:\/\/json-schema\.org\/draft-0([467])\/schema#?$/.exec(name);
   return match === null ? undefined : (Number(match[1]) as Draft);
 }
@@ -60,7 +60,7 @@ function fill(schema: SchemaModel, node: GoValue, compiler: Compiler): SchemaMod
   const reference = node.get('$ref');
   if (reference !== undefined && typeof reference !== 'string') throw invalidType('string', '$ref');
   if (reference !== undefined) {
-    parseUrl(reference);
+    parseGoUrl(reference);
     const known = compiler.references.get(reference);
     schema.reference = known ?? follow(reference, schema.draft, compiler);
     // The keywords beside a reference never count, but Go reads them when it has met the reference before.
@@ -87,7 +87,7 @@ function checkTexts(node: GoMap, draft: Draft, compiler: Compiler): void {
   const id = draft === 4 || (draft === 'hybrid' && node.has('id')) ? 'id' : '$id';
   checkText(node, id);
   const name = node.get(id);
-  if (typeof name === 'string') parseUrl(name);
+  if (typeof name === 'string') parseGoUrl(name);
   const definitions = node.get('definitions');
   if (definitions !== undefined) {
     if (typeof definitions === 'boolean') throw panicked('bool', 'map[string]interface {}');
@@ -179,7 +179,7 @@ const typeNames = ['array', 'boolean', 'integer', 'number', 'null', 'object', 's
 function readTypes(value: GoValue, schema: SchemaModel): void {
   if (typeof value !== 'string' && !Array.isArray(value)) throw invalidType('string/array of strings', 'type');
   for (const name of typeof value === 'string' ? [value] : value) {
-    if (isNumber(name)) throw panicked('json.Number', 'string');
+    if (isSchemaNumber(name)) throw panicked('json.Number', 'string');
     if (typeof name !== 'string') throw invalidType('string/array of strings', 'type');
     if (!typeNames.includes(name)) {
       const valid = 'array boolean integer number null object string';
@@ -242,14 +242,14 @@ function readItems(value: GoValue, schema: SchemaModel, { compile }: Reading): v
 }
 
 function readMultipleOf(value: GoValue, schema: SchemaModel): void {
-  if (!isNumber(value)) throw invalidType('number', 'multipleOf');
+  if (!isSchemaNumber(value)) throw invalidType('number', 'multipleOf');
   if (compareNumbers(value, 0) <= 0) throw new GoError('multipleOf must be strictly greater than 0');
   schema.multipleOf = value;
 }
 
 function readLimit(keyword: 'minimum' | 'maximum'): ReadKeyword {
   return (value, schema) => {
-    if (!isNumber(value)) throw new GoError(`${keyword} must be of a number`);
+    if (!isSchemaNumber(value)) throw new GoError(`${keyword} must be of a number`);
     schema[keyword] = value;
   };
 }
@@ -267,7 +267,7 @@ function readExclusiveLimit(
       if (!value) return;
       schema[exclusive] = inclusive;
       delete schema[limit];
-    } else if (isNumber(value) && draft !== 4) schema[exclusive] = value;
+    } else if (isSchemaNumber(value) && draft !== 4) schema[exclusive] = value;
     else throw invalidType(draft === 4 ? 'boolean' : draft === 'hybrid' ? 'boolean/number' : 'number', exclusive);
   };
 }

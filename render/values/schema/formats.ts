@@ -3,8 +3,8 @@
 import { isMailAddress } from '../../go/mail.ts';
 import { parseIp } from '../../go/net.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
-import { parseTime } from '../../go/time/time.ts';
-import { parseUrl, type Url } from '../../go/url.ts';
+import { parseGoTime } from '../../go/time/time.ts';
+import { parseGoUrl, type Url } from '../../go/url.ts';
 import { byteLength } from '../../go/utf8.ts';
 import type { SchemaNumber } from './model.ts';
 
@@ -43,7 +43,7 @@ const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 const hostname = new RegExp(`^${label}(?:\\.${label})*$`);
 
 function isTime(text: string, ...layouts: readonly string[]): boolean {
-  return layouts.some((layout) => succeeds(() => parseTime(layout, text)) !== undefined);
+  return layouts.some((layout) => succeeds(() => parseGoTime(layout, text)) !== undefined);
 }
 
 function isRegexp(text: string): boolean {
@@ -51,7 +51,7 @@ function isRegexp(text: string): boolean {
 }
 
 function urlOf(text: string): Url | undefined {
-  return text.includes('\\') ? undefined : succeeds(() => parseUrl(text));
+  return text.includes('\\') ? undefined : succeeds(() => parseGoUrl(text));
 }
 
 // Braces must be balanced in the path of an address.

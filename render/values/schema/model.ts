@@ -57,6 +57,6 @@ export interface SchemaModel {
 }
 
 /** Reports whether a value of a document is a number. */
-export function isNumber(value: GoValue | undefined): value is SchemaNumber {
+export function isSchemaNumber(value: GoValue | undefined): value is SchemaNumber {
   return typeof value === 'number' || value instanceof Int;
 }

@@ -3,7 +3,7 @@
 
 import { prefixOfJson } from '../../codec/json.ts';
 import { quote } from '../../go/number.ts';
-import { formatUrl, parseUrl, resolveReference, type Url } from '../../go/url.ts';
+import { formatUrl, parseGoUrl, resolveReference, type Url } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 
 /** Returns the text of a JSON Schema at a URL; undefined if it is not on this machine. */
@@ -20,7 +20,7 @@ export function resolveReferences(document: GoValue, load: SchemaSource): (refer
   return (reference) => {
     const named = known.get(reference);
     if (named !== undefined) return named;
-    const url = parseUrl(reference);
+    const url = parseGoUrl(reference);
     const address = formatUrl({ ...url, fragment: '' });
     const whole = known.get(address) ?? loadDocument(address, load, known);
     if (whole === undefined) throw notHere(reference, url);
@@ -72,13 +72,13 @@ function walk(node: GoValue, base: string, known: Map<string, GoValue>): void {
 
 function inherit(base: string, text: string): string {
   const child = urlOf(text);
-  return child === undefined ? text : formatUrl(resolveReference(parseUrl(base), child));
+  return child === undefined ? text : formatUrl(resolveReference(parseGoUrl(base), child));
 }
 
 // What is no URL stays as it is; reading the schema tells of it.
 function urlOf(text: string): Url | undefined {
   try {
-    return parseUrl(text);
+    return parseGoUrl(text);
   } catch {
     return undefined;
   }

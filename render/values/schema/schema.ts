@@ -14,10 +14,10 @@ import type { Helm, SchemaRules } from '../../helm/helm.ts';
 import { helmOf, releases } from '../../helm/versions.ts';
 import type { Composing, Warn } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
-import { compileSchema } from './compile.ts';
+import { compileValuesSchema } from './compile.ts';
 import { type ReadSchema, readLaterSchema } from './later/check.ts';
-import { formatFaults, type SchemaViolation } from './later/faults.ts';
-import { faultsOf } from './later/validate.ts';
+import { formatViolations, type SchemaViolation } from './later/faults.ts';
+import { violationsOf } from './later/validate.ts';
 import type { SchemaModel } from './model.ts';
 import type { SchemaSource } from './refs.ts';
 
@@ -169,11 +169,11 @@ function checkLate(bytes: Uint8Array, { values, path, report }: Section): string
   if (read instanceof GoError) throw read;
   for (const urn of read.unresolved) report.warnOfUrn(urn);
   if (read.schema instanceof GoError) throw read.schema;
-  const faults = faultsOf(read.schema, values, report.rules);
+  const faults = violationsOf(read.schema, values, report.rules);
   for (const { at, message } of leavesOf(faults)) {
     report.issues.push({ path: path + at.join('.') || path.slice(0, -1), message, severity: 'error' });
   }
-  return formatFaults(faults);
+  return formatViolations(faults);
 }
 
 function leavesOf(faults: readonly SchemaViolation[]): readonly SchemaViolation[] {
@@ -216,7 +216,7 @@ function keeping<T>(read: Reader<T>): Reader<T> {
 }
 
 const readEarly = keeping((bytes, load): SchemaModel | GoError =>
-  read(bytes, (text) => compileSchema(prefixOfJson(text).value, load)),
+  read(bytes, (text) => compileValuesSchema(prefixOfJson(text).value, load)),
 );
 
 const readLate = keeping((bytes, load, rules): ReadSchema | GoError =>

@@ -3,11 +3,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lockName } from '../lock/lock.ts';
-import { digestOf } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/locked.ts';
 import { readLockFile } from '../lock/registry.node.ts';
 import { sourceKey } from '../lock/source.ts';
 import type { Demand } from './demand.node.ts';
-import { exactly, unusedOf } from './vendor.node.ts';
+import { findLocked, unusedOf } from './vendor.node.ts';
 
 /** What does not agree, as sentences. */
 export interface Agreement {
@@ -25,7 +25,7 @@ export function compareCharts({ asks, failures }: Demand, folder: string): Agree
   if (asks.length > 0 && !existsSync(file)) faults.push(`${file} is not there`);
   for (const { ref, by } of existsSync(file) ? asks : []) {
     const asked = ref.version === '' ? '' : ` ${JSON.stringify(ref.version)}`;
-    if (exactly(lock, ref) === undefined)
+    if (findLocked(lock, ref) === undefined)
       faults.push(`${by}: ${ref.name}${asked} of ${sourceKey(ref.sourceRef.name)} is not in ${lockName}`);
   }
   const seen = new Set<string>();
@@ -34,7 +34,7 @@ export function compareCharts({ asks, failures }: Demand, folder: string): Agree
     if (seen.has(path)) continue;
     seen.add(path);
     if (!existsSync(path)) faults.push(`${path} of ${name} ${version} is not there`);
-    else if (digestOf(readFileSync(path)) !== digest)
+    else if (archiveDigest(readFileSync(path)) !== digest)
       faults.push(`${path} of ${name} ${version} does not have the digest of ${lockName}`);
   }
   return { faults, unused: unusedOf(lock, asks).map(({ name, version, source }) => `${name} ${version} of ${source}`) };

@@ -1,6 +1,6 @@
 // Brings the bytes behind an address: goes on where it was cut, checks length and digest, refuses what no chart is as large as.
 
-import { digestOf } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/locked.ts';
 import { publicUrl } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 import type { Part, Staging } from './staging.node.ts';
@@ -76,7 +76,7 @@ async function checked(transport: Transport, job: Download, part: Parts): Promis
     await transport.retry(() => fill(transport, job, part));
     const data = part.read();
     if (job.digest === undefined) return data;
-    const digest = digestOf(data);
+    const digest = archiveDigest(data);
     if (digest === job.digest) return data;
     part.reset('');
     if (tries < 1) continue;

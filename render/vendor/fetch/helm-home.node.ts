@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { digestOf } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/locked.ts';
 import { sourceKey } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 import type { TlsFiles } from './transport.node.ts';
@@ -123,7 +123,7 @@ export function cachedArchive(
   for (const file of files) {
     if (!existsSync(file)) continue;
     const data = readFileSync(file);
-    if (digestOf(data) === chart.digest) return data;
+    if (archiveDigest(data) === chart.digest) return data;
   }
   return undefined;
 }

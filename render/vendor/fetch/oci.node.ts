@@ -4,7 +4,7 @@
 import { pickCandidate } from '../../chart/registry.ts';
 import { isVersion } from '../../go/semver.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { digestOf } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/locked.ts';
 import { literalAddress, reachOf } from './addresses.node.ts';
 import { versionUnknown } from './classic.node.ts';
 import { basicAuthorization, type Credential, credentialFor } from './credentials.node.ts';
@@ -181,7 +181,7 @@ export class OciSource {
         const data = Buffer.concat(chunks);
         const { status } = answer;
         if (status >= 500 || status === 429) throw statusFailure(status, url, 'manifest', retryAfterOf(answer.headers));
-        return { answer, text: decodeUtf8(data), digest: digestOf(data) };
+        return { answer, text: decodeUtf8(data), digest: archiveDigest(data) };
       } finally {
         answer.discard();
       }

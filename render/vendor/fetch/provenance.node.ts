@@ -8,7 +8,7 @@ import { messageOf } from '../../core/errors.ts';
 import { asLimit } from '../../core/limits.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { digestOf } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/locked.ts';
 import { VendorError } from './errors.ts';
 
 /** Checks archives against their provenance files. */
@@ -80,7 +80,7 @@ function checkSum(
   if (sums === undefined) throw fail('its provenance file contains no sums');
   const told = sumOf(sums, name);
   if (told === undefined) throw fail(`its provenance file contains no sum of ${name}`);
-  const digest = digestOf(data);
+  const digest = archiveDigest(data);
   if (told !== digest) throw fail(`the archive has digest ${digest}, and the signed digest is ${told}`);
 }
 

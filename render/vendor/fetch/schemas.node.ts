@@ -7,7 +7,7 @@ import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings } from '../../go/value.ts';
 import { schemaUrls } from '../../values/schema/schema.ts';
 import { formatLock, type Lock, type LockedSchema, lockName } from '../lock/lock.ts';
-import { digestOf } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/locked.ts';
 import { readLockFile } from '../lock/registry.node.ts';
 import { writeWhole } from '../lock/write-whole.node.ts';
 import { download } from './download.node.ts';
@@ -135,7 +135,7 @@ class SchemaRun {
     const isMoving = update === true || (Array.isArray(update) && update.includes(chart.metadata.name));
     const known = isMoving ? undefined : this.#pinned.get(url);
     const there = known && readFile(join(folder, known.file));
-    if (known !== undefined && there !== undefined && digestOf(there) === known.digest) {
+    if (known !== undefined && there !== undefined && archiveDigest(there) === known.digest) {
       return { ...known, status: 'kept', data: there };
     }
     if (frozen === true && known === undefined) {
@@ -154,7 +154,7 @@ class SchemaRun {
       limit: maxSchemaSize,
     });
     checkJson(url, data);
-    return { url, file: fileOf(url), digest: digestOf(data), status: 'fetched', data };
+    return { url, file: fileOf(url), digest: archiveDigest(data), status: 'fetched', data };
   }
 }
 
@@ -173,7 +173,7 @@ export function compareSchemas(
   for (const { url, file, digest } of pinned.values()) {
     const data = readFile(join(folder, file));
     if (data === undefined) faults.add(`${join(folder, file)} of the schema ${url} is not there`);
-    else if (digestOf(data) !== digest)
+    else if (archiveDigest(data) !== digest)
       faults.add(`${join(folder, file)} of the schema ${url} has another digest than ${lockName} says`);
   }
   for (const { by, chart } of charts) {
@@ -213,7 +213,7 @@ function fileOf(url: string): string {
       .replace(/\.json$/, '')
       .replace(/[^\w.-]/g, '_')
       .replace(/^\.+/, '') || 'schema';
-  const digest = digestOf(new TextEncoder().encode(url)).slice('sha256:'.length, 'sha256:'.length + 12);
+  const digest = archiveDigest(new TextEncoder().encode(url)).slice('sha256:'.length, 'sha256:'.length + 12);
   return `schemas/${hostname.replace(/[^\w.-]/g, '_')}/${stem.slice(0, 60)}-${digest}.json`;
 }
 

@@ -5,7 +5,7 @@ import type { ChartRef } from '../../chart/registry.ts';
 import { RenderError } from '../../core/errors.ts';
 import { suggest } from '../../core/suggest.ts';
 import type { LockedChart } from '../lock/lock.ts';
-import { digestOf } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/locked.ts';
 import { archivePath, ociAddress, originOf, publicUrl, sourceKey } from '../lock/source.ts';
 import { ClassicSource } from './classic.node.ts';
 import { VendorError } from './errors.ts';
@@ -110,11 +110,12 @@ export class Sources {
       const data = cachedArchive(this.#options.home, { ...found, name: options.name, digest });
       if (data !== undefined) return { data, digest, url: first, isCached: true };
       const kept = options.staging.kept(digest);
-      if (kept !== undefined && digestOf(kept) === digest) return { data: kept, digest, url: first, isCached: false };
+      if (kept !== undefined && archiveDigest(kept) === digest)
+        return { data: kept, digest, url: first, isCached: false };
     }
     const { data, url } = await this.#fetch(found, options);
     checkChart(data, publicUrl(url), options.name);
-    return { data, digest: digestOf(data), url, isCached: false };
+    return { data, digest: archiveDigest(data), url, isCached: false };
   }
 
   /** Brings the provenance file of an archive. Rejects with VendorError. */

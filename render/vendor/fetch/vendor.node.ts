@@ -12,7 +12,7 @@ import {
   lockName,
   ofSource,
 } from '../lock/lock.ts';
-import { digestOf } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/locked.ts';
 import { readLockFile } from '../lock/registry.node.ts';
 import { sourceKey } from '../lock/source.ts';
 import { writeWhole } from '../lock/write-whole.node.ts';
@@ -122,7 +122,7 @@ function checkFolder(lock: Lock | undefined, folder: string, file: string): void
 }
 
 function refuseChange(asks: readonly ChartAsk[], lock: Lock, file: string): void {
-  const missing = asks.filter(({ ref }) => exactly(lock, ref) === undefined);
+  const missing = asks.filter(({ ref }) => findLocked(lock, ref) === undefined);
   if (missing.length === 0) return;
   const failures = missing.map(
     ({ ref, by }) =>
@@ -139,7 +139,7 @@ function askedWords({ name, version }: ChartAsk['ref']): string {
 }
 
 /** Returns what a lock has for exactly what a reference asks. */
-export function exactly(lock: Lock, ref: ChartAsk['ref']): LockedChart | undefined {
+export function findLocked(lock: Lock, ref: ChartAsk['ref']): LockedChart | undefined {
   return ofSource(lock, ref).find(({ asked }) => asked === ref.version);
 }
 
@@ -179,7 +179,7 @@ type Work = VendorPlan & { readonly staging: Staging };
 async function vendorOne({ ref }: ChartAsk, lock: Lock, plan: Work): Promise<VendoredChart> {
   const isMoving = plan.update === true || (Array.isArray(plan.update) && plan.update.includes(ref.name));
   const candidates = ofSource(lock, ref);
-  const exact = exactly(lock, ref);
+  const exact = findLocked(lock, ref);
   const pinned = isMoving ? undefined : (exact ?? pickCandidate(candidates, ref.version));
   const found =
     pinned === undefined
@@ -256,7 +256,7 @@ function readArchive(folder: string, { archive, digest }: LockedChart): Uint8Arr
   const path = join(folder, archive);
   if (!existsSync(path)) return undefined;
   const data = readFileSync(path);
-  return digestOf(data) === digest ? data : undefined;
+  return archiveDigest(data) === digest ? data : undefined;
 }
 
 function settle(charts: readonly VendoredChart[], staging: Staging, folder: string): void {
@@ -285,7 +285,7 @@ function remaining(
 
 /** Returns what a lock has that nobody asks for. */
 export function unusedOf(lock: Lock, asks: readonly ChartAsk[]): readonly LockedChart[] {
-  const used = new Set(asks.map(({ ref }) => exactly(lock, ref)));
+  const used = new Set(asks.map(({ ref }) => findLocked(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));
 }
 

@@ -9,7 +9,7 @@ import { isBytes } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import { type Lock, lockName, parseLock } from './lock.ts';
-import { digestOf, lockedRegistry } from './locked.ts';
+import { archiveDigest, lockedRegistry } from './locked.ts';
 
 /** The name of the Order in a bundle. */
 export const orderName = 'order.yaml';
@@ -57,7 +57,7 @@ export function openBundle(data: Uint8Array): Bundle {
     const locked = lock.schemas?.find((schema) => schema.url === url);
     if (locked === undefined) return undefined;
     const data = files.get(`${lock.folder}/${locked.file}`);
-    if (data === undefined || digestOf(data) !== locked.digest)
+    if (data === undefined || archiveDigest(data) !== locked.digest)
       throw notBundle(`the schema ${url} is not the one that its ${lockName} pins`);
     return decodeUtf8(data);
   };

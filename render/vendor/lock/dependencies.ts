@@ -10,7 +10,7 @@ import { asLimit } from '../../core/limits.ts';
 import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { digestOf } from './locked.ts';
+import { archiveDigest } from './locked.ts';
 
 /** A dependency that its chart does not hold. */
 export interface MissingDependency {
@@ -117,14 +117,16 @@ export function readChartLockText(text: string | undefined): ChartLock | undefin
 export function isLockInSync({ metadata }: Chart, lock: ChartLock): boolean {
   const locked = `[${lock.dependencies.map((picked) => dependencyJson(picked)).join(',')}]`;
   const digestOfAll = (declared: readonly Dependency[]): string =>
-    digestOf(encodeUtf8(`[[${declared.map(dependencyJson).join(',')}],${locked}]`));
+    archiveDigest(encodeUtf8(`[[${declared.map(dependencyJson).join(',')}],${locked}]`));
   // Helm resolves @name and alias:name by the user's repositories before it hashes; the lock has what that came to.
   const resolved = metadata.dependencies.map((dependency) => {
     const isNamed = /^(?:@|alias:)/.test(dependency.repository);
     const pick = isNamed ? lock.dependencies.find(({ name }) => name === dependency.name) : undefined;
     return pick === undefined ? dependency : { ...dependency, repository: pick.repository };
   });
-  const ofHelm2 = digestOf(encodeUtf8(`{"dependencies":[${metadata.dependencies.map(dependencyJson).join(',')}]}`));
+  const ofHelm2 = archiveDigest(
+    encodeUtf8(`{"dependencies":[${metadata.dependencies.map(dependencyJson).join(',')}]}`),
+  );
   return (
     [digestOfAll(metadata.dependencies), digestOfAll(resolved)].includes(lock.digest) ||
     (metadata.apiVersion === 'v1' && ofHelm2 === lock.digest)
@@ -134,7 +136,7 @@ export function isLockInSync({ metadata }: Chart, lock: ChartLock): boolean {
 /** Returns the text of a lock file for what was brought. */
 export function writeChartLock({ metadata }: Chart, dependencies: readonly Picked[], generated: string): string {
   const locked = `[${dependencies.map((picked) => dependencyJson(picked)).join(',')}]`;
-  const digest = digestOf(encodeUtf8(`[[${metadata.dependencies.map(dependencyJson).join(',')}],${locked}]`));
+  const digest = archiveDigest(encodeUtf8(`[[${metadata.dependencies.map(dependencyJson).join(',')}],${locked}]`));
   const list = dependencies.map(
     ({ name, repository, version }) =>
       new Map<string, GoValue>([

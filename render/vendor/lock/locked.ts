@@ -9,7 +9,7 @@ import { RenderError } from '../../core/errors.ts';
 import { findLocked, type Lock, type LockedChart } from './lock.ts';
 
 /** Returns the SHA-256 of bytes as locks write it: `sha256:` and 64 digits. */
-export function digestOf(data: Uint8Array): string {
+export function archiveDigest(data: Uint8Array): string {
   return `sha256:${bytesToHex(sha256(data))}`;
 }
 
@@ -37,7 +37,7 @@ export function lockedRegistry(lock: Lock, read: (archive: string) => Uint8Array
 
 /** Returns the chart of an archive that a lock pins; `path` is the archive's in messages. Throws CHART_INVALID. */
 export function loadLocked(data: Uint8Array, locked: LockedChart, path: string): Chart {
-  const digest = digestOf(data);
+  const digest = archiveDigest(data);
   if (digest !== locked.digest) {
     throw new RenderError('CHART_INVALID', `${path} is not the archive that drydock.lock pins: it has ${digest}`, {
       place: { file: path },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { RenderError } from '../../core/errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { LockedSchema } from './lock.ts';
-import { digestOf } from './locked.ts';
+import { archiveDigest } from './locked.ts';
 import { findLockFolder, type LockHome, lockHomes } from './registry.node.ts';
 
 /** The schemas of locks. */
@@ -41,7 +41,7 @@ export function schemasFor(folders: readonly string[]): LockedSchemas {
 function readPinned({ url, file, digest }: LockedSchema, folder: string): string {
   const path = join(folder, file);
   const data = existsSync(path) ? readFileSync(path) : undefined;
-  if (data !== undefined && digestOf(data) === digest) return decodeUtf8(data);
+  if (data !== undefined && archiveDigest(data) === digest) return decodeUtf8(data);
   const what = data === undefined ? 'is not there' : 'is not the file that drydock.lock pins';
   throw new RenderError('CHART_INVALID', `${path} of the schema ${url} ${what}`, {
     place: { file: path },

@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator } from '../../../emulator/index.ts';
-import { digestOf } from '../../../render/vendor/lock/locked.ts';
+import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { packBundle } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
@@ -76,7 +76,14 @@ async function dropEach(page: ConsolePage): Promise<void> {
   const before = await page.evaluate<string>("localStorage.getItem('drydock.order')");
   const source = 'https://charts.example.com';
   const inner = chartArchive('bundled', 'a: b');
-  const locked = { source, name: 'bundled', asked: '^1', version: '1.0.0', archive: 'a.tgz', digest: digestOf(inner) };
+  const locked = {
+    source,
+    name: 'bundled',
+    asked: '^1',
+    version: '1.0.0',
+    archive: 'a.tgz',
+    digest: archiveDigest(inner),
+  };
   const ordered = `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata: {name: o}\nspec:\n  packages:\n    - chart: {name: bundled, version: ^1, sourceRef: {name: "${source}"}, releaseName: bundled, namespace: ns}\n`;
   const bundle = packBundle(ordered, { folder: 'charts', charts: [locked] }, new Map([['a.tgz', inner]]));
   const folder = await mkdtemp(join(tmpdir(), 'drydock-dropped-'));

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '../../../render/vendor/lock/locked.ts';
+import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../render/vendor.node.ts';
 import { prove } from '../../../scripts/tools/tools.ts';
 import { answer, type Fault, type StaticServer, startStatic } from './servers.ts';
@@ -61,11 +61,11 @@ async function proveCase(
   const outcome = await vendorOrders([order], options).catch((error: unknown) => error);
   const archives = filesBelow(cwd).filter((file) => file.endsWith('.tgz') && !file.includes('.incoming'));
   if (item.code === undefined) {
-    const wanted = digestOf(readFileSync(join(folder, `${name}-${version}.tgz`)));
+    const wanted = archiveDigest(readFileSync(join(folder, `${name}-${version}.tgz`)));
     const [archive] = archives;
     prove(
       `${item.title}: the archive comes whole`,
-      archive !== undefined && digestOf(readFileSync(archive)) === wanted,
+      archive !== undefined && archiveDigest(readFileSync(archive)) === wanted,
     );
     return;
   }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { parse } from 'yaml';
-import { digestOf } from '../../../render/vendor/lock/locked.ts';
+import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 
 /** What a program did. */
 export interface Ran {
@@ -49,7 +49,7 @@ export async function pull(seat: Seat, helm: string, words: readonly string[]): 
     const { exitCode } = await run(seat, [helm, 'pull', ...words, '-d', folder]);
     const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
     if (exitCode !== 0 || file === undefined) return undefined;
-    return { version: versionOf(file), digest: digestOf(readFileSync(join(folder, file))) };
+    return { version: versionOf(file), digest: archiveDigest(readFileSync(join(folder, file))) };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -137,7 +137,7 @@ function readUpdated(
     digests: new Map(
       archives.map((file) => [
         file.slice(name.length + 1, -'.tgz'.length),
-        digestOf(readFileSync(join(folder, 'charts', file))),
+        archiveDigest(readFileSync(join(folder, 'charts', file))),
       ]),
     ),
   };

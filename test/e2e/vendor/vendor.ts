@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { parseLock } from '../../../render/vendor/lock/lock.ts';
-import { digestOf } from '../../../render/vendor/lock/locked.ts';
+import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { bundleOptions } from '../../../scripts/build/build.ts';
 import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
 import { prove } from '../../../scripts/tools/tools.ts';
@@ -299,7 +299,7 @@ async function proveKills(command: string): Promise<void> {
       if (!existsSync(join(cwd, 'drydock.lock'))) early++;
       else
         for (const { archive, digest } of lockIn(cwd))
-          if (digestOf(readFileSync(join(cwd, 'charts', archive))) !== digest)
+          if (archiveDigest(readFileSync(join(cwd, 'charts', archive))) !== digest)
             throw new Error(`${archive} is not whole`);
       if (kill % 5 !== 0) continue;
       const next = await drydock(command, cwd, ['vendor', 'order.json']);

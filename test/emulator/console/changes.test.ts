@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesBetween, type TextChange } from '../../../emulator/console/editor/changes.ts';
+import { type TextChange, textChanges } from '../../../emulator/console/editor/changes.ts';
 
 function applied(before: string, changes: readonly TextChange[]): string {
   let text = '';
@@ -18,19 +18,19 @@ function applied(before: string, changes: readonly TextChange[]): string {
 test('what is far apart changes in pieces, and what stands between stays', () => {
   const before = 'kind: Deployment\nname: web\nreplicas: 2\n';
   const after = `# Source: umbrella\n---\n${before.replace('2', '7')}`;
-  assert.deepEqual(changesBetween(before, after), [
+  assert.deepEqual(textChanges(before, after), [
     { from: 0, to: 0, insert: '# Source: umbrella\n---\n' },
     { from: 37, to: 38, insert: '7' },
   ]);
 });
 
 test('a line is changed by no more than what differs in it', () => {
-  assert.deepEqual(changesBetween('a: 1\nbee: two\n', 'a: 1\nbee: to\n'), [{ from: 11, to: 12, insert: '' }]);
+  assert.deepEqual(textChanges('a: 1\nbee: two\n', 'a: 1\nbee: to\n'), [{ from: 11, to: 12, insert: '' }]);
 });
 
 test('texts that share next to nothing are one exchange', () => {
   const lines = (word: string): string => Array.from({ length: 3000 }, (_, at) => `${word} ${at}\n`).join('');
-  const changes = changesBetween(`a\n${lines('old')}`, `a\n${lines('new')}`);
+  const changes = textChanges(`a\n${lines('old')}`, `a\n${lines('new')}`);
   assert.equal(changes.length, 1);
   assert.equal(applied(`a\n${lines('old')}`, changes), `a\n${lines('new')}`);
 });
@@ -45,6 +45,6 @@ test('the changes always make the other text', () => {
   const text = (): string => Array.from({ length: draw(12) }, () => alphabet[draw(alphabet.length)]).join('');
   for (let round = 0; round < 5000; round++) {
     const [before, after] = [text(), text()];
-    assert.equal(applied(before, changesBetween(before, after)), after, JSON.stringify([before, after]));
+    assert.equal(applied(before, textChanges(before, after)), after, JSON.stringify([before, after]));
   }
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { draftOf, faultOf, misplacedOf } from '../../../emulator/console/fault-draft.ts';
+import { faultOf, misplacedOf, toFaultDraft } from '../../../emulator/console/fault-draft.ts';
 
 const pairs = [
   [
@@ -37,7 +37,7 @@ test('a fault that is shown in the form is the same when it is sent', () => {
     { body: '12' },
     { body: null },
   ];
-  for (const fault of faults) assert.deepEqual(faultOf(draftOf(fault)), fault);
+  for (const fault of faults) assert.deepEqual(faultOf(toFaultDraft(fault)), fault);
 });
 
 test('what is wrong is told by its field, all of it', () => {

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   fieldsInPieces,
-  fieldsOf,
   findFields,
   nearestField,
+  parseFields,
   patchOf,
   type ValueField,
-  valueAt,
+  valueAtPath,
   withSubchart,
 } from '../../../emulator/console/order/fields.ts';
 
@@ -36,7 +36,7 @@ function named(fields: readonly ValueField[], path: string): ValueField | undefi
 }
 
 test('fields come from values.yaml, with its comments', () => {
-  const fields = fieldsOf(values, null);
+  const fields = parseFields(values, null);
   const told = (path: string): unknown => {
     const { kind, about, own } = named(fields, path) as ValueField;
     return [kind, about, own];
@@ -68,17 +68,17 @@ test('a schema adds what it knows: choices, types, words, members that values.ya
       odd: { $ref: '#/$defs/loop' },
     },
   };
-  const fields = fieldsOf('log: info\n', schema);
+  const fields = parseFields('log: info\n', schema);
   assert.deepEqual(named(fields, 'log')?.choices, ['info', 'debug']);
   assert.equal(named(fields, 'log')?.about, 'How much is said');
   assert.deepEqual([named(fields, 'extra.size')?.kind, named(fields, 'extra.size')?.own], ['number', 3]);
   assert.equal(named(fields, 'odd')?.kind, 'yaml');
   const self = { properties: { again: { $ref: '#' } } };
-  assert.ok(fieldsOf('', self).length === 1, 'a schema that holds itself ends');
+  assert.ok(parseFields('', self).length === 1, 'a schema that holds itself ends');
 });
 
 test('what is no map has no fields', () => {
-  for (const odd of ['', '- 1', 'a: b: c', 'text', ': : :']) assert.deepEqual(fieldsOf(odd, 7), []);
+  for (const odd of ['', '- 1', 'a: b: c', 'text', ': : :']) assert.deepEqual(parseFields(odd, 7), []);
 });
 
 test('the patch of values does what they do', () => {
@@ -90,13 +90,13 @@ test('the patch of values does what they do', () => {
     { op: 'replace', path: '/f', value: [2] },
   ]);
   assert.deepEqual(patchOf(own, null), []);
-  assert.equal(valueAt(own, ['b', 'c']), 2);
-  assert.equal(valueAt(own, ['a', 'c', 'd']), undefined);
-  for (const name of ['constructor', '__proto__', 'length']) assert.equal(valueAt(own, [name]), undefined);
+  assert.equal(valueAtPath(own, ['b', 'c']), 2);
+  assert.equal(valueAtPath(own, ['a', 'c', 'd']), undefined);
+  for (const name of ['constructor', '__proto__', 'length']) assert.equal(valueAtPath(own, [name]), undefined);
 });
 
 test('a value is written in its own field, or in that of the list or map around it', () => {
-  const fields = fieldsOf(values, null);
+  const fields = parseFields(values, null);
   assert.deepEqual(nearestField(fields, ['image', 'tag']), ['image', 'tag']);
   assert.deepEqual(nearestField(fields, ['ports', '0']), ['ports']);
   assert.deepEqual(nearestField(fields, ['labels', 'a.b']), ['labels']);
@@ -125,7 +125,7 @@ test('read in pieces, values give the same fields', async () => {
   let pauses = 0;
   const pause = async (): Promise<void> => void pauses++;
   for (const text of [long, `# Above\n\n${long}`, values, '', '{a: 1}', `${long}\nx: [\n`]) {
-    assert.deepEqual(await fieldsInPieces(text, schema, pause), fieldsOf(text, schema));
+    assert.deepEqual(await fieldsInPieces(text, schema, pause), parseFields(text, schema));
   }
   assert.ok(pauses > 15);
 });
@@ -134,13 +134,16 @@ test('aliases of aliases are no trouble', () => {
   const lines = ['a0: &a0 {x: 1, y: 2}'];
   for (let at = 1; at < 30; at++) lines.push(`a${at}: &a${at} {l: *a${at - 1}, r: *a${at - 1}}`);
   const started = performance.now();
-  assert.equal(fieldsOf(lines.join('\n'), null).length, 30);
+  assert.equal(parseFields(lines.join('\n'), null).length, 30);
   assert.ok(performance.now() - started < 5000);
 });
 
 test('a chart within a chart adds the fields that the chart around it does not name', () => {
-  const inner = fieldsOf('# How many\nreplicas: 3\nuser: app\nglobal: {a: 1}\ntls:\n  use: false\n  days: 9\n', null);
-  const fields = withSubchart(fieldsOf('own: 1\ndb:\n  user: root\n  tls:\n    use: true\n', null), 'db', inner);
+  const inner = parseFields(
+    '# How many\nreplicas: 3\nuser: app\nglobal: {a: 1}\ntls:\n  use: false\n  days: 9\n',
+    null,
+  );
+  const fields = withSubchart(parseFields('own: 1\ndb:\n  user: root\n  tls:\n    use: true\n', null), 'db', inner);
   const told = (path: string): unknown => named(fields, path)?.own;
   assert.deepEqual(['db.user', 'db.replicas', 'db.tls.use', 'db.tls.days'].map(told), ['root', 3, true, 9]);
   assert.equal(named(fields, 'db.replicas')?.about, 'How many');
@@ -148,11 +151,11 @@ test('a chart within a chart adds the fields that the chart around it does not n
   assert.deepEqual(nearestField(fields, ['db', 'replicas']), ['db', 'replicas']);
   // Where the chart says nothing of it, or no more than braces, all of them are of the chart within.
   for (const text of ['own: 1\n', 'own: 1\ndb: {}\n']) {
-    const all = withSubchart(fieldsOf(text, null), 'db', inner);
+    const all = withSubchart(parseFields(text, null), 'db', inner);
     assert.deepEqual([named(all, 'db')?.kind, named(all, 'db.user')?.own], ['group', 'app']);
   }
   // What is no map is left alone.
-  assert.equal(named(withSubchart(fieldsOf('db: off\n', null), 'db', inner), 'db')?.kind, 'boolean');
+  assert.equal(named(withSubchart(parseFields('db: off\n', null), 'db', inner), 'db')?.kind, 'boolean');
 });
 
 test("Bitnami's comments describe values by their path, and sections head them", () => {
@@ -173,7 +176,7 @@ sentinel:
   # How many agree
   quorum: 2
 `;
-  const fields = fieldsOf(values, undefined);
+  const fields = parseFields(values, undefined);
   const about = new Map(findFields(fields, '', 20).map((field) => [field.path.join('.'), field.about]));
   assert.deepEqual(
     fields.map(({ path, section }) => [path.join('.'), section]),

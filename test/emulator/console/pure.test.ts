@@ -7,7 +7,7 @@ import { compareManifests } from '../../../emulator/console/order/manifest-chang
 import { groupByPackage, outlineManifest } from '../../../emulator/console/order/outline.ts';
 import { packText, unpackText } from '../../../emulator/console/order/share.ts';
 import { rankCommands } from '../../../emulator/console/view/rank.ts';
-import { userPages, wordOf } from '../../../emulator/console/view/users/pages.ts';
+import { formatCell, userPages } from '../../../emulator/console/view/users/pages.ts';
 
 const manifest = `---
 # Source: shop - web@1.0.0
@@ -115,5 +115,5 @@ test('the pages of users say a call each, and what an answer holds in words', ()
     clusters.map(({ text }) => text({ displayName: 'Lab', status: { phase: 'Active' }, nodeCount: 0 })),
     ['Lab', 'Active', '', '0', '', ''],
   );
-  assert.deepEqual([wordOf(null), wordOf(true), wordOf([1])], ['', 'yes', '[1]']);
+  assert.deepEqual([formatCell(null), formatCell(true), formatCell([1])], ['', 'yes', '[1]']);
 });

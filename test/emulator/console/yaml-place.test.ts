@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wordsOfChart, wordsOfCharts } from '../../../emulator/console/order/words.ts';
 import { marksInValues, writingHelp } from '../../../emulator/console/order/writing-help.ts';
-import { placeAt, stepsOf } from '../../../emulator/console/order/yaml-place.ts';
+import { parseSteps, placeAt } from '../../../emulator/console/order/yaml-place.ts';
 
 /** The place at the bar, as `kind path word`. */
 function place(text: string): string {
@@ -29,7 +29,7 @@ test('the place is told by lines and indents', () => {
   assert.equal(place('a:\n  - - x\n    - y|'), 'key a/0/1 y');
   assert.equal(place('a: 1 # wor|ds'), 'none');
   assert.equal(place('a: >-\n  wor|ds'), 'none');
-  assert.deepEqual(stepsOf('hosts[0].name["a.b"]'), ['hosts', 0, 'name', 'a.b']);
+  assert.deepEqual(parseSteps('hosts[0].name["a.b"]'), ['hosts', 0, 'name', 'a.b']);
 });
 
 test('within braces and brackets, too, over several lines', () => {

@@ -5,7 +5,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { formatRecord, LogFile, PersistError, readLog } from '../../../emulator/persistence/log-file.node.ts';
+import { formatLogRecord, LogFile, PersistError, readLog } from '../../../emulator/persistence/log-file.node.ts';
 
 let folder: string;
 before(async () => {
@@ -17,7 +17,7 @@ async function logOf(name: string, values: readonly unknown[]): Promise<{ file: 
   const file = join(folder, name);
   const log = new LogFile(file);
   await log.replace([]);
-  for (const value of values) await log.append(formatRecord(JSON.stringify(value)));
+  for (const value of values) await log.append(formatLogRecord(JSON.stringify(value)));
   return { file, log };
 }
 
@@ -26,7 +26,7 @@ test('what was appended is read again, after a close too', async () => {
   const { file, log } = await logOf('whole', values);
   assert.deepEqual(await readLog(file), { records: values, tornBytes: 0 });
   await log.close();
-  await log.append(formatRecord('"four"'));
+  await log.append(formatLogRecord('"four"'));
   await log.close();
   assert.deepEqual((await readLog(file))?.records, [...values, 'four']);
   assert.equal(log.size, (await readFile(file)).length);
@@ -59,7 +59,7 @@ test('a full disk is told with the mend', {
   // A disk that is always full.
   const full = new LogFile('/dev/full');
   await assert.rejects(
-    full.append(formatRecord('1')),
+    full.append(formatLogRecord('1')),
     (error: Error) =>
       error instanceof PersistError &&
       error.code === 'ENOSPC' &&
@@ -70,8 +70,8 @@ test('a full disk is told with the mend', {
 
 test('written anew, the former log is beside it, and nothing else', async () => {
   const { file, log } = await logOf('anew', ['one']);
-  await log.replace([formatRecord('"state"')]);
-  await log.append(formatRecord('"two"'));
+  await log.replace([formatLogRecord('"state"')]);
+  await log.append(formatLogRecord('"two"'));
   await log.close();
   assert.deepEqual((await readLog(file))?.records, ['state', 'two']);
   assert.deepEqual((await readLog(`${file}.previous`))?.records, ['one']);
@@ -83,7 +83,7 @@ test('a log that cannot be written anew goes on', async () => {
   // What stands in the way of the fresh file.
   await mkdir(`${file}.writing`);
   await assert.rejects(log.replace([]), PersistError);
-  await log.append(formatRecord('"two"'));
+  await log.append(formatLogRecord('"two"'));
   await log.close();
   assert.deepEqual((await readLog(file))?.records, ['one', 'two']);
 });
@@ -92,7 +92,7 @@ test('an end that a crash tore is overwritten by what comes next', async () => {
   const { file, log } = await logOf('torn', ['one']);
   await appendFile(file, '0badc0de [{"do":');
   assert.equal((await readLog(file))?.tornBytes, 16);
-  await log.append(formatRecord('"a longer record than the half one was"'));
+  await log.append(formatLogRecord('"a longer record than the half one was"'));
   await log.close();
   assert.equal((await readLog(file))?.records.length, 2);
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
 import { loadChartPath } from '../../../render/disk.node.ts';
-import { digestOf } from '../../../render/vendor/lock/locked.ts';
+import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { packBundle, packChart } from '../../../render/vendor/lock/pack.ts';
 import { as } from '../../support/emulator.ts';
 
@@ -102,7 +102,14 @@ test('a folder is a chart as from a disk, without what its .helmignore names, an
 test('a bundle brings its charts and its Order, which renders', async () => {
   const source = 'https://charts.example.com';
   const order = `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata: {name: o}\nspec:\n  packages:\n    - chart: {name: small, version: ^1, sourceRef: {name: "${source}"}, releaseName: r, namespace: ns}\n`;
-  const locked = { source, name: 'small', asked: '^1', version: '1.2.0', archive: 'a.tgz', digest: digestOf(small) };
+  const locked = {
+    source,
+    name: 'small',
+    asked: '^1',
+    version: '1.2.0',
+    archive: 'a.tgz',
+    digest: archiveDigest(small),
+  };
   const bundle = packBundle(order, { folder: 'charts', charts: [locked] }, new Map([['a.tgz', small]]));
   const anyone = as(createEmulator());
   const taken = await take(anyone, [handed('shop.tgz', bundle)]);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { defaultFuncs } from '../../../render/functions/defaults.ts';
 import { dictFuncs } from '../../../render/functions/dicts.ts';
 import { listFuncs } from '../../../render/functions/lists.ts';
-import { mergeMaps } from '../../../render/functions/merge.ts';
+import { mergeInto } from '../../../render/functions/merge.ts';
 import { createSemverFuncs } from '../../../render/functions/semvers.ts';
 import { stringFuncs } from '../../../render/functions/strings.ts';
 import { typeFuncs } from '../../../render/functions/types.ts';
@@ -144,6 +144,6 @@ testRows('what mergo refuses', funcs, [
 ]);
 
 test('merging into a nil map makes one only when there is something to merge', () => {
-  assert.ok(isNil(mergeMaps(nilMap(), nilMap(), true)));
-  assert.ok(!isNil(mergeMaps(nilMap(), new Map(), false)));
+  assert.ok(isNil(mergeInto(nilMap(), nilMap(), true)));
+  assert.ok(!isNil(mergeInto(nilMap(), new Map(), false)));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatUrl, formatUser, hostName, parseUrl, type Url } from '../../../render/go/url.ts';
+import { formatUrl, formatUserInfo, hostName, parseGoUrl, type Url } from '../../../render/go/url.ts';
 import { GoError } from '../../../render/go/value.ts';
 
 const nothing: Url = { scheme: '', opaque: '', host: '', path: '', query: '', fragment: '' };
@@ -20,7 +20,7 @@ const urls: [text: string, want: Partial<Url>][] = [
   ['a?b?c#d#e', { path: 'a', query: 'b?c', fragment: 'd#e' }],
 ];
 for (const [text, want] of urls) {
-  test(`url ${text}`, () => assert.deepEqual(parseUrl(text), { ...nothing, ...want }));
+  test(`url ${text}`, () => assert.deepEqual(parseGoUrl(text), { ...nothing, ...want }));
 }
 
 const errors: [text: string, want: string][] = [
@@ -37,7 +37,7 @@ const errors: [text: string, want: string][] = [
   ['a#%', 'parse "a#%": invalid URL escape "%"'],
 ];
 for (const [text, want] of errors) {
-  test(`no url: ${JSON.stringify(text)}`, () => assert.throws(() => parseUrl(text), new GoError(want)));
+  test(`no url: ${JSON.stringify(text)}`, () => assert.throws(() => parseGoUrl(text), new GoError(want)));
 }
 
 const formatted: [url: Partial<Url>, want: string][] = [
@@ -64,5 +64,5 @@ test('host and user', () => {
   assert.equal(hostName('[::1]:80'), '::1');
   assert.equal(hostName('h:80'), 'h');
   assert.equal(hostName('h'), 'h');
-  assert.equal(formatUser({ name: 'a/b' }), 'a%2Fb');
+  assert.equal(formatUserInfo({ name: 'a/b' }), 'a%2Fb');
 });

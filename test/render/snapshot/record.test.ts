@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatRecord, readRecord } from '../../../render/snapshot/record.ts';
+import { formatSnapshotRecord, readRecord } from '../../../render/snapshot/record.ts';
 
 const plain = {
   charts: {},
@@ -20,13 +20,13 @@ test('a record keeps the lines of a chart once for all its cases', () => {
     c: { ...plain, lines: { ...one } },
     d: plain,
   };
-  const text = formatRecord({ key: 'k', inputs });
+  const text = formatSnapshotRecord({ key: 'k', inputs });
   assert.equal(text.match(/AAAABBBB/g)?.length, 1);
   assert.deepEqual(readRecord(text, 'record'), { key: 'k', inputs });
 });
 
 test('inputs whose lines are torn are left out', () => {
-  const text = formatRecord({ key: 'k', inputs: { a: { ...plain, lines: { x: 'AAAA' } }, b: plain } });
+  const text = formatSnapshotRecord({ key: 'k', inputs: { a: { ...plain, lines: { x: 'AAAA' } }, b: plain } });
   for (const torn of [text.replace('"lines":0', '"lines":7'), text.replace('"x":"AAAA"', '"x":"A"')]) {
     assert.deepEqual(Object.keys(readRecord(torn, 'record')?.inputs ?? {}), ['b']);
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
-import { checkDependencies, checkInstallable, checkKubeVersion } from '../../../render/values/compose.ts';
+import { checkChartDependencies, checkInstallable, checkKubeVersion } from '../../../render/values/compose.ts';
 import { chartOf, helm } from './support.ts';
 
 for (const [text, version, major, minor] of [
@@ -54,7 +54,7 @@ test('what a chart asks of the cluster, of itself and of its folder', () => {
     'Chart.yaml': 'dependencies: [{name: d1}, {name: s}, {name: d2}]\n',
     'charts/s/values.yaml': '',
   });
-  assert.throws(() => checkDependencies(lacking, helm), {
+  assert.throws(() => checkChartDependencies(lacking, helm), {
     code: 'CHART_INVALID',
     message:
       'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: d1, d2',

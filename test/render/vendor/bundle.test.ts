@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadArchive, memoryRegistry, openBundle, readOrder, renderOrder } from '../../../render/index.ts';
-import { digestOf } from '../../../render/vendor/lock/locked.ts';
+import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { packBundle, packChart } from '../../../render/vendor/lock/pack.ts';
 import { sealOf } from '../../../render/vendor/lock/seal.ts';
 
@@ -23,7 +23,7 @@ const locked = {
   asked: '^1',
   version: '1.2.0',
   archive: 'web.tgz',
-  digest: digestOf(archive),
+  digest: archiveDigest(archive),
 };
 const lock = { folder: 'charts', charts: [locked] };
 

@@ -8,12 +8,12 @@ import { type RenderedRelease, runInstall } from '../../../render/engine/release
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { type GoMap, type GoValue, Int, isTrue } from '../../../render/go/value.ts';
 import { createTrace } from '../../../render/provenance/origins/create.ts';
-import { readPath } from '../../../render/provenance/trace/object.ts';
+import { splitFieldPath } from '../../../render/provenance/trace/object.ts';
 import { chartSources } from '../../../render/provenance/trace/objects.ts';
 import { traceOf } from '../../../render/provenance/trace/release-trace.ts';
 import type { ExplainedValue } from '../../../render/provenance/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { pathText, valueAt } from '../../../render/values/paths.ts';
+import { pathText, valueAtSteps } from '../../../render/values/paths.ts';
 import { proofHost } from './host.ts';
 import { type Dice, replaceAt, type Steps, some } from './text-leaves.ts';
 
@@ -106,7 +106,7 @@ function stepsOf({ path, steps, setBy }: ExplainedValue): Steps {
   const [winner] = setBy;
   return winner === undefined || winner.path === path || winner.kind === 'import-values'
     ? steps
-    : readPath(winner.path);
+    : splitFieldPath(winner.path);
 }
 
 type Lines = ReadonlyMap<string, number>;
@@ -140,7 +140,7 @@ type Verdict = 'changed' | 'moved' | 'same' | 'stopped';
 function judge(claim: Claim, outcomes: Outcomes): Verdict {
   if (claim.how === 'shares') return judgeTogether(claim, outcomes);
   const { file, line, writers, steps, how } = claim;
-  const old = valueAt(outcomes.values, steps) ?? null;
+  const old = valueAtSteps(outcomes.values, steps) ?? null;
   const tried: (GoValue | typeof removed)[] = [...others(old, claim)];
   if (how === 'decides') tried.push(removed, null);
   // A list may be asked for a name that a template makes up: one of those that stand in it.
@@ -179,7 +179,7 @@ function judgeTogether(claim: Claim, outcomes: Outcomes): Verdict {
   const { file, line, together } = claim;
   const { chart, values, before } = outcomes;
   const all = together.map((steps) => {
-    const old = valueAt(values, steps) ?? null;
+    const old = valueAtSteps(values, steps) ?? null;
     return isTrue(old) ? [emptyOf(old), ...others(old, claim)] : others(old, claim);
   });
   const had = before.get(file)?.get(line) ?? 0;

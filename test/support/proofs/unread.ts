@@ -8,7 +8,7 @@ import { formatTemplate } from '../../../render/output/template.ts';
 import { unreadPaths } from '../../../render/validation/checks/unread.ts';
 import { unreadInSubcharts } from '../../../render/validation/checks/unread-subcharts.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { valueAt } from '../../../render/values/paths.ts';
+import { valueAtSteps } from '../../../render/values/paths.ts';
 import { Reads } from '../../../render/values/reads.ts';
 import { proofHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
@@ -76,7 +76,7 @@ interface Below {
 function textBelow(chart: Chart, changed: readonly Below[]): string {
   const values = copyValue(chart.values);
   for (const { child, prefix, steps } of changed) {
-    const own = another(valueAt(child.values, steps) ?? null);
+    const own = another(valueAtSteps(child.values, steps) ?? null);
     const lists = steps.findIndex((step) => typeof step === 'number');
     // A list travels whole.
     const [path, value] = lists < 0 ? [steps, own] : [steps.slice(0, lists), listWith(child.values, steps, lists)];
@@ -88,7 +88,7 @@ function textBelow(chart: Chart, changed: readonly Below[]): string {
 function listWith(values: GoMap, steps: Steps, at: number): GoValue {
   const copy = copyValue(values);
   replaceAt(copy, steps, another);
-  return valueAt(copy, steps.slice(0, at)) ?? null;
+  return valueAtSteps(copy, steps.slice(0, at)) ?? null;
 }
 
 function put(root: GoMap, steps: Steps, value: GoValue): void {

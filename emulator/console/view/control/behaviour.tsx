@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { type ClockStep, clockSteps } from '../../demo.ts';
 import { type FaultDraft, faultOf, misplacedOf } from '../../fault-draft.ts';
-import { type ClockState, say } from '../../session.ts';
+import { type ClockStatus, say } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
 import { Button, Loading } from '../parts.tsx';
@@ -65,7 +65,7 @@ export function FaultsPart() {
 
 /** Sets, freezes and advances the clock. */
 export function ClockPart() {
-  const { told, asked, sent, again, send } = useLoaded<ClockState>('clock');
+  const { told, asked, sent, again, send } = useLoaded<ClockStatus>('clock');
   const [time, setTime] = useState('');
   const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
   const advance = async ({ label, seconds }: ClockStep): Promise<void> => {

@@ -1,7 +1,7 @@
 // The request log: live, searchable, with the details of each request and a button to send it again.
 
 import { useEffect, useState } from 'preact/hooks';
-import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, refusalWords } from '../../call.ts';
+import { type ApiAnswer, type ApiCall, callApi, isGood, parseAnswer, refusalWords } from '../../call.ts';
 import { user } from '../../session.ts';
 import { CallLine, PageCall, ResponseText, statusClass } from '../call.tsx';
 import { controlCall } from '../loaded.ts';
@@ -44,7 +44,7 @@ export function RequestsPart() {
     const look = async (): Promise<void> => {
       const got = await callApi(controlCall('GET', `requests?after=${after}`));
       if (isGone) return;
-      const told = isGood(got) ? (jsonOf(got) as readonly Logged[]) : [];
+      const told = isGood(got) ? (parseAnswer(got) as readonly Logged[]) : [];
       after = told.at(-1)?.id ?? after;
       if (told.length > 0) setLog((known) => [...known, ...told].slice(-mostShown));
       setAnswer(got);

@@ -1,7 +1,7 @@
 // Scenarios: sets of faults with a name, turned on and off, and new ones.
 
 import { useRef, useState } from 'preact/hooks';
-import { draftOf, type FaultDraft, faultOf, type Misplaced, misplacedOf } from '../../fault-draft.ts';
+import { type FaultDraft, faultOf, type Misplaced, misplacedOf, toFaultDraft } from '../../fault-draft.ts';
 import { say } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
@@ -36,7 +36,7 @@ export function ScenariosPart() {
     if (await send('DELETE', `${pathOf(name)}?forget=true`)) say(`Deleted ${name}`);
   };
   const take = ({ name, description, written, faults }: Scenario): void => {
-    setDraft({ name: written ? name : `my-${name}`, description, faults: faults.map(draftOf) });
+    setDraft({ name: written ? name : `my-${name}`, description, faults: faults.map(toFaultDraft) });
     form.current?.scrollIntoView({ block: 'nearest' });
     form.current?.querySelector('input')?.focus();
   };

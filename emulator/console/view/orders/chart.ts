@@ -1,9 +1,9 @@
 // The chart of a package, asked for when it is first looked at.
 
 import { useEffect, useState } from 'preact/hooks';
-import { wordsOf } from '../../api.ts';
+import { errorMessage } from '../../api.ts';
 import type { OrderPackage } from '../../order/document.ts';
-import { chartOf, chartPath, type ShownChart, wishOf } from '../../shelf.ts';
+import { chartPath, loadChartDetails, type ShownChart, wishOf } from '../../shelf.ts';
 
 /** A chart, or why there is none. */
 export interface FoundChart {
@@ -19,9 +19,9 @@ export function useChart(item: OrderPackage | undefined): FoundChart {
   useEffect(() => {
     if (!wish) return undefined;
     let isGone = false;
-    chartOf(wish).then(
+    loadChartDetails(wish).then(
       (chart) => isGone || setFound({ key, chart }),
-      (failure) => isGone || setFound({ key, fault: wordsOf(failure) }),
+      (failure) => isGone || setFound({ key, fault: errorMessage(failure) }),
     );
     return () => {
       isGone = true;

@@ -1,7 +1,7 @@
 // A comparison of the Order: with a saved one, a file, another chart version, Kubernetes version or Helm version.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ask, type SavedOrder, wordsOf } from '../../api.ts';
+import { ask, errorMessage, type SavedOrder } from '../../api.ts';
 import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
 import { helm, orderView, preview, previewPath, previousOrder } from '../../order/draft.ts';
 import { chosenFiles, type FileText } from '../../order/files.ts';
@@ -196,7 +196,7 @@ function useComparison(
     const path = previewPath('/diff', asked === undefined ? {} : { helm: asked });
     ask<Told>('POST', path, { body, signal: stop.signal }).then(
       (told) => setMade({ label, told }),
-      (failure) => stop.signal.aborted || setMade({ label, fault: wordsOf(failure) }),
+      (failure) => stop.signal.aborted || setMade({ label, fault: errorMessage(failure) }),
     );
     return () => stop.abort();
   }, [label, file, rendering]);

@@ -10,7 +10,7 @@ import {
   findFields,
   nearestField,
   type ValueField,
-  valueAt,
+  valueAtPath,
   withSubchart,
 } from '../../order/fields.ts';
 import { wordsOfCharts } from '../../order/words.ts';
@@ -189,7 +189,7 @@ function Field({ field, context, isFlat }: FieldProps) {
 
 function Group({ field, context }: { readonly field: ValueField; readonly context: Context }) {
   const { path, members, about } = field;
-  const isSet = valueAt(context.own, path) !== undefined;
+  const isSet = valueAtPath(context.own, path) !== undefined;
   const wanted = wantedField.value;
   const isWanted = wanted !== undefined && path.every((step, at) => wanted[at] === step);
   const [isOpen, setOpen] = useState(isSet || isWanted);
@@ -221,7 +221,7 @@ function Group({ field, context }: { readonly field: ValueField; readonly contex
 
 function ValueRow({ field, context, isFlat }: FieldProps) {
   const { path, about, own: fallback } = field;
-  const set = valueAt(context.own, path);
+  const set = valueAtPath(context.own, path);
   const isSet = set !== undefined;
   const row = useRef<HTMLDivElement>(null);
   const wanted = wantedField.value;

@@ -1,7 +1,7 @@
 // Forms of the Order that are made when somebody looks at them: of the text that rendered last, and the last good one stays.
 
 import { useEffect, useState } from 'preact/hooks';
-import { wordsOf } from '../../api.ts';
+import { errorMessage } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
 
 /** A form of the Order, or why there is none. */
@@ -26,7 +26,7 @@ export function useRendered<Form>(key: string, make: (order: string) => Promise<
       (form) => !isGone && setMade({ key, form, fault: undefined }),
       (failure) =>
         !isGone &&
-        setMade((last) => ({ key, form: last.key === key ? last.form : undefined, fault: wordsOf(failure) })),
+        setMade((last) => ({ key, form: last.key === key ? last.form : undefined, fault: errorMessage(failure) })),
     );
     return () => {
       isGone = true;

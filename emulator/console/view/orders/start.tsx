@@ -5,7 +5,7 @@ import { hrefOf } from '../../address.ts';
 import { ask, type SavedOrder } from '../../api.ts';
 import { openOrder } from '../../order/draft.ts';
 import { exampleOrders } from '../../order/examples.ts';
-import { newestFirst, openSaved } from '../../order/saved.ts';
+import { openSaved, sortNewestFirst } from '../../order/saved.ts';
 import { charts, emulatorNow } from '../../session.ts';
 import { Button, Icon } from '../parts.tsx';
 import { RelativeTime } from '../time.tsx';
@@ -72,7 +72,7 @@ function RecentOrders() {
   const [recent, setRecent] = useState<readonly SavedOrder[]>([]);
   useEffect(() => {
     ask<readonly SavedOrder[]>('GET', '__drydock/orders').then(
-      (orders) => setRecent(newestFirst(orders).slice(0, mostRecent)),
+      (orders) => setRecent(sortNewestFirst(orders).slice(0, mostRecent)),
       () => undefined,
     );
   }, []);

@@ -1,7 +1,7 @@
 // Why a line of the manifest is what it is: the template line, the values it reads, and what sets them.
 
 import { useEffect, useState } from 'preact/hooks';
-import { wordsOf } from '../../api.ts';
+import { errorMessage } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
 import { askWhy, type ReadValue, shortJson, type ValueSetter, type Why, type WhyPart } from '../../order/why.ts';
 import { Button, ErrorMessage } from '../parts.tsx';
@@ -35,7 +35,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
           setWhy(found);
           setFault(undefined);
         },
-        (failure) => stop.signal.aborted || setFault(wordsOf(failure)),
+        (failure) => stop.signal.aborted || setFault(errorMessage(failure)),
       );
     }, 150);
     return () => {

@@ -58,11 +58,11 @@ export interface UserPage {
 
 const column = (label: string, ...way: readonly string[]): Column => ({
   label,
-  text: (row) => wordOf(way.reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row)),
+  text: (row) => formatCell(way.reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row)),
 });
 
 /** Returns a JSON value in a few words. */
-export function wordOf(value: unknown): string {
+export function formatCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
 import type { SeededUser } from '../../api.ts';
-import { callApi, isGood, jsonOf } from '../../call.ts';
+import { callApi, isGood, parseAnswer } from '../../call.ts';
 import { emulatorNow } from '../../session.ts';
 import { Avatar } from '../avatar.tsx';
 import { RelativeTime } from '../time.tsx';
@@ -82,7 +82,7 @@ function Counts({ one }: { readonly one: SeededUser }) {
       const answer = await callApi({ method: 'GET', path: `api/v1/${path}`, token: one.token }, stop.signal);
       if (!isGood(answer)) return undefined;
       const [, total] = answer.headers.find(([name]) => name.toLowerCase() === 'x-total-count') ?? [];
-      const body = jsonOf(answer);
+      const body = parseAnswer(answer);
       return total === undefined ? (Array.isArray(body) ? body.length : undefined) : Number(total);
     };
     Promise.all(counted.map(({ path }) => count(path))).then(setCounts, () => undefined);

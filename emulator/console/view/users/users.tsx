@@ -3,7 +3,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
 import { ask, isInPage, root, type SeededUser } from '../../api.ts';
-import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, type MadeCall, seededPassword } from '../../call.ts';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  callApi,
+  isGood,
+  type MadeCall,
+  parseAnswer,
+  seededPassword,
+} from '../../call.ts';
 import { place } from '../../place.ts';
 import { say, signInAs, user, users } from '../../session.ts';
 import { Avatar } from '../avatar.tsx';
@@ -154,7 +162,7 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
     setTurn((before) => before + 1);
   };
   const isRefused = answer !== undefined && !isGood(answer);
-  const body = answer && !isRefused ? jsonOf(answer) : undefined;
+  const body = answer && !isRefused ? parseAnswer(answer) : undefined;
   return (
     <div class="scroll page-body">
       {page.asks ? (

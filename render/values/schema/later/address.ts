@@ -2,7 +2,7 @@
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, util.go, v6.0.2.
 
 import { quote } from '../../../go/number.ts';
-import { formatUrl, parseUrl, pathEscape, pathUnescape, resolveReference, type Url } from '../../../go/url.ts';
+import { formatUrl, parseGoUrl, pathEscape, pathUnescape, resolveReference, type Url } from '../../../go/url.ts';
 import { GoError, type GoValue } from '../../../go/value.ts';
 
 /** A URL without its fragment, and the fragment, decoded: a JSON pointer, empty or with a slash before each step, or an anchor. */
@@ -25,9 +25,9 @@ export function split(text: string): [before: string, after: string] {
 
 /** Returns the address that a reference means where `base` is. Throws GoError for what is none. */
 export function joinAddress(base: string, reference: string): Address {
-  const from = orParsingError(base, () => parseUrl(base));
+  const from = orParsingError(base, () => parseGoUrl(base));
   const { url, fragment } = splitFragment(reference);
-  const to = orParsingError(url, () => parseUrl(url));
+  const to = orParsingError(url, () => parseGoUrl(url));
   const joined = resolveReference(from, to);
   const isWithin = to.scheme === '' && from.opaque !== '';
   return { url: textOf(isWithin ? { ...joined, opaque: from.opaque } : joined), fragment };
@@ -53,7 +53,7 @@ export function isPointer(fragment: string): boolean {
 }
 
 /** Returns the pointer to what is below another one. */
-export function below(pointer: string, ...steps: readonly (string | number)[]): string {
+export function appendPointer(pointer: string, ...steps: readonly (string | number)[]): string {
   return pointer + pointerOf(steps.map(String));
 }
 

@@ -8,9 +8,9 @@ import { formatAddress } from './address.ts';
 import { Compiler } from './compile.ts';
 import { type CheckSchema, type Root, resourceOf } from './documents.ts';
 import type { Dialect } from './drafts.ts';
-import { formatFaults, quoteName } from './faults.ts';
+import { formatViolations, quoteName } from './faults.ts';
 import type { LaterSchema } from './model.ts';
-import { faultsOf } from './validate.ts';
+import { violationsOf } from './validate.ts';
 
 const address = 'file:///values.schema.json';
 
@@ -51,11 +51,13 @@ function checkSchema(isLater: boolean, root: Root, schema: GoValue, pointer: str
     const resource = root.resources.get(at);
     return resource === undefined ? undefined : metaschemaOf(resource.dialect);
   };
-  const faults = faultsOf(metaschema, schema, { isLater, meta: { metaschema, metaschemaAt } });
+  const faults = violationsOf(metaschema, schema, { isLater, meta: { metaschema, metaschemaAt } });
   if (faults.length === 0) return;
   const place = quote(formatAddress(root.url, pointer));
   const failed = `jsonschema validation failed with ${quoteName(metaschema.location)}`;
-  throw new GoError(`${place} is not valid against metaschema: ${failed}\n${formatFaults(faults).replace(/\n$/, '')}`);
+  throw new GoError(
+    `${place} is not valid against metaschema: ${failed}\n${formatViolations(faults).replace(/\n$/, '')}`,
+  );
 }
 
 const compiler = new Compiler({ documents: [], check: () => undefined, assertFormat: true });

@@ -5,7 +5,7 @@
 import { quote } from '../../../go/number.ts';
 import { compileRegexp, type Regexp } from '../../../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue } from '../../../go/value.ts';
-import { below, formatAddress, isPointer, joinAddress, lookUp, splitFragment } from './address.ts';
+import { appendPointer, formatAddress, isPointer, joinAddress, lookUp, splitFragment } from './address.ts';
 import {
   Documents,
   type DocumentsOptions,
@@ -16,7 +16,7 @@ import {
 } from './documents.ts';
 import { hasVocabulary } from './drafts.ts';
 import type { LaterNumber, LaterSchema } from './model.ts';
-import { isLaterNumber, wholeOf } from './numbers.ts';
+import { isLaterNumber, toSafeInteger } from './numbers.ts';
 
 /** What schemas are compiled from, and how. */
 export interface Compilation extends DocumentsOptions {
@@ -250,7 +250,7 @@ class SchemaReader {
   }
 
   #held(...steps: readonly (string | number)[]): LaterSchema {
-    return this.#compiler.at({ url: this.#root.url, pointer: below(this.#pointer, ...steps) });
+    return this.#compiler.at({ url: this.#root.url, pointer: appendPointer(this.#pointer, ...steps) });
   }
 
   #child(keyword: string): LaterSchema | undefined {
@@ -301,7 +301,7 @@ class SchemaReader {
       return compileRegexp(source, 'loose');
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      const place = formatAddress(this.#root.url, below(this.#pointer, keyword));
+      const place = formatAddress(this.#root.url, appendPointer(this.#pointer, keyword));
       throw new GoError(`invalid regex ${quote(source)} at ${quote(place)}: ${error.message}`);
     }
   }
@@ -323,7 +323,7 @@ class SchemaReader {
 
   #count(keyword: string): number | undefined {
     const value = this.#number(keyword);
-    return value === undefined ? undefined : wholeOf(value);
+    return value === undefined ? undefined : toSafeInteger(value);
   }
 }
 

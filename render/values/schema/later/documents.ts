@@ -3,11 +3,11 @@
 
 import { prefixOfJson } from '../../../codec/json.ts';
 import { quote } from '../../../go/number.ts';
-import { parseUrl } from '../../../go/url.ts';
+import { parseGoUrl } from '../../../go/url.ts';
 import { GoError, type GoMap, type GoValue, sortedKeys } from '../../../go/value.ts';
 import type { SchemaSource } from '../refs.ts';
 import { type Address, formatAddress, isPointer, joinAddress, lookUp, split, splitFragment } from './address.ts';
-import { type Dialect, type DraftRules, draft2020, draftOf, idOf, subschemasOf } from './drafts.ts';
+import { type Dialect, type DraftRules, draft2020, findDraft, idOf, subschemasOf } from './drafts.ts';
 import metaschemas from './metaschemas.json' with { type: 'json' };
 
 /** A schema with an address of its own, and all within it that has none. */
@@ -103,7 +103,7 @@ export class Documents {
   #load(url: string): GoValue {
     const loaded = this.#loaded.has(url) ? this.#loaded.get(url) : metaschema(url);
     if (loaded !== undefined) return loaded;
-    const { scheme, path } = parseUrl(url);
+    const { scheme, path } = parseGoUrl(url);
     const text = /^https?$/.test(scheme) ? this.#source(url) : undefined;
     if (text !== undefined) {
       const document = prefixOfJson(text, { keepNumbers: true }).value;
@@ -161,7 +161,7 @@ export class Documents {
     for (;;) {
       const name = schema instanceof Map ? schema.get('$schema') : undefined;
       if (typeof name !== 'string') return fallback;
-      const draft = draftOf(name);
+      const draft = findDraft(name);
       if (draft !== undefined) return draft;
       const [url] = split(name);
       checkAddress(url, at);
@@ -176,7 +176,7 @@ export class Documents {
   // The vocabularies that a metaschema other than the drafts' own asks for.
   #vocabulariesOf(schema: GoMap, draft: DraftRules): readonly string[] | undefined {
     const name = schema.get('$schema') as string;
-    if (draftOf(name) !== undefined || draft.version < 2019) return undefined;
+    if (findDraft(name) !== undefined || draft.version < 2019) return undefined;
     const [url] = split(name);
     const document = this.#load(url);
     const asked = document instanceof Map ? document.get('$vocabulary') : undefined;
@@ -289,7 +289,7 @@ function fragmentOf(id: string, place: string): string {
 
 function checkAddress(url: string, { url: at, pointer }: SchemaPlace): void {
   try {
-    parseUrl(url);
+    parseGoUrl(url);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new GoError(`invalid $schema in ${quote(formatAddress(at, pointer))}: ${error.message}`);

@@ -2,7 +2,7 @@
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, draft.go and position.go, v6.0.2.
 
 import { type GoMap, type GoValue, sortedEntries } from '../../../go/value.ts';
-import { below, split } from './address.ts';
+import { appendPointer, split } from './address.ts';
 
 /** The drafts, by number or year. */
 export type DraftVersion = 4 | 6 | 7 | 2019 | 2020;
@@ -108,7 +108,7 @@ function withoutScheme(url: string): string {
 }
 
 /** Returns the draft that `$schema` names; undefined for another schema. */
-export function draftOf(address: string): DraftRules | undefined {
+export function findDraft(address: string): DraftRules | undefined {
   const [url, fragment] = split(address);
   return fragment === '' ? byAddress.get(withoutScheme(url)) : undefined;
 }
@@ -129,11 +129,11 @@ export function* subschemasOf(
   for (const [keyword, each] of draft.subschemas) {
     const held = schema.get(keyword);
     if (held === undefined) continue;
-    if (each === undefined) yield [below(pointer, keyword), held];
+    if (each === undefined) yield [appendPointer(pointer, keyword), held];
     else if (each === '*' && held instanceof Map) {
-      for (const [name, inner] of sortedEntries(held)) yield [below(pointer, keyword, name), inner];
+      for (const [name, inner] of sortedEntries(held)) yield [appendPointer(pointer, keyword, name), inner];
     } else if (each === '[]' && Array.isArray(held)) {
-      for (const [i, item] of held.entries()) yield [below(pointer, keyword, i), item];
+      for (const [i, item] of held.entries()) yield [appendPointer(pointer, keyword, i), item];
     }
   }
 }

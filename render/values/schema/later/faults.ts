@@ -6,7 +6,7 @@ import { formatFloat, quote } from '../../../go/number.ts';
 import { type GoValue, Int } from '../../../go/value.ts';
 import { pointerOf } from './address.ts';
 import type { LaterNumber } from './model.ts';
-import { numberOf } from './numbers.ts';
+import { toFloat } from './numbers.ts';
 
 /** A fault of a value at a place. */
 export interface SchemaViolation {
@@ -19,7 +19,7 @@ export interface SchemaViolation {
 }
 
 /** Returns the lines of faults, as a list within lists. */
-export function formatFaults(faults: readonly SchemaViolation[]): string {
+export function formatViolations(faults: readonly SchemaViolation[]): string {
   const lines: string[] = [];
   const left = faults.map((fault) => ({ fault, indent: 0 })).reverse();
   for (let item = left.pop(); item !== undefined; item = left.pop()) {
@@ -51,13 +51,13 @@ export function display(value: GoValue): string {
 }
 
 /** Reports whether a value is neither list nor map. */
-export function isPlain(value: GoValue): boolean {
+export function isScalar(value: GoValue): boolean {
   return !Array.isArray(value) && !(value instanceof Map);
 }
 
 /** Returns a number as golang.org/x/text prints it in English: thousands apart, large and small ones with a power of ten. */
 export function printNumber(value: LaterNumber): string {
-  const number = numberOf(value);
+  const number = toFloat(value);
   if (!Number.isFinite(number)) return number < 0 ? '-∞' : '∞';
   const text = formatFloat(number, 'g', -1);
   const [mantissa = '', exponent] = text.split('e');

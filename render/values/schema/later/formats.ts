@@ -4,9 +4,9 @@
 import { zoneOfAddress } from '../../../go/netip.ts';
 import { parseInt64, quoteRune } from '../../../go/number.ts';
 import { compileRegexp } from '../../../go/regexp/regexp.ts';
-import { parseTime } from '../../../go/time/time.ts';
+import { parseGoTime } from '../../../go/time/time.ts';
 import { runeOf } from '../../../go/unicode.ts';
-import { hostName, parseUrl, pathUnescape, type Url } from '../../../go/url.ts';
+import { hostName, parseGoUrl, pathUnescape, type Url } from '../../../go/url.ts';
 import { byteLength, encodeUtf8, joinBytes } from '../../../go/utf8.ts';
 import { GoError } from '../../../go/value.ts';
 
@@ -196,7 +196,7 @@ function within(context: string, fault: string | undefined): string | undefined 
 }
 
 function date(text: string): string | undefined {
-  return failure(() => parseTime('2006-01-02', text));
+  return failure(() => parseGoTime('2006-01-02', text));
 }
 
 function time(text: string): string | undefined {
@@ -255,7 +255,7 @@ function asBytes(text: string): string {
 function urlFault(text: string): string | undefined {
   let url: Url | undefined;
   const fault = failure(() => {
-    url = parseUrl(text);
+    url = parseGoUrl(text);
   });
   if (fault !== undefined || url === undefined) return fault;
   const name = hostName(url.host);
@@ -265,7 +265,7 @@ function urlFault(text: string): string | undefined {
 }
 
 function uri(text: string): string | undefined {
-  return urlFault(text) ?? (parseUrl(text).scheme === '' ? 'relative url' : undefined);
+  return urlFault(text) ?? (parseGoUrl(text).scheme === '' ? 'relative url' : undefined);
 }
 
 function uriReference(text: string): string | undefined {

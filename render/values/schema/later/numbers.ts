@@ -2,12 +2,12 @@
 
 import { JsonNumber } from '../../../codec/json.ts';
 import { type GoValue, Int } from '../../../go/value.ts';
-import { isNumber } from '../model.ts';
+import { isSchemaNumber } from '../model.ts';
 import type { LaterNumber } from './model.ts';
 
 /** Reports whether a value is a number. */
 export function isLaterNumber(value: GoValue | undefined): value is LaterNumber {
-  return isNumber(value) || value instanceof JsonNumber;
+  return isSchemaNumber(value) || value instanceof JsonNumber;
 }
 
 /** A number of `digits` times ten to the power of `exponent`, without a zero at the end of the digits. */
@@ -36,17 +36,17 @@ function normal(digits: bigint, exponent: number): Decimal {
 }
 
 /** Reports whether a number has no fraction. */
-export function isWhole(value: LaterNumber): boolean {
+export function isIntegral(value: LaterNumber): boolean {
   return decimalOf(value).exponent >= 0;
 }
 
 /** Returns a number without a fraction as an int; undefined for another. */
-export function wholeOf(value: LaterNumber): number | undefined {
-  return isWhole(value) ? numberOf(value) : undefined;
+export function toSafeInteger(value: LaterNumber): number | undefined {
+  return isIntegral(value) ? toFloat(value) : undefined;
 }
 
 /** Returns a number as a float64. */
-export function numberOf(value: LaterNumber): number {
+export function toFloat(value: LaterNumber): number {
   if (value instanceof Int) return Number(value.value);
   return value instanceof JsonNumber ? Number(value.text) : value;
 }
@@ -55,13 +55,13 @@ export function numberOf(value: LaterNumber): number {
 export function compareDecimals(a: LaterNumber, b: LaterNumber): number {
   const [x, y] = [decimalOf(a), decimalOf(b)];
   const least = Math.min(x.exponent, y.exponent);
-  if (Math.max(x.exponent, y.exponent) - least > farApart) return numberOf(a) - numberOf(b);
+  if (Math.max(x.exponent, y.exponent) - least > farApart) return toFloat(a) - toFloat(b);
   const difference = scale(x, least) - scale(y, least);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
 /** Reports whether a number is a multiple of another, which is not zero: 0.3 is one of 0.1. */
-export function isMultiple(value: LaterNumber, of: LaterNumber): boolean {
+export function isMultipleOf(value: LaterNumber, of: LaterNumber): boolean {
   const [a, b] = [decimalOf(value), decimalOf(of)];
   if (a.digits === 0n) return true;
   const least = Math.min(a.exponent, b.exponent);

@@ -4,10 +4,10 @@
 import { runeCount } from '../../../go/utf8.ts';
 import type { GoValue } from '../../../go/value.ts';
 import { isEqual } from './equality.ts';
-import { display, isPlain, printNumber, quoteName } from './faults.ts';
+import { display, isScalar, printNumber, quoteName } from './faults.ts';
 import { formatFault } from './formats.ts';
 import type { LaterNumber, LaterSchema } from './model.ts';
-import { compareDecimals, isLaterNumber, isMultiple, isWhole } from './numbers.ts';
+import { compareDecimals, isIntegral, isLaterNumber, isMultipleOf } from './numbers.ts';
 
 /** Returns what is wrong with the value as such, if anything is: of several faults the first. */
 export function checkValue(schema: LaterSchema, value: GoValue): string | undefined {
@@ -17,7 +17,8 @@ export function checkValue(schema: LaterSchema, value: GoValue): string | undefi
 function checkType({ types = [] }: LaterSchema, value: GoValue): string | undefined {
   if (types.length === 0) return undefined;
   const type = typeName(value);
-  if (types.includes(type) || (isLaterNumber(value) && types.includes('integer') && isWhole(value))) return undefined;
+  if (types.includes(type) || (isLaterNumber(value) && types.includes('integer') && isIntegral(value)))
+    return undefined;
   return `got ${type}, want ${types.join(' or ')}`;
 }
 
@@ -30,10 +31,10 @@ function typeName(value: GoValue): string {
 
 function checkConstants({ constant, allowed }: LaterSchema, value: GoValue): string | undefined {
   if (constant !== undefined && !isEqual(value, constant)) {
-    return isPlain(constant) ? `value must be ${display(constant)}` : "'const' failed";
+    return isScalar(constant) ? `value must be ${display(constant)}` : "'const' failed";
   }
   if (allowed === undefined || allowed.some((item) => isEqual(value, item))) return undefined;
-  if (!allowed.every(isPlain)) return "'enum' failed";
+  if (!allowed.every(isScalar)) return "'enum' failed";
   return `value must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(display).join(', ')}`;
 }
 
@@ -77,7 +78,7 @@ export function* checkNumber(schema: LaterSchema, value: LaterNumber): Generator
     if (limit !== undefined && isBeyond(compareDecimals(value, limit))) yield limitFault(keyword, value, limit);
   }
   const { multipleOf } = schema;
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) yield limitFault('multipleOf', value, multipleOf);
+  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) yield limitFault('multipleOf', value, multipleOf);
 }
 
 function limitFault(keyword: string, got: LaterNumber, want: LaterNumber): string {

@@ -25,7 +25,7 @@ export interface CheckContext {
 }
 
 /** Returns every fault of the values; where Go walks a map in random order, names are in alphabetical order. */
-export function faultsOf(
+export function violationsOf(
   schema: LaterSchema,
   value: GoValue,
   { isLater, meta }: CheckContext,

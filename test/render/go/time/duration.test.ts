@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sprintf } from '../../../../render/go/format.ts';
 import {
-  duration,
   formatDuration,
   parseDuration,
   roundDuration,
+  toDuration,
   truncateDuration,
 } from '../../../../render/go/time/duration.ts';
 import { GoError } from '../../../../render/go/value.ts';
@@ -70,7 +70,7 @@ test('round and truncate', () => {
 });
 
 test('a duration is an int64 with a name', () => {
-  const value = duration(5_400_000_000_000n);
+  const value = toDuration(5_400_000_000_000n);
   assert.equal(sprintf('%v %d %T', value, value, value), '1h30m0s 5400000000000 time.Duration');
   assert.equal(value.methods?.get('Hours')?.call(), 1.5);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sprintf } from '../../../../render/go/format.ts';
-import { formatTime, parseTime, Time, zeroTime } from '../../../../render/go/time/time.ts';
+import { formatGoTime, parseGoTime, Time, zeroGoTime } from '../../../../render/go/time/time.ts';
 import { fixedZone, loadZone, localZone, utc } from '../../../../render/go/time/zone.ts';
 import { GoError, type GoValue } from '../../../../render/go/value.ts';
 
@@ -21,13 +21,13 @@ const layouts: [layout: string, want: string][] = [
   ['plain text, 7 8 9', 'plain text, 7 8 9'],
 ];
 for (const [layout, want] of layouts) {
-  test(`layout ${layout}`, () => assert.equal(formatTime(moment, layout), want));
+  test(`layout ${layout}`, () => assert.equal(formatGoTime(moment, layout), want));
 }
 
 test('offsets and names of zones', () => {
   const layout = '15:04:05 MST -07:00 Z07:00';
   const at = (zone: string, nanos = moment.unixNanos): string =>
-    formatTime(new Time(nanos, loadZone(zone) ?? utc), layout);
+    formatGoTime(new Time(nanos, loadZone(zone) ?? utc), layout);
   const july = 1690000000n * 1_000_000_000n;
   assert.equal(at('America/New_York'), '17:13:20 EST -05:00 -05:00');
   assert.equal(at('America/New_York', july), '00:26:40 EDT -04:00 -04:00');
@@ -36,7 +36,7 @@ test('offsets and names of zones', () => {
   assert.equal(at('America/Sao_Paulo'), '19:13:20 -03 -03:00 -03:00');
   assert.equal(at('Asia/Kathmandu'), '03:58:20 +0545 +05:45 +05:45');
   assert.equal(at('Asia/Tokyo'), '07:13:20 JST +09:00 +09:00');
-  assert.equal(formatTime(moment.in(fixedZone('', -3723)), 'MST -07:00:00'), '-0102 -01:02:03');
+  assert.equal(formatGoTime(moment.in(fixedZone('', -3723)), 'MST -07:00:00'), '-0102 -01:02:03');
 });
 
 test('only names of the zone database are zones', () => {
@@ -74,26 +74,26 @@ const readings: [layout: string, text: string, want: string][] = [
 ];
 for (const [layout, text, want] of readings) {
   test(`read ${text} as ${layout}`, () => {
-    if (/^\d{4}-/.test(want)) assert.equal(parseTime(layout, text).string(), want);
+    if (/^\d{4}-/.test(want)) assert.equal(parseGoTime(layout, text).string(), want);
     else {
       const middle = want.startsWith(':') ? '' : ` as "${layout}": `;
-      assert.throws(() => parseTime(layout, text), new GoError(`parsing time "${text}"${middle}${want}`));
+      assert.throws(() => parseGoTime(layout, text), new GoError(`parsing time "${text}"${middle}${want}`));
     }
   });
 }
 
 test('a time without zone is read in the zone given', () => {
   const berlin = loadZone('Europe/Berlin') ?? utc;
-  assert.equal(parseTime('2006-01-02', '2023-07-01', berlin).string(), '2023-07-01 00:00:00 +0200 CEST');
-  assert.equal(parseTime('2006-01-02 15:04', '2023-03-26 02:30', berlin).string(), '2023-03-26 03:30:00 +0200 CEST');
-  assert.equal(parseTime('2006-01-02 MST', '2023-07-01 CEST', berlin).string(), '2023-07-01 00:00:00 +0200 CEST');
-  assert.equal(parseTime('2006-01-02 -07', '2023-07-01 +02', berlin).string(), '2023-07-01 00:00:00 +0200 CEST');
+  assert.equal(parseGoTime('2006-01-02', '2023-07-01', berlin).string(), '2023-07-01 00:00:00 +0200 CEST');
+  assert.equal(parseGoTime('2006-01-02 15:04', '2023-03-26 02:30', berlin).string(), '2023-03-26 03:30:00 +0200 CEST');
+  assert.equal(parseGoTime('2006-01-02 MST', '2023-07-01 CEST', berlin).string(), '2023-07-01 00:00:00 +0200 CEST');
+  assert.equal(parseGoTime('2006-01-02 -07', '2023-07-01 +02', berlin).string(), '2023-07-01 00:00:00 +0200 CEST');
 });
 
 test('far times', () => {
-  assert.equal(zeroTime(utc).string(), '0001-01-01 00:00:00 +0000 UTC');
+  assert.equal(zeroGoTime(utc).string(), '0001-01-01 00:00:00 +0000 UTC');
   assert.equal(early.string(), '-0001-12-31 23:59:59.999999999 +0000 UTC');
-  assert.equal(formatTime(new Time(253402300800n * 1_000_000_000n, utc), '2006-01-02'), '10000-01-01');
+  assert.equal(formatGoTime(new Time(253402300800n * 1_000_000_000n, utc), '2006-01-02'), '10000-01-01');
   assert.throws(() => early.json(), /year outside of range/);
 });
 
