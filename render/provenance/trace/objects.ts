@@ -13,7 +13,7 @@ import { type TraceSources, traceOf } from './release-trace.ts';
 import { type Setter, type SettersOf, toJsonValue, userSetters } from './setters.ts';
 
 /** A chart, and what a user gives for it. */
-export interface TracedChart {
+export interface ChartWithValues {
   readonly chart: Chart;
   /** What the chart's files are told under. Default its name. */
   readonly folder?: string | undefined;
@@ -21,14 +21,14 @@ export interface TracedChart {
 }
 
 /** Returns where a chart's values and options are set. */
-export function chartSources({ chart, folder, given }: TracedChart): TraceSources {
+export function chartSources({ chart, folder, given }: ChartWithValues): TraceSources {
   return { chart, folder, user: userSetters(given), objects: (read) => optionSetters(read, (name) => name) };
 }
 
 /** Returns the objects of a chart's release. */
 export function releaseObjects(
   release: RenderedRelease & { readonly trace: Trace },
-  input: TracedChart,
+  input: ChartWithValues,
 ): TracedObjects {
   return {
     namespace: release.namespace,
