@@ -80,6 +80,49 @@ async function faultOf(page: ConsolePage, name: string, template: string): Promi
   return { says, slowest };
 }
 
+const readme = `# Harbour <script>window.hit = 1</script>
+
+<img src=x onerror="window.hit = 1"> <a href="javascript:window.hit = 1">press</a>
+<!-- hidden <b>
+words --> seen
+
+<details open ontoggle="window.hit = 1"><summary>more</summary>inner</details>
+
+[run](javascript:window.hit=1) [data](data:text/html,<script>window.hit=1</script>) [anchor](#values) [docs](https://docs.example.com/)
+![picture](https://images.example.com/p.png "p") ![own](./p.png)
+
+| name | default |
+|---|---|
+| <svg onload="window.hit=1"> | \`1\` |
+`;
+
+/** A README is shown as text, tables and links: nothing in it runs, or loads. */
+async function showReadme(page: ConsolePage): Promise<void> {
+  const written = {
+    'Chart.yaml': 'apiVersion: v2\nname: told\nversion: 1.0.0\n',
+    'README.md': readme,
+    'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+  };
+  const bytes = Object.entries(written).map(([path, text]) => [path, new TextEncoder().encode(text)] as const);
+  await dropFile(page, 'told-1.0.0.tgz', packChart('told', new Map(bytes)));
+  await page.waitForSelector('.said:has-text("told 1.0.0")');
+  await page.evaluate("location.hash = '#/charts/told/1.0.0'");
+  await page.getByRole('tab', { name: 'README' }).click();
+  await page.waitForSelector('.markdown table');
+  const told = await page.evaluate<{ hit: unknown; tags: string[]; links: string[]; text: string }>(`(() => {
+    const shown = document.querySelector('.markdown');
+    return { hit: window.hit ?? null, tags: [...new Set([...shown.querySelectorAll('*')].map(({ localName }) => localName))],
+      links: [...shown.querySelectorAll('a')].map(({ href }) => href), text: shown.textContent };
+  })()`);
+  const odd = told.tags.filter((tag) => /^(?:script|img|svg|details|iframe|style|form|input)$/.test(tag));
+  prove(`a README runs and loads nothing ${odd.join(' ')}`, told.hit === null && odd.length === 0);
+  prove(`its links are ${told.links.join(' ')}`, told.links.join(' ') === 'https://docs.example.com/');
+  prove(
+    'its words are there, and its comments are not',
+    /Harbour/.test(told.text) && /seen/.test(told.text) && /picture/.test(told.text) && !/hidden/.test(told.text),
+  );
+}
+
 const files = await bundleDemo();
 const { server, url } = await serveFiles(files);
 const browser = await launchChromium({ isLean: true });
@@ -110,6 +153,7 @@ try {
   await dropFile(page, 'after-1.0.0.tgz', chartArchive('after', 'a: b'));
   await untilOutlined(page, 'after');
   prove('what comes after them is rendered as ever', true);
+  await showReadme(page);
   prove(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
 } finally {
   await browser.close();
