@@ -64,6 +64,22 @@ export function loadChartDetails(wish: ChartWish): Promise<ShownChart> {
   return answer;
 }
 
+/** A template of a chart. */
+export interface ChartTemplate {
+  /** Below the chart, such as `templates/deployment.yaml`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Returns the templates of a chart. Rejects with an `ApiFailure`. */
+export async function loadTemplates(wish: ChartWish): Promise<readonly ChartTemplate[]> {
+  const { templates } = await ask<{ readonly templates: readonly ChartTemplate[] }>(
+    'GET',
+    `${chartPath(wish)}&templates=true`,
+  );
+  return templates;
+}
+
 /** Asks for every chart anew: another one may have come under a name that is known. */
 export function forgetCharts(): void {
   asked.clear();

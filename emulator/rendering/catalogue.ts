@@ -74,8 +74,8 @@ function iconOf({ metadata: { icon }, files }: Chart): string | undefined {
   return `data:image/${type};base64,${encodeBase64(file.data)}`;
 }
 
-/** Returns a chart as JSON: the text of its values.yaml, their schema, those of its sub-charts, its README and what it depends on. */
-export function chartJson(chart: Chart): JsonObject {
+/** Returns a chart as JSON: its values and schema, those of its sub-charts, README and dependencies, and its templates if asked. */
+export function chartJson(chart: Chart, { templates }: { readonly templates: boolean }): JsonObject {
   const { metadata, children, files } = chart;
   const readme = files.find(({ name }) => /^readme\.md$/i.test(name));
   return {
@@ -91,6 +91,7 @@ export function chartJson(chart: Chart): JsonObject {
       alias,
       isHere: children.some((child) => child.metadata.name === name),
     })),
+    ...(templates && { templates: chart.templates.map(({ name, data }) => ({ name, text: textOf(data) })) }),
   };
 }
 

@@ -118,7 +118,10 @@ async function answerOf(
     const found = [...rendering.uploads, ...((await rendering.list?.()) ?? [])];
     return jsonBytes(formatCharts(rendering.samples, found));
   }
-  if (job.task === 'chart') return jsonBytes(chartJson(await rendering.registry.resolve(job.ref)));
+  if (job.task === 'chart') {
+    const chart = await rendering.registry.resolve(job.ref);
+    return jsonBytes(chartJson(chart, job));
+  }
   if ('draft' in job) {
     const answer = await previewAnswer(job, rendering);
     return typeof answer === 'string' ? bytesOf(answer) : jsonBytes(answer);

@@ -64,7 +64,7 @@ export type RenderJob =
   /** Lists the charts at hand. */
   | { readonly task: 'charts' }
   /** Shows one of them: its values, their schema, its words. */
-  | { readonly task: 'chart'; readonly ref: ChartRef }
+  | { readonly task: 'chart'; readonly ref: ChartRef; readonly templates: boolean }
   /** Unpacks uploaded files from the body of a request: JSON with each file in base64. */
   | { readonly task: 'unpack'; readonly body: Uint8Array };
 

@@ -3,15 +3,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { errorMessage } from '../api.ts';
-import { place } from '../place.ts';
+import { goTo, place } from '../place.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
-import { loadChartDetails, type ShownChart } from '../shelf.ts';
+import { type ChartTemplate, type ChartWish, loadChartDetails, loadTemplates, type ShownChart } from '../shelf.ts';
 import { ChartIcon } from './chart-icon.tsx';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
 import { late } from './late.tsx';
 import { removeDropped } from './orders/actions.ts';
-import { Button, Empty, ErrorMessage, Tabs } from './parts.tsx';
+import { Button, copyText, Empty, ErrorMessage, Loading, Tabs } from './parts.tsx';
 import { holdChart, letGo, Places } from './placing.tsx';
 
 /** The screen. */
@@ -47,8 +47,13 @@ export function ChartsScreen() {
           <ErrorMessage message={chartsFault.value} mend="Fix it, then choose Refresh." />
         )}
         <ul class="chart-list">
-          {found.map((chart, index) => (
-            <ChartRow key={`${index} ${chart.name} ${chart.version}`} chart={chart} isShown={chart === shown} />
+          {groupByName(found).map(([chart, count]) => (
+            <ChartRow
+              key={`${chart.name} ${chart.fault ?? ''}`}
+              chart={chart}
+              versions={count}
+              isShown={chart.name === shown?.name}
+            />
           ))}
         </ul>
         {all && found.length === 0 ? (
@@ -61,13 +66,34 @@ export function ChartsScreen() {
         ) : undefined}
       </section>
       {shown ? (
-        <ChartDetail key={`${shown.name} ${shown.version}`} chart={shown} />
+        <ChartDetail key={`${shown.name} ${shown.version}`} chart={shown} versions={versionsOf(all ?? [], shown)} />
       ) : (
         <NoChart missing={all !== undefined && name !== '' ? `${name} ${version}`.trim() : undefined} />
       )}
       <Places />
     </div>
   );
+}
+
+const byNumber = new Intl.Collator('en', { numeric: true });
+
+// Each chart once, in its highest version, with the number of versions.
+function groupByName(
+  found: readonly AvailableChart[],
+): readonly (readonly [chart: AvailableChart, versions: number])[] {
+  const groups = new Map<string, readonly [AvailableChart, number]>();
+  for (const chart of found) {
+    const key = JSON.stringify([chart.name, chart.fault]);
+    const [newest = chart, count = 0] = groups.get(key) ?? [];
+    const isNewer = byNumber.compare(chart.version, newest.version) > 0;
+    groups.set(key, [isNewer ? chart : newest, count + 1]);
+  }
+  return [...groups.values()];
+}
+
+function versionsOf(all: readonly AvailableChart[], shown: AvailableChart): readonly string[] {
+  const versions = all.filter(({ name, fault }) => name === shown.name && fault === undefined);
+  return [...new Set(versions.map(({ version }) => version))].sort((a, b) => byNumber.compare(b, a));
 }
 
 function isMeant({ name, version, description = '', keywords = [] }: AvailableChart, search: string): boolean {
@@ -78,7 +104,14 @@ function isMeant({ name, version, description = '', keywords = [] }: AvailableCh
     .every((word) => text.includes(word));
 }
 
-function ChartRow({ chart, isShown }: { readonly chart: AvailableChart; readonly isShown: boolean }) {
+interface RowProps {
+  readonly chart: AvailableChart;
+  /** How many versions there are. */
+  readonly versions: number;
+  readonly isShown: boolean;
+}
+
+function ChartRow({ chart, versions, isShown }: RowProps) {
   const { name, version, description, fault, type, deprecated } = chart;
   if (fault !== undefined) {
     return (
@@ -107,6 +140,7 @@ function ChartRow({ chart, isShown }: { readonly chart: AvailableChart; readonly
           {name} <span class="soft">{version}</span>
           {type === 'library' ? <span class="tag">library</span> : undefined}
           {deprecated ? <span class="tag">deprecated</span> : undefined}
+          {versions > 1 ? <span class="tag">{versions} versions</span> : undefined}
         </span>
         <span class="chart-about">{description}</span>
       </a>
@@ -138,18 +172,16 @@ function NoChart({ missing }: { readonly missing: string | undefined }) {
   );
 }
 
-type Part = 'values' | 'readme' | 'dependencies' | 'schema';
+type Part = 'values' | 'readme' | 'templates' | 'dependencies' | 'schema';
 
-function ChartDetail({ chart }: { readonly chart: AvailableChart }) {
+function ChartDetail({ chart, versions }: { readonly chart: AvailableChart; readonly versions: readonly string[] }) {
   const [shown, setShown] = useState<ShownChart>();
   const [fault, setFault] = useState<string>();
   const [part, setPart] = useState<Part>('values');
   const { name, version, sourceRef } = chart;
+  const wish: ChartWish = { name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } };
   useEffect(() => {
-    loadChartDetails({ name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } }).then(
-      setShown,
-      (failure) => setFault(errorMessage(failure)),
-    );
+    loadChartDetails(wish).then(setShown, (failure) => setFault(errorMessage(failure)));
   }, []);
   const facts = [
     ['App version', chart.appVersion],
@@ -161,8 +193,21 @@ function ChartDetail({ chart }: { readonly chart: AvailableChart }) {
       <div class="bar">
         <ChartIcon chart={chart} />
         <h2 class="bar-title">
-          {name} <span class="soft">{version}</span>
+          {name} {versions.length > 1 ? undefined : <span class="soft">{version}</span>}
         </h2>
+        {versions.length > 1 ? (
+          <select
+            aria-label="Version"
+            value={version}
+            onChange={({ currentTarget }) => goTo(hrefOf('charts', [name, currentTarget.value]))}
+          >
+            {versions.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        ) : undefined}
         <a class="button quiet back" href={hrefOf('charts')}>
           All charts
         </a>
@@ -189,19 +234,26 @@ function ChartDetail({ chart }: { readonly chart: AvailableChart }) {
         tabs={[
           { name: 'values', label: 'values.yaml' },
           { name: 'readme', label: 'README' },
+          { name: 'templates', label: 'Templates' },
           { name: 'dependencies', label: 'Dependencies', count: shown?.dependencies.length },
           { name: 'schema', label: 'Schema' },
         ]}
         onChoose={setPart}
       />
       <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part}>
-        {shown ? <ChartPart chart={shown} part={part} /> : undefined}
+        {shown ? <ChartPart chart={shown} wish={wish} part={part} /> : fault === undefined ? <Loading /> : undefined}
       </div>
     </section>
   );
 }
 
-function ChartPart({ chart, part }: { readonly chart: ShownChart; readonly part: Part }) {
+interface PartProps {
+  readonly chart: ShownChart;
+  readonly wish: ChartWish;
+  readonly part: Part;
+}
+
+function ChartPart({ chart, wish, part }: PartProps) {
   if (part === 'values' && chart.values !== '')
     return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
   if (part === 'readme' && chart.readme !== '') return <Readme text={chart.readme} />;
@@ -211,6 +263,7 @@ function ChartPart({ chart, part }: { readonly chart: ShownChart; readonly part:
     );
   }
   if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
+  if (part === 'templates') return <Templates wish={wish} />;
   const missing = {
     values: 'values.yaml',
     readme: 'README',
@@ -221,6 +274,43 @@ function ChartPart({ chart, part }: { readonly chart: ShownChart; readonly part:
     <Empty title={`No ${missing}`}>
       <p>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</p>
     </Empty>
+  );
+}
+
+function Templates({ wish }: { readonly wish: ChartWish }) {
+  const [templates, setTemplates] = useState<readonly ChartTemplate[]>();
+  const [fault, setFault] = useState<string>();
+  const [name, setName] = useState('');
+  useEffect(() => {
+    loadTemplates(wish).then(setTemplates, (failure) => setFault(errorMessage(failure)));
+  }, []);
+  if (fault !== undefined) return <ErrorMessage message={fault} />;
+  if (!templates) return <Loading />;
+  const shown = templates.find((one) => one.name === name) ?? templates[0];
+  if (!shown) {
+    return (
+      <Empty title="No templates">
+        <p>The chart renders nothing by itself.</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class="viewer">
+      <div class="viewer-tools">
+        <select aria-label="Template" value={shown.name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
+          {templates.map((one) => (
+            <option key={one.name} value={one.name}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+        <span class="spring" />
+        <Button icon="copy" kind="quiet" onPress={() => copyText(shown.text, shown.name)}>
+          Copy
+        </Button>
+      </div>
+      <Code key={shown.name} label={shown.name} language="plain" text={shown.text} />
+    </div>
   );
 }
 

@@ -34,14 +34,19 @@ const listedChart = objectSchema(
   },
   ['appVersion', 'description', 'type', 'deprecated', 'kubeVersion', 'home', 'keywords', 'icon', 'hasSchema', 'fault'],
 );
-const shownChart = objectSchema('ShownChart', {
-  name: text,
-  version: text,
-  values: { type: 'string', description: 'Its values.yaml, comments included' },
-  schema: { description: 'Its values.schema.json; null without one' },
-  readme: text,
-  dependencies: listSchema(anyObject),
-});
+const shownChart = objectSchema(
+  'ShownChart',
+  {
+    name: text,
+    version: text,
+    values: { type: 'string', description: 'Its values.yaml, comments included' },
+    schema: { description: 'Its values.schema.json; null without one' },
+    readme: text,
+    dependencies: listSchema(anyObject),
+    templates: { ...listSchema(anyObject), description: 'Name and text of each, if asked for' },
+  },
+  ['templates'],
+);
 const issue = objectSchema(
   'DraftIssue',
   {
@@ -115,13 +120,14 @@ export const previewRoutes: readonly Route[] = [
       kind: { description: 'Kind of its source', schema: text },
       source: { description: 'Name of its source', schema: text },
       namespace: { description: 'Namespace of its source', schema: text },
+      templates: { description: '`true` includes the text of its templates', schema: flag },
     },
     answers: { 200: { description: 'The chart', schema: shownChart }, ...refusals },
     run: async ({ services, params, query }) => {
       const [kind = '', namespace = ''] = [query('kind'), query('namespace')];
       const sourceRef = { name: query('source') ?? '', ...(kind && { kind }), ...(namespace && { namespace }) };
       const ref = { name: params.name, version: query('version') ?? '', sourceRef };
-      return plain(jsonType, await services.render({ task: 'chart', ref }));
+      return plain(jsonType, await services.render({ task: 'chart', ref, templates: query('templates') === 'true' }));
     },
   }),
   defineRoute({

@@ -41,6 +41,14 @@ test('a chart is shown with its values as they were written, and one that is not
   const web = (await anyone('GET', '//__drydock/charts/web?kind=Embed&source=web')).json() as Record<string, unknown>;
   assert.match(String(web.values), /^# How many copies/);
   assert.equal(web.schema, null);
+  assert.equal(web.templates, undefined);
+  const { templates } = (await anyone('GET', '//__drydock/charts/web?kind=Embed&source=web&templates=true')).json() as {
+    templates: readonly { name: string; text: string }[];
+  };
+  assert.match(
+    templates.find(({ name }) => name === 'templates/deployment.yaml')?.text ?? '',
+    /\.Values\.replicaCount/,
+  );
   const none = await anyone('GET', '//__drydock/charts/web?kind=Embed&source=web&version=9.9.9');
   assert.deepEqual([none.status, none.at('code')], [422, 'CHART_NOT_FOUND']);
 });
