@@ -135,7 +135,7 @@ for (const host of hosts) {
     [
       'kubectl create namespace data',
       'kubectl apply --server-side --field-manager=drydock-data-backend',
-      'kubectl rollout status statefulset.v1.apps/backend-database',
+      'kubectl rollout status statefulset.v1.apps/backend-postgres',
       'kubectl create namespace shop',
       'kubectl apply --server-side --field-manager=drydock-shop-web',
       'kubectl rollout status deployment.v1.apps/web',
@@ -151,7 +151,7 @@ for (const host of hosts) {
     ),
   );
 
-  const foreign = run(host, kubectl, [], { STUB_OBJECTS: 'v1 ConfigMap data backend-pages <none> <none>' });
+  const foreign = run(host, kubectl, [], { STUB_OBJECTS: 'v1 ConfigMap data backend-postgres <none> <none>' });
   assert.deepEqual([foreign.code, deeds(foreign.calls)], [1, ['kubectl create namespace data']], foreign.output);
   assert.equal(run(host, kubectl, ['diff']).code, 1, 'a namespace is missing');
   const gone = run(host, kubectl, ['uninstall'], { STUB_OBJECTS: `v1 ConfigMap shop one ${label('web')} <none>` });
