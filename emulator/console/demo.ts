@@ -1,17 +1,22 @@
 // The actions of the demo bar, which the command palette has as well.
 
 import { ask } from './api.ts';
-import { loadSession, loadStatus, say, status } from './session.ts';
+import { loadSession, loadStatus, say, sayFailure, status } from './session.ts';
 
 // A reset keeps the data under this name, so that it can be undone.
 const beforeReset = 'before-reset';
 
 /** Resets data, clock and faults to the seed, and offers to undo that. Rejects with an `ApiFailure`. */
 export async function resetData(): Promise<void> {
-  await ask('POST', `__drydock/snapshots/${beforeReset}`);
+  // A world has a limited number of snapshots.
+  const isKept = await ask('POST', `__drydock/snapshots/${beforeReset}`).then(
+    () => true,
+    () => false,
+  );
   await ask('POST', '__drydock/reset');
   await loadSession();
-  say('Data reset', false, { label: 'Undo', run: () => void restoreSnapshot(beforeReset, 'Reset undone') });
+  const undo = { label: 'Undo', run: () => void restoreSnapshot(beforeReset, 'Reset undone').catch(sayFailure) };
+  say('Data reset', false, isKept ? undo : undefined);
 }
 
 /** Restores a snapshot and shows a message. Rejects with an `ApiFailure`. */

@@ -8,7 +8,7 @@ import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
 import { addChart, type ConsolePage, chartArchive, dropFile, startConsole, untilOutlined } from './page.ts';
-import { lookEverywhere, tabThrough } from './screens.ts';
+import { faultsOf, lookEverywhere, tabThrough } from './screens.ts';
 
 // Where pictures go, for people who want to look at them.
 const shots = process.argv[2];
@@ -29,7 +29,8 @@ async function walk(page: ConsolePage): Promise<void> {
   });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
-  await page.waitForSelector('.add-chart');
+  await page.waitForSelector('.start-recent');
+  await lookAtStart(page);
   await compose(page);
   await moveAbout(page);
   await fillIn(page);
@@ -45,6 +46,17 @@ async function walk(page: ConsolePage): Promise<void> {
   await tabThrough(page, 1440);
   prove(`nothing is asked of a foreign origin ${foreign.join(' ')}`, foreign.length === 0);
   prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+}
+
+/** The start screen, at three widths. */
+async function lookAtStart(page: ConsolePage): Promise<void> {
+  const found: string[] = [];
+  for (const width of [360, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    found.push(...(await faultsOf(page)).map((fault) => `${width}: ${fault}`));
+    if (shots !== undefined) await page.screenshot({ path: join(shots, `start-${width}-light.png`) });
+  }
+  prove(`the start screen fits, and axe finds nothing serious ${found.join(' | ')}`, found.length === 0);
 }
 
 /** From an empty page to two packages; what is shown is what the API renders of the same Order, byte for byte. */

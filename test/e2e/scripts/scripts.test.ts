@@ -142,7 +142,10 @@ test('an object of somebody else is not taken over', () => {
     run.calls.filter(({ words }) => words[0] === 'apply'),
     [],
   );
-  assert.match(run.stderr, /error: ConfigMap backend-postgres exists and lacks the label releases\.x-helm\.dev\/package=/);
+  assert.match(
+    run.stderr,
+    /error: ConfigMap backend-postgres exists and lacks the label releases\.x-helm\.dev\/package=/,
+  );
 });
 
 const kinds = [
