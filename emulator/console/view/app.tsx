@@ -108,7 +108,7 @@ function Header() {
       <button
         type="button"
         class="button plain palette-button"
-        onClick={openPalette}
+        onClick={() => openPalette('commands')}
         aria-keyshortcuts="Control+K Meta+K"
       >
         <Icon name="find" />

@@ -14,6 +14,7 @@ export interface PaletteCommand {
   readonly name: string;
   /** A hint beside the name. */
   readonly about: string;
+  readonly keywords?: readonly string[] | undefined;
   readonly run: () => void | Promise<void>;
 }
 
@@ -45,19 +46,29 @@ export function commandsOf(charts: readonly AvailableChart[]): readonly PaletteC
         },
       ]
     : [];
-  const adds = charts
-    .filter(({ fault, type }) => fault === undefined && type !== 'library')
-    .map(({ name, version, sourceRef }) => ({
-      name: `Add ${name} ${version}`,
-      about: 'to the Order',
-      run: () => addChart({ name, version, sourceRef }),
-    }));
+  const adds = chartCommands(charts).map((command) => ({
+    ...command,
+    name: `Add ${command.name}`,
+    about: 'to the Order',
+  }));
   const people = (users.value ?? []).map(({ login, is_admin }) => ({
     name: `Sign in as ${login}`,
     about: is_admin ? 'site admin' : 'user',
     run: () => signInAs(login),
   }));
   return [...screens, ...orderCommands, ...rendered, ...adds, ...people, ...demoCommands()];
+}
+
+/** Lists a command for each chart, which adds it to the Order. */
+export function chartCommands(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
+  return charts
+    .filter(({ fault, type }) => fault === undefined && type !== 'library')
+    .map(({ name, version, description = '', keywords, sourceRef }) => ({
+      name: `${name} ${version}`,
+      about: description,
+      keywords,
+      run: () => addChart({ name, version, sourceRef }),
+    }));
 }
 
 function demoCommands(): readonly PaletteCommand[] {

@@ -3,32 +3,39 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { charts, sayFailure } from '../session.ts';
-import { commandsOf, type PaletteCommand } from './commands.ts';
+import { chartCommands, commandsOf, type PaletteCommand } from './commands.ts';
 import { rankCommands } from './rank.ts';
 
-const isOpen = signal(false);
+/** What the palette lists: all commands, or the charts to add. */
+export type PaletteMode = 'commands' | 'charts';
+
+const mode = signal<PaletteMode | undefined>(undefined);
 
 /** Opens the palette. */
-export function openPalette(): void {
-  isOpen.value = true;
+export function openPalette(what: PaletteMode): void {
+  mode.value = what;
 }
 
 addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  isOpen.value = !isOpen.value;
+  mode.value = mode.value === undefined ? 'commands' : undefined;
 });
 
 /** The palette, where it is open. */
 export function Palette() {
-  return isOpen.value ? <OpenPalette /> : null;
+  return mode.value === undefined ? null : <OpenPalette key={mode.value} listed={mode.value} />;
 }
 
-function OpenPalette() {
+// More than anybody reads.
+const mostShown = 100;
+
+function OpenPalette({ listed }: { readonly listed: PaletteMode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
-  const found = rankCommands(commandsOf(charts.value ?? []), search).slice(0, 12);
+  const all = listed === 'charts' ? chartCommands(charts.value ?? []) : commandsOf(charts.value ?? []);
+  const found = rankCommands(all, search).slice(0, mostShown);
   useEffect(() => openDialog(dialog.current), []);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -51,7 +58,7 @@ function OpenPalette() {
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={found[at] ? `command-${at}` : undefined}
-        placeholder="Type a command"
+        placeholder={listed === 'charts' ? 'Search charts by name, description or keyword' : 'Type a command'}
         autocomplete="off"
         spellcheck={false}
         value={search}
@@ -69,7 +76,9 @@ function OpenPalette() {
           />
         ))}
       </div>
-      {found.length === 0 ? <p class="palette-none">No commands found</p> : undefined}
+      {found.length === 0 ? (
+        <p class="palette-none">{listed === 'charts' ? 'No charts found' : 'No commands found'}</p>
+      ) : undefined}
     </dialog>
   );
 }
@@ -82,9 +91,14 @@ interface ItemProps {
 }
 
 function PaletteItem({ command, id, isChosen, onPoint }: ItemProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard, as comboboxes do.
     <div
+      ref={row}
       id={id}
       class="palette-item"
       role="option"
@@ -100,7 +114,7 @@ function PaletteItem({ command, id, isChosen, onPoint }: ItemProps) {
 }
 
 function close(): void {
-  isOpen.value = false;
+  mode.value = undefined;
 }
 
 async function run(command: PaletteCommand | undefined): Promise<void> {

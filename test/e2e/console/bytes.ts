@@ -116,7 +116,7 @@ try {
     const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(url);
-    await page.waitForSelector('.add-chart select:not([disabled])');
+    await page.waitForSelector('.add-chart button:not([disabled])');
     return page;
   };
   const console_ = await open(server.url);

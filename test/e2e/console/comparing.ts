@@ -198,7 +198,7 @@ async function walk(url: string, where: string): Promise<void> {
   const { errors } = listenTo(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
-  await page.waitForSelector('.add-chart select:not([disabled])');
+  await page.waitForSelector('.add-chart button:not([disabled])');
   try {
     await compare(page, where);
     await drag(page, where);

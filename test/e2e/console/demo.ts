@@ -12,6 +12,7 @@ import { bundleDemo } from '../../../scripts/build/demo.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
 import {
+  addChart,
   ask,
   type ConsolePage,
   chartArchive,
@@ -39,8 +40,7 @@ function untilOutlined(page: ConsolePage, name: string): Promise<void> {
 
 /** The same bytes as an emulator in Node gives. */
 async function compose(page: ConsolePage): Promise<void> {
-  await page.waitForSelector('.add-chart select:not([disabled])');
-  await page.locator('.add-chart select').selectOption({ label: 'redis 1.8.3' });
+  await addChart(page, 'redis 1.8.3');
   await untilOutlined(page, 'redis');
   const clock = JSON.stringify({ now, frozen: true });
   const init = `{ method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '${clock}' }`;

@@ -172,8 +172,7 @@ async function walk(browser: Tracing, page: ConsolePage, subject: Subject): Prom
 }
 
 async function addChartIsThere(page: ConsolePage): Promise<void> {
-  await page.waitForSelector('.add-chart select:not([disabled])');
-  await page.locator('.add-chart select').count();
+  await page.waitForSelector('.add-chart button:not([disabled])');
 }
 
 async function round(browser: Browser, url: string, subject: Subject): Promise<Map<string, Cost>> {

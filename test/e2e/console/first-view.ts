@@ -12,7 +12,7 @@ import { lookEverywhere, screens, show, tabThrough } from './screens.ts';
 // Where pictures go, for people who want to look at them.
 const shots = process.argv[2];
 
-const interactive = '.add-chart select';
+const interactive = '.add-chart button';
 // What others do on the machine makes a visit longer, never shorter: the quickest tells what the page takes. Where the first five were
 // all held up, more are tried.
 const loads = { least: 5, most: 25 };
@@ -47,7 +47,7 @@ async function proveSize(browser: Browser, url: string): Promise<void> {
   const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
   const heard = listenTo(page);
   await page.goto(url);
-  await page.waitForSelector('.add-chart select:not([disabled])');
+  await page.waitForSelector('.add-chart button:not([disabled])');
   await new Promise((resolve) => setTimeout(resolve, 500));
   // What keeps the files for visits without a network loads all of them, later, in a thread of its own.
   proveFirstView(files, { asked: [...heard.asked], url });

@@ -133,7 +133,7 @@ try {
   page.on('crash', () => void errors.push('the page crashed'));
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
-  await page.waitForSelector('.add-chart select:not([disabled])');
+  await page.waitForSelector('.add-chart button:not([disabled])');
   await dropFile(page, 'good-1.0.0.tgz', chartArchive('good', 'a: b'));
   await untilOutlined(page, 'good');
   for (const { name, template, says } of charts) {

@@ -186,8 +186,10 @@ export function proveFirstView(
 
 /** Adds a chart by the list of them, such as `web 1.4.2`. */
 export async function addChart(page: ConsolePage, label: string): Promise<void> {
-  await page.waitForSelector('.add-chart select:not([disabled])');
-  await page.locator('.add-chart select').selectOption({ label });
+  await page.locator('.add-chart button:not([disabled])').click();
+  await page.waitForSelector('dialog[open]');
+  await page.locator('dialog[open] .palette-search').fill(label);
+  await page.keyboard.press('Enter');
 }
 
 /** Waits until an object of the manifest is called so. */

@@ -102,6 +102,7 @@ test('a search means commands that hold its words; those that begin with it stan
   );
   assert.equal(rankCommands(commands, 'order cop').length, 1);
   assert.equal(rankCommands(commands, 'zzz').length, 0);
+  assert.equal(rankCommands([{ name: 'postgres', about: '', keywords: ['sql'] }], 'sql').length, 1);
 });
 
 test('the pages of users say a call each, and what an answer holds in words', () => {

@@ -1,30 +1,17 @@
-// The select that adds a chart.
+// The button that adds a chart: it opens the list of charts, to search by name, description and keyword.
 
 import { charts, chartsFault } from '../../session.ts';
-import { addChart } from '../commands.ts';
+import { openPalette } from '../palette.tsx';
+import { Button } from '../parts.tsx';
 
-/** A select that adds a chart to the Order. */
+/** The button. */
 export function AddChart() {
-  const usable = (charts.value ?? []).filter(({ fault, type }) => fault === undefined && type !== 'library');
+  const isEmpty = (charts.value ?? []).every(({ fault, type }) => fault !== undefined || type === 'library');
   return (
-    <label class="add-chart">
-      <span class="sr">Add chart</span>
-      <select
-        value=""
-        disabled={usable.length === 0}
-        onChange={(event) => {
-          const chart = usable[Number(event.currentTarget.value)];
-          event.currentTarget.value = '';
-          if (chart) addChart(chart);
-        }}
-      >
-        <option value="">{chartsFault.value === undefined ? 'Add chart…' : 'No charts available'}</option>
-        {usable.map(({ name, version }, index) => (
-          <option key={`${index}`} value={String(index)}>
-            {name} {version}
-          </option>
-        ))}
-      </select>
-    </label>
+    <span class="add-chart">
+      <Button icon="add" kind="plain" disabled={isEmpty} onPress={() => openPalette('charts')}>
+        {chartsFault.value === undefined ? 'Add chart' : 'No charts available'}
+      </Button>
+    </span>
   );
 }
