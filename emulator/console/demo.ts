@@ -1,7 +1,7 @@
 // The actions of the demo bar, which the command palette has as well.
 
 import { ask } from './api.ts';
-import { loadSession, loadStatus, say, sayFailure, status } from './session.ts';
+import { loadSession, loadStatus, showError, showMessage, status } from './session.ts';
 
 // A reset keeps the data under this name, so that it can be undone.
 const beforeReset = 'before-reset';
@@ -15,15 +15,15 @@ export async function resetData(): Promise<void> {
   );
   await ask('POST', '__drydock/reset');
   await loadSession();
-  const undo = { label: 'Undo', run: () => void restoreSnapshot(beforeReset, 'Reset undone').catch(sayFailure) };
-  say('Data reset', false, isKept ? undo : undefined);
+  const undo = { label: 'Undo', run: () => void restoreSnapshot(beforeReset, 'Reset undone').catch(showError) };
+  showMessage('Data reset', false, isKept ? undo : undefined);
 }
 
 /** Restores a snapshot and shows a message. Rejects with an `ApiFailure`. */
 export async function restoreSnapshot(name: string, message: string): Promise<void> {
   await ask('POST', `__drydock/snapshots/${encodeURIComponent(name)}/restore`);
   await loadSession();
-  say(message);
+  showMessage(message);
 }
 
 /** Makes a scenario the only active one; an empty name turns all off. Rejects with an `ApiFailure`. */
@@ -32,14 +32,14 @@ export async function switchScenario(name: string): Promise<void> {
   for (const other of others) await ask('DELETE', `__drydock/scenarios/${encodeURIComponent(other)}`);
   if (name !== '') await ask('PUT', `__drydock/scenarios/${encodeURIComponent(name)}`);
   await loadStatus();
-  say(name === '' ? 'No scenario is active' : `Scenario ${name} is active`);
+  showMessage(name === '' ? 'No scenario is active' : `Scenario ${name} is active`);
 }
 
 /** Freezes the clock, or lets it run. Rejects with an `ApiFailure`. */
 export async function freezeClock(frozen: boolean): Promise<void> {
   await ask('PUT', '__drydock/clock', { body: { frozen } });
   await loadStatus();
-  say(frozen ? 'Clock frozen' : 'Clock running');
+  showMessage(frozen ? 'Clock frozen' : 'Clock running');
 }
 
 /** A step of the clock. */
@@ -60,12 +60,12 @@ export const clockSteps: readonly ClockStep[] = [
 export async function advanceClock({ label, seconds }: ClockStep): Promise<void> {
   await ask('POST', '__drydock/clock/advance', { body: { seconds } });
   await loadStatus();
-  say(`Clock advanced by ${label}`);
+  showMessage(`Clock advanced by ${label}`);
 }
 
 /** Removes all faults and turns all scenarios off. Rejects with an `ApiFailure`. */
 export async function clearFaults(): Promise<void> {
   await ask('DELETE', '__drydock/faults');
   await loadStatus();
-  say('Faults cleared');
+  showMessage('Faults cleared');
 }

@@ -74,17 +74,17 @@ export const charts: Signal<readonly AvailableChart[] | undefined> = signal(unde
 export const chartsFault: Signal<string | undefined> = signal(undefined);
 
 /** The last message, until it disappears. */
-export const said: Signal<Said | undefined> = signal(undefined);
+export const message: Signal<Message | undefined> = signal(undefined);
 
 /** A message, with an optional button. */
-export interface Said {
+export interface Message {
   readonly text: string;
   readonly isError: boolean;
-  readonly action?: SaidAction | undefined;
+  readonly action?: MessageAction | undefined;
 }
 
 /** A button in a message. */
-export interface SaidAction {
+export interface MessageAction {
   readonly label: string;
   readonly run: () => void;
 }
@@ -92,26 +92,26 @@ export interface SaidAction {
 let silence: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a message for a moment; errors, and messages with a button, stay longer. */
-export function say(text: string, isError = false, action?: SaidAction): void {
-  said.value = { text, isError, action };
+export function showMessage(text: string, isError = false, action?: MessageAction): void {
+  message.value = { text, isError, action };
   clearTimeout(silence);
   silence = setTimeout(
     () => {
-      said.value = undefined;
+      message.value = undefined;
     },
     isError || action ? 12_000 : 4000,
   );
 }
 
 /** Shows an error. */
-export function sayFailure(failure: unknown): void {
+export function showError(failure: unknown): void {
   const mend = failure instanceof ApiFailure && failure.refusal.mend ? ` ${failure.refusal.mend}` : '';
-  say(`${errorMessage(failure)}${mend}`, true);
+  showMessage(`${errorMessage(failure)}${mend}`, true);
 }
 
 /** Loads what every screen needs. */
 export async function loadSession(): Promise<void> {
-  await Promise.all([loadStatus().catch(sayFailure), loadCharts()]);
+  await Promise.all([loadStatus().catch(showError), loadCharts()]);
 }
 
 /** Loads the state of the emulator. Rejects with an `ApiFailure`. */

@@ -88,7 +88,7 @@ export const manifestChanges: ReadonlySignal<ManifestChanges> = computed(() => {
   return compareManifests(before, after, outline.value);
 });
 
-/** A line of the Order that somebody wants to see; each wish is a new object. */
+/** A line of the Order to show; each request is a new object. */
 export const wantedLine: Signal<{ readonly line: number } | undefined> = signal(undefined);
 
 const helmKey = 'drydock.helm';

@@ -2,8 +2,8 @@
 
 import { signal } from '@preact/signals';
 import { ask } from '../api.ts';
+import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../chart-details.ts';
 import type { EditorWords } from '../editor/words.ts';
-import { chartPath, loadChartDetails, type ShownChart, wishOf } from '../shelf.ts';
 import { orderView } from './draft.ts';
 import { isSchema } from './fields.ts';
 import { type ValueWords, wordsOfChart, wordsOfCharts } from './words.ts';
@@ -19,7 +19,7 @@ export const orderHelp: EditorWords = writingHelp(((path) => {
   const isPart = spec === 'spec' && (list === 'packages' || list === 'items') && typeof index === 'number';
   if (isPart && chart === 'chart' && member === 'values') {
     const item = orderView.peek().packages[index];
-    const found = item && known.get(chartPath(wishOf(item)));
+    const found = item && known.get(chartPath(toChartRequest(item)));
     return found && { words: wordsOf(found), path: rest };
   }
   return ofOrder.peek() && { words: ofOrder.peek()!, path };
@@ -29,9 +29,9 @@ export const orderHelp: EditorWords = writingHelp(((path) => {
 export function prepareOrderHelp(): void {
   for (const item of orderView.peek().packages) {
     if (item.chart === '') continue;
-    const wish = wishOf(item);
-    loadChartDetails(wish).then(
-      (found) => known.set(chartPath(wish), found),
+    const request = toChartRequest(item);
+    loadChartDetails(request).then(
+      (found) => known.set(chartPath(request), found),
       () => undefined,
     );
   }

@@ -2,7 +2,7 @@
 
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
-import type { ChartValues } from '../shelf.ts';
+import type { ChartValues } from '../chart-details.ts';
 import { aboutSubchart, commentOf, isSchema, pairKey, resolved, type ValuesSchema } from './fields.ts';
 
 /** A name that may stand at a place, or what is known of a place. */

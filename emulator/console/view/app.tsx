@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { place } from '../place.ts';
-import { loadSession, type SaidAction, said, signInAs, user, users } from '../session.ts';
+import { loadSession, type MessageAction, message, signInAs, user, users } from '../session.ts';
 import { DemoBar } from './demo-bar.tsx';
 import { Dropping } from './dropping.tsx';
 import { late } from './late.tsx';
@@ -27,7 +27,7 @@ const screens: readonly {
   {
     name: 'stored',
     label: 'Saved',
-    Screen: late(async () => (await import('./stored.tsx')).StoredScreen),
+    Screen: late(async () => (await import('./saved-orders.tsx')).SavedOrdersScreen),
   },
   {
     name: 'users',
@@ -37,7 +37,7 @@ const screens: readonly {
   {
     name: 'control',
     label: 'Emulator',
-    Screen: late(async () => (await import('./control/control.tsx')).ControlScreen),
+    Screen: late(async () => (await import('./emulator/emulator.tsx')).EmulatorScreen),
   },
   {
     name: 'api',
@@ -63,9 +63,9 @@ export function App() {
         {found ? <found.Screen /> : <Lost />}
       </main>
       <DemoBar />
-      <output class="said" aria-live="polite" data-error={said.value?.isError ?? false} hidden={!said.value}>
-        {said.value?.text}
-        {said.value?.action ? <SaidButton action={said.value.action} /> : undefined}
+      <output class="said" aria-live="polite" data-error={message.value?.isError ?? false} hidden={!message.value}>
+        {message.value?.text}
+        {message.value?.action ? <SaidButton action={message.value.action} /> : undefined}
       </output>
       <Palette />
       <Dropping />
@@ -73,9 +73,9 @@ export function App() {
   );
 }
 
-function SaidButton({ action: { label, run } }: { readonly action: SaidAction }) {
+function SaidButton({ action: { label, run } }: { readonly action: MessageAction }) {
   const press = (): void => {
-    said.value = undefined;
+    message.value = undefined;
     run();
   };
   return (

@@ -3,16 +3,22 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { errorMessage } from '../api.ts';
+import {
+  type ChartRequest,
+  type ChartTemplate,
+  loadChartDetails,
+  loadTemplates,
+  type ShownChart,
+} from '../chart-details.ts';
 import { goTo, place } from '../place.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
-import { type ChartTemplate, type ChartWish, loadChartDetails, loadTemplates, type ShownChart } from '../shelf.ts';
+import { DropTargets, endChartDrag, startChartDrag } from './chart-drag.tsx';
 import { ChartIcon } from './chart-icon.tsx';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
 import { late } from './late.tsx';
 import { removeDropped } from './orders/actions.ts';
 import { Button, copyText, Empty, ErrorMessage, Loading, Tabs } from './parts.tsx';
-import { holdChart, letGo, Places } from './placing.tsx';
 
 /** The screen. */
 export function ChartsScreen() {
@@ -70,7 +76,7 @@ export function ChartsScreen() {
       ) : (
         <NoChart missing={all !== undefined && name !== '' ? `${name} ${version}`.trim() : undefined} />
       )}
-      <Places />
+      <DropTargets />
     </div>
   );
 }
@@ -126,8 +132,8 @@ function ChartRow({ chart, versions, isShown }: RowProps) {
       class="chart"
       data-shown={isShown}
       draggable={type !== 'library'}
-      onDragStart={(event) => holdChart(chart, event)}
-      onDragEnd={letGo}
+      onDragStart={(event) => startChartDrag(chart, event)}
+      onDragEnd={endChartDrag}
     >
       <a
         class="chart-link"
@@ -179,9 +185,9 @@ function ChartDetail({ chart, versions }: { readonly chart: AvailableChart; read
   const [fault, setFault] = useState<string>();
   const [part, setPart] = useState<Part>('values');
   const { name, version, sourceRef } = chart;
-  const wish: ChartWish = { name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } };
+  const request: ChartRequest = { name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } };
   useEffect(() => {
-    loadChartDetails(wish).then(setShown, (failure) => setFault(errorMessage(failure)));
+    loadChartDetails(request).then(setShown, (failure) => setFault(errorMessage(failure)));
   }, []);
   const facts = [
     ['App version', chart.appVersion],
@@ -241,7 +247,11 @@ function ChartDetail({ chart, versions }: { readonly chart: AvailableChart; read
         onChoose={setPart}
       />
       <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part}>
-        {shown ? <ChartPart chart={shown} wish={wish} part={part} /> : fault === undefined ? <Loading /> : undefined}
+        {shown ? (
+          <ChartPart chart={shown} request={request} part={part} />
+        ) : fault === undefined ? (
+          <Loading />
+        ) : undefined}
       </div>
     </section>
   );
@@ -249,11 +259,11 @@ function ChartDetail({ chart, versions }: { readonly chart: AvailableChart; read
 
 interface PartProps {
   readonly chart: ShownChart;
-  readonly wish: ChartWish;
+  readonly request: ChartRequest;
   readonly part: Part;
 }
 
-function ChartPart({ chart, wish, part }: PartProps) {
+function ChartPart({ chart, request, part }: PartProps) {
   if (part === 'values' && chart.values !== '')
     return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
   if (part === 'readme' && chart.readme !== '') return <Readme text={chart.readme} />;
@@ -263,7 +273,7 @@ function ChartPart({ chart, wish, part }: PartProps) {
     );
   }
   if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
-  if (part === 'templates') return <Templates wish={wish} />;
+  if (part === 'templates') return <Templates request={request} />;
   const missing = {
     values: 'values.yaml',
     readme: 'README',
@@ -277,12 +287,12 @@ function ChartPart({ chart, wish, part }: PartProps) {
   );
 }
 
-function Templates({ wish }: { readonly wish: ChartWish }) {
+function Templates({ request }: { readonly request: ChartRequest }) {
   const [templates, setTemplates] = useState<readonly ChartTemplate[]>();
   const [fault, setFault] = useState<string>();
   const [name, setName] = useState('');
   useEffect(() => {
-    loadTemplates(wish).then(setTemplates, (failure) => setFault(errorMessage(failure)));
+    loadTemplates(request).then(setTemplates, (failure) => setFault(errorMessage(failure)));
   }, []);
   if (fault !== undefined) return <ErrorMessage message={fault} />;
   if (!templates) return <Loading />;

@@ -4,7 +4,7 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from '../editor/editor.ts';
 import type { EditorMark, EditorWords, HoverCard } from '../editor/words.ts';
-import { sayFailure } from '../session.ts';
+import { showError } from '../session.ts';
 
 /** What an editor shows. */
 export interface CodeProps {
@@ -23,9 +23,9 @@ export interface CodeProps {
   /** What can be written. */
   readonly words?: EditorWords | undefined;
   readonly marks?: readonly EditorMark[];
-  /** A line to show, from 1; each new object is a new wish. */
+  /** A line to show, from 1; each new object is a new request. */
   readonly line?: { readonly line: number; readonly focus?: boolean } | undefined;
-  /** Opens the search of the editor; each new number is a new wish. */
+  /** Opens the search of the editor; each new number is a new request. */
   readonly find?: number;
 }
 
@@ -49,7 +49,7 @@ export function Code(props: CodeProps) {
         ...first.current,
         onChange: (written) => heard.current.onChange?.(written),
         onLine: (at) => heard.current.onLine?.(at),
-        ...(props.onPick && { onPick: (at, column) => void heard.current.onPick?.(at, column).catch(sayFailure) }),
+        ...(props.onPick && { onPick: (at, column) => void heard.current.onPick?.(at, column).catch(showError) }),
         ...(props.onHover && {
           onHover: async (at, column) => heard.current.onHover?.(at, column).catch(() => undefined),
         }),

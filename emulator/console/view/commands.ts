@@ -5,7 +5,7 @@ import { advanceClock, clearFaults, clockSteps, freezeClock, resetData, switchSc
 import { addPackage, emptyOrder, movePackage } from '../order/document.ts';
 import { changeOrder, chosen, openOrder, orderDraft, orderHistory, orderView, preview } from '../order/draft.ts';
 import { goTo } from '../place.ts';
-import { type AvailableChart, say, signInAs, status, users } from '../session.ts';
+import { type AvailableChart, showMessage, signInAs, status, users } from '../session.ts';
 import { removeDropped, saveOrder, shareLink } from './orders/actions.ts';
 import { copyText, downloadText } from './parts.tsx';
 
@@ -116,7 +116,7 @@ const orderCommands: readonly PaletteCommand[] = [
 ];
 
 function sayEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
-  say(edit === undefined ? `Nothing to ${done === 'Undone' ? 'undo' : 'redo'}` : `${done}: ${edit}`);
+  showMessage(edit === undefined ? `Nothing to ${done === 'Undone' ? 'undo' : 'redo'}` : `${done}: ${edit}`);
 }
 
 /** Adds a chart to the Order and shows it: at the end, or before the package at index `at`. */
@@ -125,7 +125,7 @@ export function addChart(
   at?: number,
 ): void {
   if (orderView.value.fault !== undefined) {
-    say(`The Order is invalid. Fix it first: ${orderView.value.fault}`, true);
+    showMessage(`The Order is invalid. Fix it first: ${orderView.value.fault}`, true);
     return;
   }
   const last = orderView.value.packages.length;
@@ -134,5 +134,5 @@ export function addChart(
   changeOrder(movePackage(added, last, to), `add ${name}`);
   chosen.value = to;
   goTo(hrefOf('orders'));
-  say(`Added ${name} ${version}`);
+  showMessage(`Added ${name} ${version}`);
 }

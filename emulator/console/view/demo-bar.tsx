@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { world } from '../api.ts';
 import { advanceClock, clearFaults, clockSteps, freezeClock, resetData, switchScenario } from '../demo.ts';
-import { loadStatus, type Status, sayFailure, status } from '../session.ts';
+import { loadStatus, type Status, showError, status } from '../session.ts';
 import { Button, Icon } from './parts.tsx';
 
 // Other clients change the state too.
@@ -57,7 +57,7 @@ function ClockChoice({ clock: { now, frozen } }: Status) {
         onChange={({ currentTarget }) => {
           const { value: choice } = currentTarget;
           currentTarget.value = '';
-          void choose(choice).catch(sayFailure);
+          void choose(choice).catch(showError);
         }}
       >
         <option value="">Clock</option>
@@ -81,7 +81,7 @@ function ScenarioChoice({ scenarios, activeScenarios }: Status) {
         aria-label="Scenario"
         data-active={active !== ''}
         value={active}
-        onChange={({ currentTarget: { value: name } }) => void switchScenario(name).catch(sayFailure)}
+        onChange={({ currentTarget: { value: name } }) => void switchScenario(name).catch(showError)}
       >
         <option value="">None</option>
         {scenarios.map((name) => (

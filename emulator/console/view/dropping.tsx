@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { droppedFiles } from '../order/files.ts';
-import { sayFailure } from '../session.ts';
+import { showError } from '../session.ts';
 import { openFiles } from './orders/actions.ts';
 
 const isOver = signal(false);
@@ -41,7 +41,7 @@ function drop(event: DragEvent): void {
   isOver.value = false;
   if (!holdsFiles(event) || !event.dataTransfer) return;
   event.preventDefault();
-  void droppedFiles(event.dataTransfer).then(openFiles).catch(sayFailure);
+  void droppedFiles(event.dataTransfer).then(openFiles).catch(showError);
 }
 
 function holdsFiles({ dataTransfer }: DragEvent): boolean {

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, type AskedCall, callApi, isGood, type MadeCall, parseAnswer } from '../call.ts';
-import { loadStatus, said, sayFailure } from '../session.ts';
+import { loadStatus, message, showError } from '../session.ts';
 
 /** What was told last, and what asks for more. */
 export interface Loaded<Told> {
@@ -30,11 +30,11 @@ export function useLoaded<Told>(path: string): Loaded<Told> {
   }, [path]);
   const send = async (...[method, to, body]: Parameters<Loaded<Told>['send']>): Promise<ApiAnswer | undefined> => {
     // A message about the call before would stand beside the answer of this one.
-    said.value = undefined;
+    message.value = undefined;
     const made = controlCall(method, to, body);
     const got = await callApi(made);
     setSent({ call: made, answer: got });
-    await Promise.all([again(), loadStatus().catch(sayFailure)]);
+    await Promise.all([again(), loadStatus().catch(showError)]);
     return isGood(got) ? got : undefined;
   };
   useEffect(() => void again(), [again]);

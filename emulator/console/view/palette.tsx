@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { charts, sayFailure } from '../session.ts';
+import { charts, showError } from '../session.ts';
 import { chartCommands, commandsOf, type PaletteCommand } from './commands.ts';
 import { rankCommands } from './rank.ts';
 
@@ -123,7 +123,7 @@ async function run(command: PaletteCommand | undefined): Promise<void> {
   try {
     await command.run();
   } catch (failure) {
-    sayFailure(failure);
+    showError(failure);
   }
 }
 

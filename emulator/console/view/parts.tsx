@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { say, sayFailure } from '../session.ts';
+import { showError, showMessage } from '../session.ts';
 
 const paths = {
   add: 'M8 3v10M3 8h10',
@@ -55,7 +55,7 @@ export function Button({ children, icon, label, kind = 'plain', disabled = false
     try {
       await onPress();
     } catch (failure) {
-      sayFailure(failure);
+      showError(failure);
     }
     requestAnimationFrame(() => keepFocus(above));
   };
@@ -195,8 +195,8 @@ export async function copyText(text: string, what: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (isCopied || copyByHand(text)) say(`${what} copied.`);
-  else say(`The browser does not let this page copy. Select the text and press Ctrl+C.`, true);
+  if (isCopied || copyByHand(text)) showMessage(`${what} copied.`);
+  else showMessage(`The browser does not let this page copy. Select the text and press Ctrl+C.`, true);
 }
 
 function copyByHand(text: string): boolean {

@@ -3,6 +3,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { hrefOf } from '../../address.ts';
 import { ask, root } from '../../api.ts';
+import { clearChartCache } from '../../chart-details.ts';
 import { addPackage, orderJson, setValues } from '../../order/document.ts';
 import {
   changeOrder,
@@ -18,8 +19,7 @@ import {
 import { chosenFiles, type DroppedFile, type FileText, takeFiles } from '../../order/files.ts';
 import { packText, unpackText } from '../../order/share.ts';
 import { goTo } from '../../place.ts';
-import { type AvailableChart, loadCharts, say, user } from '../../session.ts';
-import { forgetCharts } from '../../shelf.ts';
+import { type AvailableChart, loadCharts, showMessage, user } from '../../session.ts';
 import { copyText } from '../parts.tsx';
 
 /** How often an Order was saved from this page. */
@@ -37,7 +37,7 @@ export async function saveOrder(): Promise<void> {
   timesSaved.value++;
   savedOrder.value = text;
   markUnchanged();
-  say(`Saved ${stored.metadata.name}`);
+  showMessage(`Saved ${stored.metadata.name}`);
 }
 
 /** Copies a link that contains the whole Order. */
@@ -50,7 +50,7 @@ export async function shareLink(): Promise<void> {
 export async function openShared(packed: string): Promise<void> {
   try {
     openOrder(await unpackText(packed), 'open the linked Order');
-    say('Opened the linked Order', false, { label: 'Undo', run: () => void orderHistory.undo() });
+    showMessage('Opened the linked Order', false, { label: 'Undo', run: () => void orderHistory.undo() });
   } finally {
     goTo(hrefOf('orders'));
   }
@@ -68,7 +68,7 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   const { charts, orders, values, refused } = await takeFiles(files);
   const words: string[] = [];
   if (charts.length > 0) {
-    forgetCharts();
+    clearChartCache();
     await loadCharts();
   }
   const [order] = orders;
@@ -84,17 +84,17 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   if (charts.length > 0) renderAgain();
   for (const { name, message, mend = '' } of refused) words.push(`${name}: ${message}. ${mend}`.trim());
   if (words.length === 0) words.push('The files contain no chart, Order, values or bundle.');
-  say(words.slice(0, 4).join(' '), refused.length > 0);
+  showMessage(words.slice(0, 4).join(' '), refused.length > 0);
 }
 
 /** Removes the charts that were dropped or opened. */
 export async function removeDropped(): Promise<void> {
   const { charts } = await ask<{ readonly charts: number }>('DELETE', '__drydock/files');
-  if (charts === 0) return say('There are no dropped charts');
-  forgetCharts();
+  if (charts === 0) return showMessage('There are no dropped charts');
+  clearChartCache();
   await loadCharts();
   renderAgain();
-  say(charts === 1 ? 'Removed 1 chart' : `Removed ${charts} charts`);
+  showMessage(charts === 1 ? 'Removed 1 chart' : `Removed ${charts} charts`);
 }
 
 // The Order is parsed after each keystroke.

@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../../api.ts';
+import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../../chart-details.ts';
 import type { OrderPackage } from '../../order/document.ts';
-import { chartPath, loadChartDetails, type ShownChart, wishOf } from '../../shelf.ts';
 
 /** A chart, or why there is none. */
 export interface FoundChart {
@@ -14,12 +14,12 @@ export interface FoundChart {
 /** Returns the chart of a package; neither chart nor fault until the server answered. */
 export function useChart(item: OrderPackage | undefined): FoundChart {
   const [found, setFound] = useState<FoundChart & { readonly key: string }>({ key: '' });
-  const wish = item && item.chart !== '' ? wishOf(item) : undefined;
-  const key = wish ? chartPath(wish) : '';
+  const request = item && item.chart !== '' ? toChartRequest(item) : undefined;
+  const key = request ? chartPath(request) : '';
   useEffect(() => {
-    if (!wish) return undefined;
+    if (!request) return undefined;
     let isGone = false;
-    loadChartDetails(wish).then(
+    loadChartDetails(request).then(
       (chart) => isGone || setFound({ key, chart }),
       (failure) => isGone || setFound({ key, fault: errorMessage(failure) }),
     );

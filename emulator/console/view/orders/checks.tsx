@@ -3,7 +3,7 @@
 import type { DraftIssue } from '../../api.ts';
 import { checks, failure, marks } from '../../order/draft.ts';
 import { Empty, Icon, Loading } from '../parts.tsx';
-import { showOrderLine } from './sides.ts';
+import { showOrderLine } from './selection.ts';
 
 const severities = [
   { name: 'error', label: 'Errors', icon: 'alert' },

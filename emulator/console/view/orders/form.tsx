@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChartValues, ShownChart } from '../../chart-details.ts';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView } from '../../order/draft.ts';
 import {
@@ -14,12 +15,11 @@ import {
   withSubchart,
 } from '../../order/fields.ts';
 import { wordsOfCharts } from '../../order/words.ts';
-import { say } from '../../session.ts';
-import type { ChartValues, ShownChart } from '../../shelf.ts';
+import { showMessage } from '../../session.ts';
 import { TextArea, TextField } from '../field.tsx';
 import { Empty } from '../parts.tsx';
 import { useChart } from './chart.ts';
-import { wantedField, writing } from './sides.ts';
+import { editorTab, wantedField } from './selection.ts';
 import { NoPackage, PartEditor } from './values.tsx';
 
 // The longest that people wrote have 300 KB.
@@ -45,8 +45,8 @@ export function FormPane() {
     if (!found?.some(({ path }) => path.join('\n') === near?.join('\n'))) setSearch('');
     if (near === undefined) {
       wantedField.value = undefined;
-      writing.value = 'values';
-      say(
+      editorTab.value = 'values';
+      showMessage(
         `values.yaml of ${chart.name} does not list ${wanted.join('.')}, so the form has no field for it. Set it here.`,
       );
     } else if (near.length !== wanted.length) wantedField.value = near;

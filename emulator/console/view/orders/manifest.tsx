@@ -18,7 +18,7 @@ import { Code } from '../code.tsx';
 import { Button, copyText, downloadText } from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
 import { fileName } from './actions.ts';
-import { showDecider } from './sides.ts';
+import { showDecider } from './selection.ts';
 import { WhyPanel } from './why.tsx';
 
 /** The tab. */

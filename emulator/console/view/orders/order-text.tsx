@@ -22,7 +22,7 @@ export function OrderEditor() {
   );
   const wanted = wantedLine.value;
   const [line, setLine] = useState<{ readonly line: number; readonly focus: boolean }>();
-  // A wish is met once: who comes back later comes for something else.
+  // A request is met once.
   useEffect(() => {
     if (!wanted) return;
     setLine({ line: wanted.line, focus: true });

@@ -14,7 +14,7 @@ import {
   showHelm,
 } from '../../order/draft.ts';
 import { place } from '../../place.ts';
-import { helms, sayFailure } from '../../session.ts';
+import { helms, showError } from '../../session.ts';
 import { TextField } from '../field.tsx';
 import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
@@ -24,7 +24,7 @@ import { OrderEditor } from './order-text.tsx';
 import { PackageList } from './packages.tsx';
 import { PatchPane } from './patch.tsx';
 import { PreviewPane } from './preview.tsx';
-import { side, writing } from './sides.ts';
+import { editorTab, narrowSide } from './selection.ts';
 import { StartPane } from './start.tsx';
 import { ValuesPane } from './values.tsx';
 
@@ -32,10 +32,10 @@ import { ValuesPane } from './values.tsx';
 export function OrdersScreen() {
   const shared = place.value.query.get('order');
   useEffect(() => {
-    if (shared) void openShared(shared).catch(sayFailure);
+    if (shared) void openShared(shared).catch(showError);
   }, [shared]);
   return (
-    <div class="orders" data-side={side.value}>
+    <div class="orders" data-side={narrowSide.value}>
       <OrderBar />
       {isEmpty() ? <StartPane /> : <Workbench />}
     </div>
@@ -45,7 +45,7 @@ export function OrdersScreen() {
 // The YAML editor starts from the text of an empty Order.
 function isEmpty(): boolean {
   const { packages, fault } = orderView.value;
-  return packages.length === 0 && fault === undefined && writing.value !== 'order';
+  return packages.length === 0 && fault === undefined && editorTab.value !== 'order';
 }
 
 function Workbench() {
@@ -55,13 +55,13 @@ function Workbench() {
         <Tabs
           label="Side"
           panel="order-sides"
-          chosen={side.value}
+          chosen={narrowSide.value}
           tabs={[
             { name: 'write', label: 'Edit' },
             { name: 'preview', label: 'Preview' },
           ]}
           onChoose={(name) => {
-            side.value = name;
+            narrowSide.value = name;
           }}
         />
       </div>
@@ -71,7 +71,7 @@ function Workbench() {
           <Tabs
             label="Editor"
             panel="writing"
-            chosen={writing.value}
+            chosen={editorTab.value}
             tabs={[
               { name: 'form', label: 'Form' },
               { name: 'values', label: 'Values' },
@@ -79,10 +79,10 @@ function Workbench() {
               { name: 'order', label: 'Order YAML' },
             ]}
             onChoose={(name) => {
-              writing.value = name;
+              editorTab.value = name;
             }}
           />
-          <div class="writing" id="writing" role="tabpanel" aria-label={writing.value}>
+          <div class="writing" id="writing" role="tabpanel" aria-label={editorTab.value}>
             <Written />
           </div>
         </section>
@@ -96,7 +96,7 @@ function Workbench() {
 const panes = { form: FormPane, values: ValuesPane, patch: PatchPane, order: OrderEditor } as const;
 
 function Written() {
-  const Pane = panes[writing.value];
+  const Pane = panes[editorTab.value];
   return <Pane />;
 }
 

@@ -3,11 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { movePackage, type OrderPackage, removePackage, setMember } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview } from '../../order/draft.ts';
-import { charts, say } from '../../session.ts';
+import { charts, showMessage } from '../../session.ts';
 import { TextField } from '../field.tsx';
 import { Button, Icon } from '../parts.tsx';
 import { AddChart } from './add-chart.tsx';
-import { wantedMember } from './sides.ts';
+import { wantedMember } from './selection.ts';
 
 /** A control of a row, from 0, that gets the keyboard. */
 interface Wanted {
@@ -39,7 +39,7 @@ export function PackageList() {
   const remove = (index: number): void => {
     const name = nameAt(index);
     changeOrder(removePackage(orderDraft.value, index), `remove ${name}`);
-    say(`Removed ${name}`, false, { label: 'Undo', run: () => void orderHistory.undo() });
+    showMessage(`Removed ${name}`, false, { label: 'Undo', run: () => void orderHistory.undo() });
     chosen.value = Math.max(0, Math.min(chosen.value, packages.length - 2));
     setWanted({ index: Math.min(index, packages.length - 2), control: choice });
   };

@@ -7,7 +7,7 @@ import { CompareTab } from './compare.tsx';
 import { ManifestTab } from './manifest.tsx';
 import { ResourcesTab } from './resources.tsx';
 import { ScriptsTab } from './scripts.tsx';
-import { type PreviewTab, previewTab, showOrderLine } from './sides.ts';
+import { type PreviewTab, previewTab, showOrderLine } from './selection.ts';
 
 const screens = {
   manifest: ManifestTab,

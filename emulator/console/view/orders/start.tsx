@@ -11,7 +11,7 @@ import { Button, Icon } from '../parts.tsx';
 import { RelativeTime } from '../time.tsx';
 import { chooseFiles } from './actions.ts';
 import { AddChart } from './add-chart.tsx';
-import { showOrderLine } from './sides.ts';
+import { showOrderLine } from './selection.ts';
 
 const mostRecent = 5;
 

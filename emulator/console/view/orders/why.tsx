@@ -5,7 +5,7 @@ import { errorMessage } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
 import { askWhy, type ReadValue, shortJson, type ValueSetter, type Why, type WhyPart } from '../../order/why.ts';
 import { Button, ErrorMessage } from '../parts.tsx';
-import { showField, showOrderLine } from './sides.ts';
+import { showField, showOrderLine } from './selection.ts';
 
 /** Returns parts as people read them: those of one template line as one. */
 function byLine(parts: readonly WhyPart[]): readonly WhyPart[] {

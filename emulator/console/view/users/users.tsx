@@ -13,7 +13,7 @@ import {
   seededPassword,
 } from '../../call.ts';
 import { place } from '../../place.ts';
-import { say, signInAs, user, users } from '../../session.ts';
+import { showMessage, signInAs, user, users } from '../../session.ts';
 import { Avatar } from '../avatar.tsx';
 import { PageCall, ResponseText, SentCall } from '../call.tsx';
 import { TextField } from '../field.tsx';
@@ -111,7 +111,7 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
           disabled={user.value?.login === one.login}
           onPress={() => {
             signInAs(one.login);
-            say(`Signed in as ${one.login}`);
+            showMessage(`Signed in as ${one.login}`);
           }}
         >
           Sign in as {one.login}

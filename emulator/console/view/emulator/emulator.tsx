@@ -18,7 +18,7 @@ const parts = [
 ] as const;
 
 /** The screen. */
-export function ControlScreen() {
+export function EmulatorScreen() {
   const [name = 'requests'] = place.value.about;
   const { Part, label } = parts.find((part) => part.name === name) ?? parts[0];
   return (

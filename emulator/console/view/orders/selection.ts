@@ -13,7 +13,7 @@ const previewTabs = ['manifest', 'resources', 'scripts', 'notes', 'checks', 'com
 export type PreviewTab = (typeof previewTabs)[number];
 
 /** The selected editor. */
-export const writing: Signal<(typeof editorTabs)[number]> = signal('form');
+export const editorTab: Signal<(typeof editorTabs)[number]> = signal('form');
 
 /** The selected tab of the preview. */
 export const previewTab: Signal<PreviewTab> = signal('manifest');
@@ -24,14 +24,14 @@ effect(() => {
   if (screen !== 'orders') return;
   const [editor, tab, index] = ['editor', 'tab', 'package'].map((name) => query.get(name));
   batch(() => {
-    writing.value = editorTabs.find((one) => one === editor) ?? writing.peek();
+    editorTab.value = editorTabs.find((one) => one === editor) ?? editorTab.peek();
     previewTab.value = previewTabs.find((one) => one === tab) ?? previewTab.peek();
     if (index && /^[1-9]\d{0,3}$/.test(index)) chosen.value = Number(index) - 1;
   });
 });
 
 effect(() => {
-  const [editor, tab, index] = [writing.value, previewTab.value, chosen.value];
+  const [editor, tab, index] = [editorTab.value, previewTab.value, chosen.value];
   const { screen, query } = place.value;
   // A link with an Order is opened first.
   if (screen !== 'orders' || query.has('order')) return;
@@ -44,23 +44,23 @@ effect(() => {
 });
 
 /** The side that a narrow screen shows. */
-export const side: Signal<'write' | 'preview'> = signal('write');
+export const narrowSide: Signal<'write' | 'preview'> = signal('write');
 
 /** The field to show, as the path of its value; each request is a new list. */
 export const wantedField: Signal<readonly string[] | undefined> = signal(undefined);
 
 /** Shows a line of the Order's text, from 1; without one the text as it is. */
 export function showOrderLine(line?: number): void {
-  writing.value = 'order';
-  side.value = 'write';
+  editorTab.value = 'order';
+  narrowSide.value = 'write';
   if (line !== undefined) wantedLine.value = { line };
 }
 
 /** Shows the field of a value of a package, from 0. */
 export function showField(index: number, path: readonly string[]): void {
   chosen.value = index;
-  writing.value = 'form';
-  side.value = 'write';
+  editorTab.value = 'form';
+  narrowSide.value = 'write';
   wantedField.value = path;
 }
 
@@ -74,6 +74,6 @@ export function showDecider({ index, steps, member }: Decider): void {
     return;
   }
   chosen.value = index;
-  side.value = 'write';
+  narrowSide.value = 'write';
   if (member) wantedMember.value = { name: member };
 }

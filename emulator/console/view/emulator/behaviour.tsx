@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { type ClockStep, clockSteps } from '../../demo.ts';
 import { type FaultDraft, faultOf, misplacedOf } from '../../fault-draft.ts';
-import { type ClockStatus, say } from '../../session.ts';
+import { type ClockStatus, showMessage } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
 import { Button, Loading } from '../parts.tsx';
@@ -69,7 +69,7 @@ export function ClockPart() {
   const [time, setTime] = useState('');
   const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
   const advance = async ({ label, seconds }: ClockStep): Promise<void> => {
-    if (await send('POST', 'clock/advance', { seconds })) say(`Clock advanced by ${label}`);
+    if (await send('POST', 'clock/advance', { seconds })) showMessage(`Clock advanced by ${label}`);
   };
   return (
     <>

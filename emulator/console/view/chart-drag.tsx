@@ -1,4 +1,4 @@
-// A chart that is dragged from the list to its place among the packages of the Order.
+// Drags a chart from the list to its place among the packages of the Order.
 
 import { type Signal, signal } from '@preact/signals';
 import type { TargetedDragEvent } from 'preact';
@@ -9,28 +9,28 @@ import { addChart } from './commands.ts';
 import { Empty } from './parts.tsx';
 
 /** The chart that is dragged now. */
-export const heldChart: Signal<AvailableChart | undefined> = signal(undefined);
+export const draggedChart: Signal<AvailableChart | undefined> = signal(undefined);
 
-/** Takes a chart into the hand. */
-export function holdChart(chart: AvailableChart, { dataTransfer }: DragEvent): void {
+/** Starts to drag a chart. */
+export function startChartDrag(chart: AvailableChart, { dataTransfer }: DragEvent): void {
   if (!dataTransfer) return;
   dataTransfer.effectAllowed = 'copy';
   dataTransfer.setData('text/plain', `${chart.name} ${chart.version}`);
   // A page that changes while the drag begins ends it.
   setTimeout(() => {
-    heldChart.value = chart;
+    draggedChart.value = chart;
   });
 }
 
 /** Ends the drag. */
-export function letGo(): void {
-  heldChart.value = undefined;
+export function endChartDrag(): void {
+  draggedChart.value = undefined;
 }
 
-/** The packages of the Order, while a chart is held: where it is dropped, it is installed. */
-export function Places() {
+/** The packages of the Order while a chart is dragged: a drop adds it at that place. */
+export function DropTargets() {
   const [at, setAt] = useState<number>();
-  const chart = heldChart.value;
+  const chart = draggedChart.value;
   const { packages } = orderView.value;
   if (!chart) return undefined;
   const over = (event: TargetedDragEvent<HTMLElement>): void => {
@@ -39,7 +39,7 @@ export function Places() {
   };
   const drop = (event: TargetedDragEvent<HTMLElement>): void => {
     event.preventDefault();
-    letGo();
+    endChartDrag();
     addChart(chart, placeUnder(event));
   };
   return (

@@ -5,14 +5,14 @@ import { isInPage, type SavedOrder } from '../api.ts';
 import type { ApiCall } from '../call.ts';
 import { openSaved, sortNewestFirst } from '../order/saved.ts';
 import { goTo } from '../place.ts';
-import { emulatorNow, say, users } from '../session.ts';
+import { emulatorNow, showMessage, users } from '../session.ts';
 import { CallCopies, PageCall } from './call.tsx';
 import { useLoaded } from './loaded.ts';
 import { Button, copyText, Empty, Loading } from './parts.tsx';
 import { RelativeTime } from './time.tsx';
 
 /** The screen. */
-export function StoredScreen() {
+export function SavedOrdersScreen() {
   const { told: orders, asked, again } = useLoaded<readonly SavedOrder[]>('orders');
   return (
     <div class="page">
@@ -72,7 +72,7 @@ function OrderRow({ saved }: { readonly saved: SavedOrder }) {
   const open = (): void => {
     openSaved(saved);
     goTo(hrefOf('orders'));
-    say(`Opened ${name}`);
+    showMessage(`Opened ${name}`);
   };
   const call: ApiCall = { method: 'GET', path: `api/v1/user/deploy/orders/${uid}/render/manifest`, token };
   return (

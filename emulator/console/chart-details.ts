@@ -1,4 +1,4 @@
-// Charts as they were asked for: each once.
+// The details of charts: each is loaded once, until charts are dropped or removed.
 
 import { ask } from './api.ts';
 import type { OrderPackage } from './order/document.ts';
@@ -12,7 +12,7 @@ export interface ChartValues {
   readonly charts: readonly ChartValues[];
 }
 
-/** A chart with its words. */
+/** A chart with its texts. */
 export interface ShownChart extends ChartValues {
   readonly version: string;
   readonly readme: string;
@@ -26,8 +26,8 @@ export interface ShownChart extends ChartValues {
   }[];
 }
 
-/** What a chart is asked for by. */
-export interface ChartWish {
+/** Names a chart of the emulator. */
+export interface ChartRequest {
   readonly name: string;
   readonly version: string;
   readonly source: {
@@ -37,24 +37,24 @@ export interface ChartWish {
   };
 }
 
-/** Returns what the chart of a package is asked for by. */
-export function wishOf({ chart, version, source }: OrderPackage): ChartWish {
+/** Returns the request for the chart of a package. */
+export function toChartRequest({ chart, version, source }: OrderPackage): ChartRequest {
   return { name: chart, version, source };
 }
 
 const asked = new Map<string, Promise<ShownChart>>();
 
-/** Returns the address of a chart, by which two wishes for the same one are known. */
-export function chartPath({ name, version, source }: ChartWish): string {
+/** Returns the path of a chart below the root of the server. */
+export function chartPath({ name, version, source }: ChartRequest): string {
   const query = new URLSearchParams();
   const words = { version, kind: source.kind ?? '', source: source.name, namespace: source.namespace ?? '' };
   for (const [key, word] of Object.entries(words)) if (word !== '') query.set(key, word);
   return `__drydock/charts/${encodeURIComponent(name)}?${query}`;
 }
 
-/** Returns a chart. Rejects with an `ApiFailure` where it is not at hand. */
-export function loadChartDetails(wish: ChartWish): Promise<ShownChart> {
-  const path = chartPath(wish);
+/** Returns a chart. Rejects with an `ApiFailure` if it is not available. */
+export function loadChartDetails(request: ChartRequest): Promise<ShownChart> {
+  const path = chartPath(request);
   const known = asked.get(path);
   if (known) return known;
   const answer = ask<ShownChart>('GET', path);
@@ -72,15 +72,15 @@ export interface ChartTemplate {
 }
 
 /** Returns the templates of a chart. Rejects with an `ApiFailure`. */
-export async function loadTemplates(wish: ChartWish): Promise<readonly ChartTemplate[]> {
+export async function loadTemplates(request: ChartRequest): Promise<readonly ChartTemplate[]> {
   const { templates } = await ask<{ readonly templates: readonly ChartTemplate[] }>(
     'GET',
-    `${chartPath(wish)}&templates=true`,
+    `${chartPath(request)}&templates=true`,
   );
   return templates;
 }
 
-/** Asks for every chart anew: another one may have come under a name that is known. */
-export function forgetCharts(): void {
+/** Forgets all charts, because dropped ones may have replaced them. */
+export function clearChartCache(): void {
   asked.clear();
 }

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { type FaultDraft, faultOf, type Misplaced, misplacedOf, toFaultDraft } from '../../fault-draft.ts';
-import { say } from '../../session.ts';
+import { showMessage } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
 import { Button } from '../parts.tsx';
@@ -33,7 +33,7 @@ export function ScenariosPart() {
   const pathOf = (name: string): string => `scenarios/${encodeURIComponent(name)}`;
   const turn = async ({ name, on }: Scenario): Promise<void> => void (await send(on ? 'DELETE' : 'PUT', pathOf(name)));
   const remove = async (name: string): Promise<void> => {
-    if (await send('DELETE', `${pathOf(name)}?forget=true`)) say(`Deleted ${name}`);
+    if (await send('DELETE', `${pathOf(name)}?forget=true`)) showMessage(`Deleted ${name}`);
   };
   const take = ({ name, description, written, faults }: Scenario): void => {
     setDraft({ name: written ? name : `my-${name}`, description, faults: faults.map(toFaultDraft) });
@@ -45,7 +45,7 @@ export function ScenariosPart() {
     const body = { description: description.trim(), faults: faults.map(faultOf) };
     if (!(await send('PUT', pathOf(name.trim()), body))) return;
     setDraft(emptyDraft);
-    say(`Scenario ${name.trim()} is active`);
+    showMessage(`Scenario ${name.trim()} is active`);
   };
   return (
     <>

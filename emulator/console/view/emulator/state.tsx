@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { isInPage, root, world } from '../../api.ts';
 import { resetData, restoreSnapshot } from '../../demo.ts';
-import { say } from '../../session.ts';
+import { showMessage } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
 import { Button, downloadText, Loading } from '../parts.tsx';
@@ -17,7 +17,7 @@ export function SnapshotsPart() {
   const { told, asked, sent, again, send } = useLoaded<Names>('snapshots');
   const act = async (method: string, name: string, message: string): Promise<boolean> => {
     if (!(await send(method, `snapshots/${encodeURIComponent(name)}`))) return false;
-    say(message);
+    showMessage(message);
     return true;
   };
   const reset = async (): Promise<void> => {
