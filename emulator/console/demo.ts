@@ -1,4 +1,4 @@
-// The actions of the demo bar, which the command palette has as well.
+// The actions of the demo bar and the command palette.
 
 import { ask } from './api.ts';
 import { loadSession, loadStatus, showError, showMessage, status } from './session.ts';
@@ -35,7 +35,7 @@ export async function switchScenario(name: string): Promise<void> {
   showMessage(name === '' ? 'No scenario is active' : `Scenario ${name} is active`);
 }
 
-/** Freezes the clock, or lets it run. Rejects with an `ApiFailure`. */
+/** Freezes or resumes the clock. Rejects with an `ApiFailure`. */
 export async function freezeClock(frozen: boolean): Promise<void> {
   await ask('PUT', '__drydock/clock', { body: { frozen } });
   await loadStatus();

@@ -262,8 +262,8 @@ export function parseInt64(text: string, base: number, func: 'ParseInt' | 'Atoi'
 }
 
 /**
- * Returns the int64 that Go's ParseInt gives beside its error, in base 10: the nearest one for a number out of range, and 0
- * for text that is not a number.
+ * Returns the int64 that Go's ParseInt returns with an error, in base 10: the nearest one if the number is out of range, 0 for
+ * text that is not a number.
  */
 export function nearestInt64(text: string): bigint {
   const [, sign = '', digits = '', rest] = /^([+-]?)([0-9]+)(.?)/s.exec(text) ?? [];

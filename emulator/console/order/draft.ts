@@ -136,15 +136,17 @@ const savedKey = `${key} saved`;
 /** The text of the Order when it was saved or opened; undefined if it never was. */
 export const savedOrder: Signal<string | undefined> = signal(localStorage.getItem(savedKey) ?? undefined);
 
-effect(() => {
-  const { value } = savedOrder;
+effect(() => keepItem(savedKey, savedOrder.value));
+
+// A browser that has no space, or is told to keep nothing, edits and renders as well.
+function keepItem(name: string, value: string | undefined): void {
   try {
-    if (value === undefined) localStorage.removeItem(savedKey);
-    else localStorage.setItem(savedKey, value);
+    if (value === undefined) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
   } catch {
-    // The browser has no space, or keeps nothing.
+    // It is lost with the page.
   }
-});
+}
 
 /** Opens another Order in place of this one, which can be undone, and compared with. */
 export function openOrder(text: string, label: string): void {
@@ -170,12 +172,7 @@ let unkept: string | undefined;
 
 function keep(): void {
   if (unkept === undefined) return;
-  try {
-    if (unkept === given) localStorage.removeItem(key);
-    else localStorage.setItem(key, unkept);
-  } catch {
-    // A browser without room, or told to keep nothing, renders as well.
-  }
+  keepItem(key, unkept === given ? undefined : unkept);
   unkept = undefined;
 }
 
@@ -259,6 +256,7 @@ async function renderText(order: string): Promise<boolean> {
 async function renderPackages(order: string, signal: AbortSignal): Promise<Preview> {
   const started = performance.now();
   const known = preview.peek();
+  const isPartial = known === undefined || known.failures.length > 0;
   const failures: PackageFailure[] = [];
   let indexes = orderView.peek().packages.map((_, index) => index);
   let first: unknown;
@@ -273,7 +271,6 @@ async function renderPackages(order: string, signal: AbortSignal): Promise<Previ
       first ??= error;
       const refusal = refusalOf(error);
       const failed = failedPackage(refusal);
-      const isPartial = known === undefined || known.failures.length > 0;
       const left = isPartial && failed !== undefined && indexes.length > 1 ? commentOut(text, failed) : undefined;
       if (signal.aborted || left === undefined || failed === undefined) throw first;
       failures.push({ index: indexes[failed] ?? failed, refusal });
@@ -289,8 +286,8 @@ function refusalOf(error: unknown): Refusal {
 
 // In the text that was sent, from 0.
 function failedPackage({ issues = [] }: Refusal): number | undefined {
-  const found = issues.map(({ path }) => /^spec\.(?:packages|items)\[(\d+)\]/.exec(path)?.[1]);
-  return found[0] === undefined ? undefined : Number(found[0]);
+  const index = /^spec\.(?:packages|items)\[(\d+)\]/.exec(issues[0]?.path ?? '')?.[1];
+  return index === undefined ? undefined : Number(index);
 }
 
 let checkTimer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,7 @@
 // Orders to start from. The charts are those that every emulator has.
 
+import { orderText } from './document.ts';
+
 /** An Order to start from. */
 export interface ExampleOrder {
   readonly title: string;
@@ -10,11 +12,10 @@ export interface ExampleOrder {
 }
 
 interface ExamplePackage {
-  readonly chart: string;
-  readonly release: string;
+  readonly name: string;
+  readonly releaseName: string;
   readonly namespace: string;
-  /** YAML, indented by eight spaces. */
-  readonly values?: string;
+  readonly values: object;
 }
 
 function exampleOf(
@@ -23,50 +24,50 @@ function exampleOf(
   name: string,
   packages: readonly ExamplePackage[],
 ): ExampleOrder {
-  const listed = packages.map(
-    ({ chart, release, namespace, values = '' }) => `    - chart:
-        name: ${chart}
-        sourceRef: {kind: Embed, name: ${chart}}
-        releaseName: ${release}
-        namespace: ${namespace}
-${values}`,
-  );
-  const head = `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata:\n  name: ${name}\nspec:\n  packages:\n`;
-  return { title, description, charts: packages.map(({ chart }) => chart), text: head + listed.join('') };
+  const listed = packages.map(({ name: chart, ...release }) => ({
+    chart: { name: chart, sourceRef: { kind: 'Embed', name: chart }, ...release },
+  }));
+  const order = {
+    apiVersion: 'releases.x-helm.dev/v1alpha1',
+    kind: 'Order',
+    metadata: { name },
+    spec: { packages: listed },
+  };
+  return { title, description, charts: packages.map((one) => one.name), text: orderText(order) };
 }
 
 /** The examples. */
 export const exampleOrders: readonly ExampleOrder[] = [
   exampleOf('Web application', 'A deployment with an ingress and autoscaling', 'website', [
     {
-      chart: 'web',
-      release: 'website',
+      name: 'web',
+      releaseName: 'website',
       namespace: 'web',
-      values: '        values:\n          ingress: {enabled: true}\n          autoscaling: {enabled: true}\n',
+      values: { ingress: { enabled: true }, autoscaling: { enabled: true } },
     },
   ]),
   exampleOf('Shop', 'A storefront with a database and a cache', 'shop', [
     {
-      chart: 'postgres',
-      release: 'database',
+      name: 'postgres',
+      releaseName: 'database',
       namespace: 'shop',
-      values: '        values:\n          auth: {database: shop}\n          storage: {size: 20Gi}\n',
+      values: { auth: { database: 'shop' }, storage: { size: '20Gi' } },
     },
-    { chart: 'redis', release: 'sessions', namespace: 'shop', values: '        values:\n          maxMemory: 256mb\n' },
-    { chart: 'web', release: 'storefront', namespace: 'shop', values: '        values:\n          replicaCount: 3\n' },
+    { name: 'redis', releaseName: 'sessions', namespace: 'shop', values: { maxMemory: '256mb' } },
+    { name: 'web', releaseName: 'storefront', namespace: 'shop', values: { replicaCount: 3 } },
   ]),
   exampleOf('Database with backups', 'PostgreSQL with metrics, backed up every night', 'database', [
     {
-      chart: 'postgres',
-      release: 'main',
+      name: 'postgres',
+      releaseName: 'main',
       namespace: 'data',
-      values: '        values:\n          metrics: {enabled: true}\n          storage: {size: 100Gi}\n',
+      values: { metrics: { enabled: true }, storage: { size: '100Gi' } },
     },
     {
-      chart: 'backup',
-      release: 'nightly',
+      name: 'backup',
+      releaseName: 'nightly',
       namespace: 'data',
-      values: '        values:\n          database: {host: main-postgres}\n          target: {keepDays: 90}\n',
+      values: { database: { host: 'main-postgres' }, target: { keepDays: 90 } },
     },
   ]),
 ];

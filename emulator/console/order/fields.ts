@@ -2,6 +2,7 @@
 
 import { type Alias, isMap, isNode, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
+import { matcherOf } from '../search.ts';
 
 /** A field for one value, or a group of fields. */
 export interface ValueField {
@@ -267,16 +268,13 @@ export function isSchema(value: unknown): value is ValuesSchema {
 
 /** Returns the fields whose path or words hold all words of a search, groups aside; the first `most` of them. */
 export function findFields(fields: readonly ValueField[], search: string, most: number): readonly ValueField[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = matcherOf(search);
   const found: ValueField[] = [];
   const walk = (level: readonly ValueField[]): void => {
     for (const field of level) {
       if (found.length >= most) return;
       if (field.kind === 'group') walk(field.members);
-      else {
-        const text = `${field.path.join('.')} ${field.about}`.toLowerCase();
-        if (words.every((word) => text.includes(word))) found.push(field);
-      }
+      else if (matches(`${field.path.join('.')} ${field.about}`)) found.push(field);
     }
   };
   walk(fields);

@@ -29,7 +29,7 @@ interface ObjectText {
   readonly text: string;
 }
 
-// Objects of one name are told apart by their number.
+// Objects with the same name are numbered.
 function textsOf(manifest: string, objects: readonly OutlinedObject[]): Map<string, ObjectText> {
   const lines = manifest.split('\n');
   const texts = new Map<string, ObjectText>();

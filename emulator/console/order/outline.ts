@@ -1,5 +1,7 @@
 // The outline of a manifest: its objects with their lines, read line by line, so that megabytes take milliseconds.
 
+import { matcherOf } from '../search.ts';
+
 /** An object of a manifest. */
 export interface OutlinedObject {
   readonly kind: string;
@@ -91,16 +93,15 @@ export interface PackageGroup {
   readonly objects: readonly OutlinedObject[];
 }
 
-/** Groups objects by package, and keeps those that match every word of a search. */
+/** Groups the objects of a manifest, in its order, by package, and keeps those that match every word of a search. */
 export function groupByPackage(objects: readonly OutlinedObject[], search = ''): readonly PackageGroup[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = matcherOf(search);
   const groups = new Map<number, OutlinedObject[]>();
   for (const object of objects) {
-    const text = `${object.kind} ${object.namespace} ${object.name} ${object.source}`.toLowerCase();
-    if (!words.every((word) => text.includes(word))) continue;
+    if (!matches(`${object.kind} ${object.namespace} ${object.name} ${object.source}`)) continue;
     const group = groups.get(object.package);
     if (group) group.push(object);
     else groups.set(object.package, [object]);
   }
-  return [...groups].sort(([a], [b]) => a - b).map(([index, found]) => ({ package: index, objects: found }));
+  return [...groups].map(([index, found]) => ({ package: index, objects: found }));
 }

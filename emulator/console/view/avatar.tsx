@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { askText, isInPage, root } from '../api.ts';
 
-/** Shows an avatar; the name stands beside it. */
+/** Shows an avatar. It has no text of its own, because the name is next to it. */
 export function Avatar({ name, size }: { readonly name: string; readonly size: number }) {
   const path = `avatars/${encodeURIComponent(name)}`;
   const [drawn, setDrawn] = useState<string>();

@@ -13,7 +13,7 @@ import {
   parseAnswer,
   refusalWords,
 } from '../call.ts';
-import { Button, copyText, ErrorMessage, TextBlock } from './parts.tsx';
+import { Button, copyText, ErrorMessage, Loading, TextBlock } from './parts.tsx';
 
 /** A request in one line. */
 export function CallLine({ call, answer }: AskedCall) {
@@ -65,7 +65,7 @@ export function Refused({ answer }: { readonly answer: ApiAnswer }) {
   return <ErrorMessage message={refusalWords(answer)} where={`${answer.status || ''}`} mend={mendOf(answer)} />;
 }
 
-/** The request behind a page, folded; and the error, if it failed. */
+/** The request behind a page, folded; whether it is loading, or why it failed. */
 export function PageCall({ call, answer }: AskedCall) {
   return (
     <>
@@ -76,7 +76,7 @@ export function PageCall({ call, answer }: AskedCall) {
         <CallLine call={call} answer={undefined} />
         {answer && answer.text !== '' ? <ResponseText answer={answer} /> : undefined}
       </details>
-      {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
+      {answer ? isGood(answer) ? undefined : <Refused answer={answer} /> : <Loading />}
     </>
   );
 }

@@ -11,6 +11,7 @@ import {
   type ShownChart,
 } from '../chart-details.ts';
 import { goTo, place } from '../place.ts';
+import { matcherOf } from '../search.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
 import { DropTargets, endChartDrag, startChartDrag } from './chart-drag.tsx';
 import { ChartIcon } from './chart-icon.tsx';
@@ -18,13 +19,13 @@ import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
 import { late } from './late.tsx';
 import { removeDropped } from './orders/actions.ts';
-import { Button, copyText, Empty, ErrorMessage, Loading, Tabs } from './parts.tsx';
+import { Button, copyText, Empty, ErrorMessage, Loading, TableHead, Tabs } from './parts.tsx';
 
 /** The screen. */
 export function ChartsScreen() {
   const [search, setSearch] = useState('');
   const all = charts.value;
-  const found = useMemo(() => (all ?? []).filter((chart) => isMeant(chart, search)), [all, search]);
+  const found = useMemo(() => searchCharts(all ?? [], search), [all, search]);
   const [name = '', version = ''] = place.value.about;
   const shown = all?.find((chart) => chart.name === name && chart.version === version);
   return (
@@ -102,12 +103,11 @@ function versionsOf(all: readonly AvailableChart[], shown: AvailableChart): read
   return [...new Set(versions.map(({ version }) => version))].sort((a, b) => byNumber.compare(b, a));
 }
 
-function isMeant({ name, version, description = '', keywords = [] }: AvailableChart, search: string): boolean {
-  const text = `${name} ${version} ${description} ${keywords.join(' ')}`.toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+function searchCharts(all: readonly AvailableChart[], search: string): readonly AvailableChart[] {
+  const matches = matcherOf(search);
+  return all.filter(({ name, version, description = '', keywords = [] }) =>
+    matches(`${name} ${version} ${description} ${keywords.join(' ')}`),
+  );
 }
 
 interface RowProps {
@@ -330,15 +330,7 @@ function Dependencies({ chart }: { readonly chart: ShownChart }) {
   return (
     <div class="scroll">
       <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Version</th>
-            <th scope="col">Condition</th>
-            <th scope="col">Repository</th>
-            <th scope="col">Available</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Name', 'Version', 'Condition', 'Repository', 'Available']} hasActions={false} />
         <tbody>
           {chart.dependencies.map(({ name, alias, version, condition, repository, isHere }) => (
             <tr key={`${name} ${alias}`}>

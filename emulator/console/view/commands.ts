@@ -6,7 +6,7 @@ import { addPackage, emptyOrder, movePackage } from '../order/document.ts';
 import { changeOrder, chosen, openOrder, orderDraft, orderHistory, orderView, preview } from '../order/draft.ts';
 import { goTo } from '../place.ts';
 import { type AvailableChart, showMessage, signInAs, status, users } from '../session.ts';
-import { removeDropped, saveOrder, shareLink } from './orders/actions.ts';
+import { fileName, removeDropped, saveOrder, shareLink } from './orders/actions.ts';
 import { copyText, downloadText } from './parts.tsx';
 
 /** A command. */
@@ -98,7 +98,7 @@ const orderCommands: readonly PaletteCommand[] = [
   {
     name: 'Download the Order',
     about: 'as YAML',
-    run: () => downloadText(orderDraft.value, `${orderView.value.name || 'order'}.yaml`),
+    run: () => downloadText(orderDraft.value, fileName('.yaml')),
   },
   { name: 'Save the Order', about: 'through the API, as the current user', run: saveOrder },
   { name: 'Remove dropped charts', about: 'those of folders stay', run: removeDropped },
@@ -106,16 +106,16 @@ const orderCommands: readonly PaletteCommand[] = [
   {
     name: 'Undo',
     about: 'the last edit of the Order',
-    run: () => sayEdit('Undone', orderHistory.undo()),
+    run: () => showEdit('Undone', orderHistory.undo()),
   },
   {
     name: 'Redo',
     about: 'the last edit that was undone',
-    run: () => sayEdit('Redone', orderHistory.redo()),
+    run: () => showEdit('Redone', orderHistory.redo()),
   },
 ];
 
-function sayEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
+function showEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
   showMessage(edit === undefined ? `Nothing to ${done === 'Undone' ? 'undo' : 'redo'}` : `${done}: ${edit}`);
 }
 

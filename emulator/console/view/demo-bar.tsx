@@ -1,4 +1,4 @@
-// The demo bar at the end of every screen: world, clock, scenario, faults and reset.
+// The demo bar below every screen: world, clock, scenario, faults and reset.
 
 import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
@@ -115,7 +115,7 @@ function FaultCount({ faults }: Status) {
   );
 }
 
-/** Formats an ISO time for the bar, to the minute, in UTC. */
+// To the minute, in UTC.
 function formatTime(iso: string): string {
   return new Date(iso).toLocaleString('en-GB', {
     day: 'numeric',

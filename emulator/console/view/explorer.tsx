@@ -5,6 +5,7 @@ import { hrefOf } from '../address.ts';
 import { ask, errorMessage, root } from '../api.ts';
 import { type ApiAnswer, type ApiCall, callApi, isGood, seededPassword } from '../call.ts';
 import { place } from '../place.ts';
+import { matcherOf } from '../search.ts';
 import { user } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
 import { TextField } from './field.tsx';
@@ -155,11 +156,10 @@ function groupsOf(
   all: readonly Listed[],
   search: string,
 ): readonly { readonly tag: string; readonly operations: readonly Listed[] }[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = matcherOf(search);
   const groups = new Map<string, Listed[]>();
   for (const one of all) {
-    const text = `${one.method} ${one.path} ${one.summary} ${one.operationId}`.toLowerCase();
-    if (!words.every((word) => text.includes(word))) continue;
+    if (!matches(`${one.method} ${one.path} ${one.summary} ${one.operationId}`)) continue;
     const tag = one.tags?.[0] ?? 'Other';
     groups.set(tag, [...(groups.get(tag) ?? []), one]);
   }

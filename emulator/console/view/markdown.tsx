@@ -4,7 +4,7 @@ import { micromark, type Options } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 import { useEffect, useRef } from 'preact/hooks';
 
-// Of HTML, what stands between the tags.
+// Keeps the text of HTML without its tags.
 const withoutHtml: NonNullable<Options['htmlExtensions']>[number] = {
   exit: {
     htmlFlowData(token) {
@@ -24,9 +24,11 @@ export function Markdown({ text }: { readonly text: string }) {
 
 function withoutComments(text: string): string {
   const [first = '', ...rest] = text.split('<!--');
-  return [first, ...rest.map((part) => part.slice(part.includes('-->') ? part.indexOf('-->') + 3 : part.length))].join(
-    '',
-  );
+  const kept = rest.map((part) => {
+    const end = part.indexOf('-->');
+    return end < 0 ? '' : part.slice(end + 3);
+  });
+  return [first, ...kept].join('');
 }
 
 function elementsOf(text: string): readonly Node[] {

@@ -134,6 +134,32 @@ export function Tabs<Name extends string>({ label, tabs, chosen, panel, onChoose
   );
 }
 
+/** The head of a table: its columns, and one for buttons if its rows have some. */
+export function TableHead({
+  columns,
+  hasActions,
+}: {
+  readonly columns: readonly string[];
+  readonly hasActions: boolean;
+}) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((label) => (
+          <th key={label} scope="col">
+            {label}
+          </th>
+        ))}
+        {hasActions ? (
+          <th scope="col">
+            <span class="sr">Actions</span>
+          </th>
+        ) : undefined}
+      </tr>
+    </thead>
+  );
+}
+
 /** What is shown while something loads. */
 export function Loading() {
   return (

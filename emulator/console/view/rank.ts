@@ -1,6 +1,8 @@
-// Which commands a search means, best first.
+// Which commands match a search, best first.
 
-/** What a search looks at. */
+import { matcherOf } from '../search.ts';
+
+/** The texts that a search looks at. */
 export interface RankedItem {
   readonly name: string;
   readonly about: string;
@@ -8,13 +10,13 @@ export interface RankedItem {
   readonly keywords?: readonly string[] | undefined;
 }
 
-/** Returns the commands whose names or words hold every word of a search; those that begin with it stand first. */
+/** Returns the commands whose texts contain every word of a search; those whose names start with it come first. */
 export function rankCommands<One extends RankedItem>(commands: readonly One[], search: string): readonly One[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = matcherOf(search);
+  const [first = ''] = search.toLowerCase().trim().split(/\s+/);
   const rank = ({ name, about, keywords = [] }: One): number => {
-    const low = name.toLowerCase();
-    if (words.every((word) => low.includes(word))) return low.startsWith(words[0] ?? '') ? 0 : 1;
-    return words.every((word) => `${low} ${about} ${keywords.join(' ')}`.toLowerCase().includes(word)) ? 2 : 3;
+    if (matches(name)) return name.toLowerCase().startsWith(first) ? 0 : 1;
+    return matches(`${name} ${about} ${keywords.join(' ')}`) ? 2 : 3;
   };
   return commands
     .map((command) => ({ command, rank: rank(command) }))

@@ -8,7 +8,7 @@ import { goTo } from '../place.ts';
 import { emulatorNow, showMessage, users } from '../session.ts';
 import { CallCopies, PageCall } from './call.tsx';
 import { useLoaded } from './loaded.ts';
-import { Button, copyText, Empty, Loading } from './parts.tsx';
+import { Button, copyText, Empty, TableHead } from './parts.tsx';
 import { RelativeTime } from './time.tsx';
 
 /** The screen. */
@@ -25,7 +25,6 @@ export function SavedOrdersScreen() {
       {isInPage ? (
         <p class="pad soft">This demo runs in the page: a reload forgets the Orders that you save.</p>
       ) : undefined}
-      {asked.answer === undefined ? <Loading /> : undefined}
       {orders && orders.length === 0 ? (
         <Empty title="No saved Orders">
           <p>
@@ -44,17 +43,7 @@ function OrderTable({ orders }: { readonly orders: readonly SavedOrder[] }) {
   return (
     <div class="scroll">
       <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Owner</th>
-            <th scope="col">Packages</th>
-            <th scope="col">Saved</th>
-            <th scope="col">
-              <span class="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Name', 'Owner', 'Packages', 'Saved']} hasActions={true} />
         <tbody>
           {sortNewestFirst(orders).map((saved) => (
             <OrderRow key={saved.uid} saved={saved} />

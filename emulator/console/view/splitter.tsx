@@ -1,5 +1,7 @@
 // A handle between two panes, moved by pointer or arrow keys. The browser keeps the width.
 
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
 const step = 24;
 
 interface SplitterProps {
@@ -15,17 +17,20 @@ interface SplitterProps {
 export function Splitter({ name, label, least, most }: SplitterProps) {
   const key = `drydock.split.${name}`;
   const paneOf = (element: Element): Element => element.previousElementSibling ?? element;
-  const resize = (element: HTMLElement, width: number): void => {
+  const resize = (element: HTMLElement, width: number): number => {
     const room = (element.parentElement?.clientWidth ?? innerWidth) - least;
     const px = Math.round(Math.min(Math.max(width, least), most, room));
     element.parentElement?.style.setProperty(`--split-${name}`, `min(${px}px, 65%)`);
     element.setAttribute('aria-valuenow', String(px));
-    localStorage.setItem(key, String(px));
+    return px;
   };
-  const restore = (element: HTMLDivElement | null): void => {
-    const kept = Number(localStorage.getItem(key));
-    if (element && kept > 0) resize(element, kept);
-  };
+  const keep = (width: number): void => localStorage.setItem(key, String(width));
+  const kept = Number(localStorage.getItem(key));
+  const handle = useRef<HTMLDivElement>(null);
+  // A narrow window shows less than the kept width, which stays for a wide one.
+  useLayoutEffect(() => {
+    if (handle.current && kept > 0) resize(handle.current, kept);
+  }, []);
   const onPointerDown = (event: PointerEvent): void => {
     const element = event.currentTarget as HTMLElement;
     element.setPointerCapture(event.pointerId);
@@ -35,14 +40,14 @@ export function Splitter({ name, label, least, most }: SplitterProps) {
     const element = event.currentTarget as HTMLElement;
     if (!element.hasPointerCapture(event.pointerId)) return;
     const { left, right } = paneOf(element).getBoundingClientRect();
-    resize(element, isRightToLeft(element) ? right - event.clientX : event.clientX - left);
+    keep(resize(element, isRightToLeft(element) ? right - event.clientX : event.clientX - left));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const element = event.currentTarget as HTMLElement;
     const turn = { ArrowLeft: -step, ArrowRight: step }[event.key];
     if (turn === undefined) return;
     event.preventDefault();
-    resize(element, paneOf(element).getBoundingClientRect().width + (isRightToLeft(element) ? -turn : turn));
+    keep(resize(element, paneOf(element).getBoundingClientRect().width + (isRightToLeft(element) ? -turn : turn)));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule is not moved.
@@ -53,9 +58,9 @@ export function Splitter({ name, label, least, most }: SplitterProps) {
       aria-label={label}
       aria-valuemin={least}
       aria-valuemax={most}
-      aria-valuenow={Number(localStorage.getItem(key)) || least}
+      aria-valuenow={kept || least}
       tabIndex={0}
-      ref={restore}
+      ref={handle}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onKeyDown={onKeyDown}

@@ -10,8 +10,8 @@ const units = [
 
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** Formats an ISO time relative to another one in milliseconds: `3 days ago`. */
-export function relativeTime(iso: string, now: number): string {
+// `now` is in milliseconds; the result is such as `3 days ago`.
+function relativeTime(iso: string, now: number): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
   return Math.abs(seconds) < 60 ? 'just now' : format.format(Math.trunc(seconds / size), unit);

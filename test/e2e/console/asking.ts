@@ -1,6 +1,6 @@
 // Tests that the pages about users, control and the API ask what they say they ask. `node --import tsx test/e2e/console/asking.ts`
 // Each copied line, for a shell and for a program, is run and gives what the page shows; a fault that struck is told in the log;
-// what is refused is told in place; signing in ends where it should; files are taken on any screen; Orders are compared
+// errors are shown in place; signing in ends where it should; files are taken on any screen; Orders are compared
 // with one of a file and with the one before.
 
 import { readFile } from 'node:fs/promises';

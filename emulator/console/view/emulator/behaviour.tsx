@@ -6,7 +6,7 @@ import { type FaultDraft, faultOf, misplacedOf } from '../../fault-draft.ts';
 import { type ClockStatus, showMessage } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
-import { Button, Loading } from '../parts.tsx';
+import { Button } from '../parts.tsx';
 import { FaultFields, FaultPresets, FaultWords } from './fault-fields.tsx';
 
 interface ActiveFault {
@@ -41,7 +41,6 @@ export function FaultsPart() {
         </Button>
       </fieldset>
       <SentCall sent={sent} />
-      {asked.answer === undefined ? <Loading /> : undefined}
       {told?.length === 0 ? <p class="soft pad">No faults</p> : undefined}
       <ul>
         {told?.map((one) => (

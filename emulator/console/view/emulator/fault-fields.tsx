@@ -69,7 +69,7 @@ export function FaultWords() {
 
 interface FieldsProps {
   readonly draft: FaultDraft;
-  /** What stands before the names of the fields in `misplaced`, such as `faults[0].`. */
+  /** Prefix of the field names in `misplaced`, such as `faults[0].`. */
   readonly place?: string;
   readonly misplaced: Misplaced;
   readonly onWrite: (name: string, value: string | boolean) => void;

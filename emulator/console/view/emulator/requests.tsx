@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, callApi, isGood, parseAnswer, refusalWords } from '../../call.ts';
+import { matcherOf } from '../../search.ts';
 import { user } from '../../session.ts';
 import { CallLine, PageCall, ResponseText, statusClass } from '../call.tsx';
 import { controlCall } from '../loaded.ts';
@@ -61,11 +62,10 @@ export function RequestsPart() {
     if (!isGood(got)) throw new Error(refusalWords(got));
     setLog([]);
   };
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = log.filter((one) => {
-    const text = `${one.method} ${one.path} ${one.status} ${one.user ?? ''} ${one.route ?? ''} ${one.faults.length > 0 ? 'fault' : ''}`;
-    return words.every((word) => text.toLowerCase().includes(word));
-  });
+  const matches = matcherOf(search);
+  const found = log.filter(({ method, path, status, user: login = '', route = '', faults }) =>
+    matches(`${method} ${path} ${status} ${login} ${route} ${faults.length > 0 ? 'fault' : ''}`),
+  );
   return (
     <>
       <PageCall call={controlCall('GET', 'requests')} answer={answer} />

@@ -5,7 +5,7 @@ import { type FaultDraft, faultOf, type Misplaced, misplacedOf, toFaultDraft } f
 import { showMessage } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
-import { Button } from '../parts.tsx';
+import { Button, TableHead } from '../parts.tsx';
 import { FaultFields, FaultWords, FieldFault } from './fault-fields.tsx';
 
 interface Scenario {
@@ -51,15 +51,7 @@ export function ScenariosPart() {
     <>
       <PageCall {...asked} />
       <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Scenario</th>
-            <th scope="col">Description</th>
-            <th scope="col">
-              <span class="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={['Scenario', 'Description']} hasActions={true} />
         <tbody>
           {told?.map((one) => (
             <ScenarioRow

@@ -6,7 +6,7 @@ import { resetData, restoreSnapshot } from '../../demo.ts';
 import { showMessage } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
-import { Button, downloadText, Loading } from '../parts.tsx';
+import { Button, downloadText } from '../parts.tsx';
 
 interface Names {
   readonly names: readonly string[];
@@ -36,7 +36,6 @@ export function SnapshotsPart() {
         button="Take snapshot"
         onMake={(name) => act('POST', name, `Snapshot ${name} taken`)}
       />
-      {asked.answer === undefined ? <Loading /> : undefined}
       {told?.names.length === 0 ? <p class="soft pad">No snapshots</p> : undefined}
       <ul>
         {told?.names.map((name) => (

@@ -56,7 +56,7 @@ export async function openShared(packed: string): Promise<void> {
   }
 }
 
-/** Lets the user choose files, and opens them. Rejects if a file cannot be read. */
+/** Opens a file dialog, and opens the selected files. Rejects if a file cannot be read. */
 export async function chooseFiles(): Promise<void> {
   await openFiles(await chosenFiles('.yaml,.yml,.json,.tgz,.gz', true));
 }

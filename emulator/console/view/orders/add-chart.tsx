@@ -1,12 +1,13 @@
 // The button that adds a chart: it opens the list of charts, to search by name, description and keyword.
 
 import { charts, chartsFault } from '../../session.ts';
+import { chartCommands } from '../commands.ts';
 import { openPalette } from '../palette.tsx';
 import { Button } from '../parts.tsx';
 
 /** The button. */
 export function AddChart() {
-  const isEmpty = (charts.value ?? []).every(({ fault, type }) => fault !== undefined || type === 'library');
+  const isEmpty = chartCommands(charts.value ?? []).length === 0;
   return (
     <span class="add-chart">
       <Button icon="add" kind="plain" disabled={isEmpty} onPress={() => openPalette('charts')}>

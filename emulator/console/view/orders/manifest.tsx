@@ -1,4 +1,4 @@
-// The manifest: the outline by kind on one side, the text on the other.
+// The manifest: the outline by package on one side, the text on the other.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HoverCard } from '../../editor/words.ts';
@@ -120,7 +120,6 @@ export function ManifestTab() {
   );
 }
 
-// The rendered package has the name that the outline belongs to.
 function releaseOf(index: number): string {
   const { release, chart } = preview.value?.packages[index] ?? {};
   return release || chart || `Package ${index + 1}`;
@@ -155,7 +154,7 @@ function OutlineRow({ object, status, onShow }: RowProps) {
   );
 }
 
-// A press shows the next object that differs.
+// Each click shows the next object that differs.
 function ChangeSummary({ onShow }: { readonly onShow: (line: number) => void }) {
   const { added, changed, removed } = manifestChanges.value;
   const [next, setNext] = useState(0);

@@ -143,13 +143,11 @@ function withLinks(text: string) {
   return text.split(/(https?:\/\/[^\s<>"'`]+)/).map((part, at) => {
     if (at % 2 === 0) return part;
     const address = part.replace(/[).,;:]{1,9}$/, '');
-    return (
-      <>
-        <a key={at} href={address} target="_blank" rel="noopener noreferrer">
-          {address}
-        </a>
-        {part.slice(address.length)}
-      </>
-    );
+    return [
+      <a key={at} href={address} target="_blank" rel="noopener noreferrer">
+        {address}
+      </a>,
+      part.slice(address.length),
+    ];
   });
 }

@@ -7,14 +7,12 @@ import { callApi, isGood, parseAnswer } from '../../call.ts';
 import { emulatorNow } from '../../session.ts';
 import { Avatar } from '../avatar.tsx';
 import { RelativeTime } from '../time.tsx';
-import type { ResponseRow } from './pages.ts';
 
 /** The members of `GET /user` that the profile shows. */
-interface Profile {
+export interface Profile {
   readonly login: string;
   readonly full_name?: string;
   readonly email?: string;
-  readonly avatar_url?: string;
   readonly location?: string;
   readonly website?: string;
   readonly description?: string;
@@ -34,8 +32,7 @@ const counted = [
 ] as const;
 
 /** The profile. */
-export function ProfileCard({ one, body }: { readonly one: SeededUser; readonly body: ResponseRow }) {
-  const profile = body as unknown as Profile;
+export function ProfileCard({ one, profile }: { readonly one: SeededUser; readonly profile: Profile }) {
   const { login, full_name, email, location, website, description, created, last_login, is_admin } = profile;
   const now = emulatorNow();
   return (

@@ -18,9 +18,9 @@ import { Avatar } from '../avatar.tsx';
 import { PageCall, ResponseText, SentCall } from '../call.tsx';
 import { TextField } from '../field.tsx';
 import { Nav } from '../nav.tsx';
-import { Button, Empty, Loading } from '../parts.tsx';
+import { Button, Empty, TableHead } from '../parts.tsx';
 import { type Action, type Form, pageSize, type ResponseRow, type UserPage, userPages, type Words } from './pages.ts';
-import { ProfileCard } from './profile.tsx';
+import { type Profile, ProfileCard } from './profile.tsx';
 
 interface Seeded {
   readonly login: string;
@@ -186,11 +186,10 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
           </label>
         </div>
       ) : undefined}
-      {answer === undefined ? <Loading /> : undefined}
       {body === undefined ? undefined : page.columns ? (
         <Body page={page} body={body} login={one.login} onAct={send} />
       ) : (
-        <ProfileCard one={one} body={body as ResponseRow} />
+        <ProfileCard one={one} profile={body as Profile} />
       )}
       {page.isPaged && Array.isArray(body) ? (
         <p class="pager">
@@ -228,20 +227,7 @@ function Body({ page, body, login, onAct }: BodyProps) {
     onAct(method, path(row, login), make?.(row));
   return (
     <table class="table">
-      <thead>
-        <tr>
-          {columns.map(({ label }) => (
-            <th scope="col" key={label}>
-              {label}
-            </th>
-          ))}
-          {actions.length > 0 ? (
-            <th scope="col">
-              <span class="sr">Actions</span>
-            </th>
-          ) : undefined}
-        </tr>
-      </thead>
+      <TableHead columns={columns.map(({ label }) => label)} hasActions={actions.length > 0} />
       <tbody>
         {rows.map((row, index) => (
           <tr key={`${index}`}>

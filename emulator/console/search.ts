@@ -1,0 +1,10 @@
+// How all searches of the console match: a text contains every word, in any case.
+
+/** Returns a test for texts that contain every word of a search. An empty search matches all. */
+export function matcherOf(search: string): (text: string) => boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return (text) => {
+    const low = text.toLowerCase();
+    return words.every((word) => low.includes(word));
+  };
+}
