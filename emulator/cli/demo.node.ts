@@ -135,9 +135,7 @@ async function loadParts(): Promise<DemoParts> {
   const files = new Map<string, Uint8Array>();
   for (const [name, content] of packed) files.set(name, brotliDecompressSync(content));
   for (const name of names) {
-    const code = await readFile(new URL(name, list), 'utf8');
-    // The maps stay with the package.
-    files.set(name, new TextEncoder().encode(code.replace(/\n\/\/# sourceMappingURL=\S*\s*$/, '\n')));
+    files.set(name, await readFile(new URL(name, list)));
   }
   return { script, style, files, early: [...beside, ...early] };
 }

@@ -1,5 +1,5 @@
 // Makes dist/, what the package ships: the command, the entry points as ESM and CommonJS, their types, and the licences of
-// what is bundled. Names stay, lines are short, and every bundle has a source map: a stack trace shall be readable.
+// what is bundled. Names stay and lines are short, so that a stack trace is readable without source maps.
 
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -14,12 +14,10 @@ import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
 import { buildLauncher } from './launcher.ts';
 import { lazyPackages } from './lazy-packages.ts';
 import { leanData } from './lean-data.ts';
-import { leanRegexp } from './lean-regexp.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
 import { nodeBuiltins, refuseBuiltins } from './node-builtins.ts';
 import { refuseNetwork } from './offline.ts';
 import { readyValidators } from './ready-validators.ts';
-import { mapOwnCode } from './source-maps.ts';
 import { thirdPartyNotices } from './third-party.ts';
 import { buildTypes } from './types.ts';
 import { wholeUrls } from './whole-urls.ts';
@@ -40,16 +38,7 @@ export const bundleOptions: BuildOptions = {
   legalComments: 'none',
   logLevel: 'warning',
   external: ['openapi-fetch'],
-  plugins: [
-    nodeBuiltins(),
-    leanData(),
-    mswOfApplications(),
-    leanRegexp(),
-    lazyPackages(),
-    readyValidators(),
-    mapOwnCode(pageEntries),
-    wholeUrls(),
-  ],
+  plugins: [nodeBuiltins(), leanData(), mswOfApplications(), lazyPackages(), readyValidators(), wholeUrls()],
 };
 
 /** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */
@@ -95,12 +84,11 @@ async function buildAll(): Promise<string> {
     },
     outdir: dist,
     format: 'esm',
-    // Blanks alone: the source maps hold the code as it was written.
+    // Only whitespace, so that stack traces have names; short lines, so that a line number in them means something.
     minifyWhitespace: true,
     lineLimit: 160,
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
-    sourcemap: 'linked',
     metafile: true,
   });
   const otherPages = ['render-worker', ...Object.keys(demoPage)].map((name) => `dist/${name}.js`);

@@ -104,14 +104,14 @@ async function nodeOf(platform: string, own: string): Promise<string> {
   return file;
 }
 
-/** Returns what `executable.node.ts` unpacks: the files of the package, except types and source maps. */
+/** Returns what `executable.node.ts` unpacks: the files of the package, except types. */
 async function archiveOf(folder: string): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const wanted = paths.filter((path) => /^(dist|fixtures)\/|^(package\.json|LICENSE)$/.test(relative(folder, path)));
   const files = await Promise.all(
     wanted
-      .filter((path) => !/\.(map|d\.c?ts)$/.test(path))
+      .filter((path) => !/\.d\.c?ts$/.test(path))
       .sort()
       .map(async (path) => [relative(folder, path), await readFile(path)] as const),
   );
