@@ -1,5 +1,6 @@
 // The front door: charts and Orders in, texts out. Runs in Node and in browsers.
 
+export { formatCase, type GenerateCasesOptions, generateCases } from './api/cases.ts';
 export {
   type Release,
   type ReleaseHook,
@@ -22,6 +23,14 @@ export { diffManifests, formatDifference } from './api/diff.ts';
 export { explain } from './api/explain.ts';
 export { type ExplanationPageOptions, explanationPage, impact } from './api/impact.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
+export type {
+  ChartFailure,
+  GeneratedCase,
+  GeneratedCases,
+  Unreached,
+  UnreachedReason,
+} from './cases/generate.ts';
+export type { Outcome } from './cases/outcomes.ts';
 export type { Chart, ChartFile, Dependency, Maintainer, Metadata } from './chart/chart.ts';
 export { type ChartFiles, type LoadOptions, loadArchive, loadChart } from './chart/load.ts';
 export {

@@ -445,6 +445,37 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock cases`: generate values files that reach every branch of a chart. */
+  readonly cases?: {
+    /** Values file of one existing case; a.yaml,b.yaml are one case (default: the chart's ci/*values.yaml). */
+    readonly values?: readonly string[];
+    /** Write the values files to this folder of the chart, such as ci; existing files are kept. */
+    readonly write?: string;
+    /** Exit with 1 if the existing cases miss a branch that values can reach. */
+    readonly check?: boolean;
+    /** Include the templates and defaults of sub-charts. */
+    readonly subcharts?: boolean;
+    /** End the search after this many seconds (default 60). */
+    readonly maxTime?: number;
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
+    readonly helm?: string;
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Also list every branch that no values reach. */
+    readonly verbose?: boolean;
+    /** Disable colours, as the variable NO_COLOR does. */
+    readonly noColor?: boolean;
+    /** Print only results and errors. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock vendor`: download the charts that Orders name and the dependencies of charts, and pin them. */
   readonly vendor?: {
     /** Folder of the archives; drydock.lock is written next to it (default charts). */

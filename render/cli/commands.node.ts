@@ -1,6 +1,7 @@
 // The commands of the engine, and those about drydock itself. Each is loaded when it is called.
 
 import type { Command, CommandEntry } from './io.ts';
+import { casesSpec } from './table/cases.ts';
 import type { CommandSpec } from './table/command.ts';
 import { coverageSpec } from './table/coverage.ts';
 import { diffSpec } from './table/diff.ts';
@@ -57,6 +58,7 @@ export const renderCommands: readonly CommandEntry[] = [
   commandEntry(explainSpec, async () => (await import('./rendering/explain.node.ts')).explainCommand),
   commandEntry(impactSpec, async () => (await import('./rendering/impact.node.ts')).impactCommand),
   commandEntry(coverageSpec, async () => (await import('./rendering/coverage.node.ts')).coverageCommand),
+  commandEntry(casesSpec, async () => (await import('./rendering/generate-cases.node.ts')).casesCommand),
   commandEntry(importSpec, async () => (await import('./rendering/import.node.ts')).importCommand, unconfigured),
   commandEntry(vendorSpec, async () => (await import('./vendoring/vendor.node.ts')).vendorCommand),
   commandEntry(pinSpec, async () => (await import('./rendering/pin.node.ts')).pinCommand),

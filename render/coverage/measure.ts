@@ -86,18 +86,32 @@ export interface MeasureOptions {
   readonly subcharts: boolean;
 }
 
-/** Returns every template file of a chart with its counts, in the order of their paths. */
-export function measure(chart: Chart, runs: Runs, { subcharts }: MeasureOptions): FileCoverage[] {
-  const files: FileCoverage[] = [];
-  const visit = (current: Chart, folder: string, path: string): void => {
-    for (const file of current.templates) files.push(measureFile(file, folder, { runs, path }));
+/** A template file of a chart or of one of its sub-charts. */
+export interface TemplateFile {
+  /** The path from the root chart's folder. */
+  readonly path: string;
+  readonly file: ChartFile;
+  /** The path of the chart that has it, as it stands in the names of templates. */
+  readonly chartPath: string;
+}
+
+/** Returns every template file that counts, in the order of their paths. */
+export function listTemplateFiles(chart: Chart, { subcharts }: MeasureOptions): TemplateFile[] {
+  const files: TemplateFile[] = [];
+  const visit = (current: Chart, folder: string, chartPath: string): void => {
+    for (const file of current.templates) files.push({ path: `${folder}${file.name}`, file, chartPath });
     if (!subcharts) return;
     for (const child of current.children) {
-      visit(child, `${folder}charts/${child.metadata.name}/`, childPath(path, child));
+      visit(child, `${folder}charts/${child.metadata.name}/`, childPath(chartPath, child));
     }
   };
   visit(chart, '', chart.metadata.name);
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Returns every template file of a chart with its counts, in the order of their paths. */
+export function measure(chart: Chart, runs: Runs, options: MeasureOptions): FileCoverage[] {
+  return listTemplateFiles(chart, options).map((file) => measureFile(file, runs));
 }
 
 /** Returns what ran in either of two runs over the same chart. A default is unread where neither read it. */
@@ -154,29 +168,26 @@ function hasRun({ count, actions, templates }: FileCoverage): boolean {
 }
 
 // A sub-chart that is there under two names has each file parsed twice: one file, and the sum of both counts.
-function measureFile(
-  file: ChartFile,
-  folder: string,
-  { runs, path }: { readonly runs: Runs; readonly path: string },
-): FileCoverage {
-  const trees = treesOf(file);
-  const parsed = trees.length > 0 ? trees : parsedAlone(file, `${path}/${file.name}`);
-  const measured = parsed.map((tree) => {
-    const main = tree.templates.get(tree.name);
-    const counts = main === undefined ? undefined : runs.of(main.source);
-    return { ...sitesOf(tree, counts ?? noRuns), count: counts?.started(main!.body) ?? 0 };
+function measureFile(template: TemplateFile, runs: Runs): FileCoverage {
+  const { path, file } = template;
+  const measured = parsedFiles(template).map((tree) => {
+    const { source, body } = tree.templates.get(tree.name) ?? {};
+    const counts = source === undefined ? noRuns : runs.of(source);
+    return { ...sitesOf(tree, counts), count: body === undefined ? 0 : counts.started(body) };
   });
   const [first = { ...noSites, count: 0 }, ...more] = measured;
-  return { path: `${folder}${file.name}`, ...more.reduce(added, first), source: decodeUtf8(file.data) };
+  return { path, ...more.reduce(added, first), source: decodeUtf8(file.data) };
 }
 
 const noRuns = new FileRuns();
 const noSites: Sites = { actions: [], branches: [], templates: [] };
 
-// A file that no rendering has parsed: of a sub-chart that no case enables.
-function parsedAlone(file: ChartFile, path: string): ReturnType<typeof treesOf> {
+/** Returns what a file was parsed into: once for each path that it is used under, and alone if no rendering has used it. */
+export function parsedFiles({ file, chartPath }: TemplateFile): ReturnType<typeof treesOf> {
+  const trees = treesOf(file);
+  if (trees.length > 0) return trees;
   try {
-    return [parseFile(path, file)];
+    return [parseFile(`${chartPath}/${file.name}`, file)];
   } catch (error) {
     if (error instanceof TemplateParseError || error instanceof LimitReached) return [];
     throw error;

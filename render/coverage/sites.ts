@@ -50,10 +50,39 @@ export interface Sites {
   readonly templates: readonly NamedTemplateCoverage[];
 }
 
+/** Reads how often something ran from the counts of its file. */
+type Counter = (runs: FileRuns) => number;
+
+/** A part of a file, to be counted for any run. */
+type Uncounted<T> = Omit<T, 'count'> & { readonly count: Counter };
+
+/** The parts of a file, to be counted for any run. Each list is in the order of the file. */
+export interface FileSites {
+  readonly actions: readonly Uncounted<ActionCoverage>[];
+  readonly branches: readonly (Omit<BranchCoverage, 'outcomes'> & {
+    readonly outcomes: readonly Uncounted<OutcomeCoverage>[];
+  })[];
+  readonly templates: readonly Uncounted<NamedTemplateCoverage>[];
+}
+
 /** Returns the parts of a parsed file with the counts of its nodes. */
 export function sitesOf(file: ParsedFile, runs: FileRuns): Sites {
-  const lister = new SiteLister(runs);
-  for (const template of file.templates.values()) lister.addTemplate(template, template.name !== file.name);
+  const { actions, branches, templates } = listSites(file);
+  const counted = <T extends { readonly count: Counter }>(part: T): Omit<T, 'count'> & { readonly count: number } => ({
+    ...part,
+    count: part.count(runs),
+  });
+  return {
+    actions: actions.map(counted),
+    branches: branches.map((branch) => ({ ...branch, outcomes: branch.outcomes.map(counted) })),
+    templates: templates.map(counted),
+  };
+}
+
+/** Returns the parts of a parsed file, or of some of its templates. */
+export function listSites(file: ParsedFile, templates: Iterable<Template> = file.templates.values()): FileSites {
+  const lister = new SiteLister();
+  for (const template of templates) lister.addTemplate(template, template.name !== file.name);
   const inOrder = (a: CoveredPlace, b: CoveredPlace): number => a.line - b.line || a.column - b.column;
   return {
     actions: lister.actions.sort(inOrder),
@@ -63,20 +92,15 @@ export function sitesOf(file: ParsedFile, runs: FileRuns): Sites {
 }
 
 class SiteLister {
-  readonly actions: ActionCoverage[] = [];
-  readonly branches: BranchCoverage[] = [];
-  readonly templates: NamedTemplateCoverage[] = [];
-  readonly #runs: FileRuns;
+  readonly actions: FileSites['actions'][number][] = [];
+  readonly branches: FileSites['branches'][number][] = [];
+  readonly templates: FileSites['templates'][number][] = [];
   #source: Source | undefined;
-
-  constructor(runs: FileRuns) {
-    this.#runs = runs;
-  }
 
   addTemplate({ name, source, body }: Template, isNamed: boolean): void {
     this.#source ??= source;
     if (isNamed) {
-      this.templates.push({ ...this.#placeOf(definitionOf(name, source.text)), name, count: this.#countOf(body) });
+      this.templates.push({ ...this.#placeOf(definitionOf(name, source.text)), name, count: countOf(body) });
     }
     // A stack of its own, for branches may nest deep.
     const lists: ListNode[] = [body];
@@ -87,11 +111,11 @@ class SiteLister {
     for (const node of list.nodes) {
       switch (node.kind) {
         case 'action':
-          this.#addAction(node, printNode(node.pipe), this.#countOf(node.pipe));
+          this.#addAction(node, printNode(node.pipe), countOf(node.pipe));
           this.#addPipe(node.pipe);
           break;
         case 'template':
-          this.#addAction(node, printNode(node).slice(2, -2), this.#countOf(node));
+          this.#addAction(node, printNode(node).slice(2, -2), countOf(node));
           if (node.pipe !== undefined) this.#addPipe(node.pipe);
           break;
         case 'if':
@@ -105,17 +129,17 @@ class SiteLister {
     }
   }
 
-  #addAction({ offset }: { readonly offset: number }, text: string, count: number): void {
+  #addAction({ offset }: { readonly offset: number }, text: string, count: Counter): void {
     this.actions.push({ ...this.#placeOf(offset), text, count });
   }
 
   #addBranch(node: BranchNode): void {
     const text = `${node.kind} ${printNode(node.pipe)}`;
-    this.#addAction(node, text, this.#countOf(node.pipe));
+    this.#addAction(node, text, countOf(node.pipe));
     const [taken, other] = node.kind === 'range' ? ['entered', 'empty'] : ['then', 'else'];
     const outcomes = [
-      { name: taken, count: this.#countOf(node.list) },
-      { name: other, count: this.#countOf(node.otherwise ?? node) },
+      { name: taken, count: countOf(node.list) },
+      { name: other, count: countOf(node.otherwise ?? node) },
     ] as const;
     this.branches.push({ ...this.#placeOf(node.offset), kind: node.kind, text, outcomes });
     this.#addPipe(node.pipe);
@@ -138,23 +162,11 @@ class SiteLister {
     const [first, ...words] = command.words;
     if (first?.kind !== 'identifier') return;
     const outcomes = outcomesOf(first.name, [...words, ...(isPiped ? ['piped' as const] : [])], (words, at) =>
-      this.#outcomeCount(command, words, at),
+      outcomeCount(command, words, at),
     );
     if (outcomes === undefined) return;
     const kind = first.name as BranchCoverage['kind'];
     this.branches.push({ ...this.#placeOf(first.offset), kind, text: printNode(command), outcomes });
-  }
-
-  // An operand of `and` and `or` was the last one if the next one did not start.
-  #outcomeCount(command: CommandNode, words: readonly Operand[], at: number): number {
-    if (!isLogic(command)) return this.#runs.chosen(command)[at] ?? 0;
-    const started = (word: Operand | undefined): number =>
-      word === undefined || word === 'piped' ? 0 : this.#countOf(word);
-    return Math.max(started(words[at]) - started(words[at + 1]), 0);
-  }
-
-  #countOf(node: object): number {
-    return this.#runs.started(node);
   }
 
   #placeOf(offset: number): CoveredPlace {
@@ -163,7 +175,19 @@ class SiteLister {
   }
 }
 
+function countOf(node: object): Counter {
+  return (runs) => runs.started(node);
+}
+
 type Operand = OperandNode | 'piped';
+
+// An operand of `and` and `or` was the last one if the next one did not start.
+function outcomeCount(command: CommandNode, words: readonly Operand[], at: number): Counter {
+  if (!isLogic(command)) return (runs) => runs.chosen(command)[at] ?? 0;
+  const started = (runs: FileRuns, word: Operand | undefined): number =>
+    word === undefined || word === 'piped' ? 0 : runs.started(word);
+  return (runs) => Math.max(started(runs, words[at]) - started(runs, words[at + 1]), 0);
+}
 
 function isLogic({ words: [first] }: CommandNode): boolean {
   return first?.kind === 'identifier' && (first.name === 'and' || first.name === 'or');
@@ -172,10 +196,13 @@ function isLogic({ words: [first] }: CommandNode): boolean {
 function outcomesOf(
   name: string,
   words: readonly Operand[],
-  countOf: (words: readonly Operand[], at: number) => number,
-): readonly OutcomeCoverage[] | undefined {
+  counterOf: (words: readonly Operand[], at: number) => Counter,
+): readonly Uncounted<OutcomeCoverage>[] | undefined {
   const textOf = (word: Operand): string => (word === 'piped' ? 'the piped value' : printNode(word));
-  const outcome = (text: string, at: number): OutcomeCoverage => ({ name: text, count: countOf(words, at) });
+  const outcome = (text: string, at: number): Uncounted<OutcomeCoverage> => ({
+    name: text,
+    count: counterOf(words, at),
+  });
   switch (name) {
     case 'and':
     case 'or':

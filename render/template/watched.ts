@@ -15,11 +15,12 @@ export class WatchedRuns extends Runs implements Observers {
   }
 }
 
-class RunCounter extends Observer {
+/** Counts one execution. */
+export class RunCounter extends Observer {
   readonly #running: ObservedExecution;
   readonly #runs: Runs;
   /** The arguments of the function that was called last. */
-  #lastArguments: readonly unknown[] = [];
+  protected lastArguments: readonly unknown[] = [];
 
   constructor(running: ObservedExecution, runs: Runs) {
     super();
@@ -53,12 +54,12 @@ class RunCounter extends Observer {
 
   override functionStarts(args: readonly unknown[]): void {
     // The trailing parameter takes its arguments out of the list.
-    this.#lastArguments = args.slice();
+    this.lastArguments = args.slice();
   }
 
   override callEnded(name: string, whole: Node): void {
     if (!choosers.has(name)) return;
-    const choice = choiceOf(name, this.#lastArguments as readonly GoValue[]);
+    const choice = choiceOf(name, this.lastArguments as readonly GoValue[]);
     this.#runs.of(this.#running.frame.template.source).choose(whole, choice);
   }
 }

@@ -16,7 +16,7 @@ export const layers: readonly (readonly string[])[] = [
   ['render/engine/'],
   ['render/output/', 'render/coverage/', 'render/provenance/trace/', 'render/inspect/'],
   ['render/validation/checks/', 'render/diff/', 'render/unittest/'],
-  ['render/provenance/impact/'],
+  ['render/provenance/impact/', 'render/cases/'],
   ['render/provenance/report/'],
   ['render/scripts/'],
   ['render/gitops/'],

@@ -24,6 +24,7 @@ export const outline: readonly Part[] = [
       'render/docs/diff.md',
       'render/docs/snapshots.md',
       'render/docs/coverage.md',
+      'render/docs/cases.md',
       'render/docs/unittest.md',
       'render/docs/testing.md',
       'render/docs/validation.md',

@@ -5,9 +5,11 @@
 // as "lint" or "show all". With `--traced` no Helm is asked: every case is rendered with a trace and without, which must be the same.
 
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { caseSettings, readCaseWords } from '../../render/cli/rendering/cases.node.ts';
 import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/tools/helm-binary.ts';
 import { cacheDirectory } from '../../scripts/tools/pinned-package.ts';
@@ -131,7 +133,19 @@ function argumentsOf(item: ConformanceCase, more: readonly string[]): readonly s
   if (flags.command === 'lint') return ['lint', '.', ...values, ...more];
   if (flags.command !== 'template') return [...flags.command.split(' '), '.', ...more];
   const name = more.includes('--name-template') ? [] : ['release-name'];
-  return ['template', ...name, '.', ...values, ...more];
+  return ['template', ...name, '.', ...values, ...settingsOf(item), ...more];
+}
+
+// What the comments of a values file ask for, as `drydock cases` writes them.
+function settingsOf({ chart, valuesFile }: ConformanceCase): readonly string[] {
+  if (valuesFile === undefined) return [];
+  const file = resolve(chart, valuesFile);
+  const { kubeVersion, apiVersions = [], isUpgrade } = caseSettings([readCaseWords(readFileSync(file, 'utf8'), file)]);
+  return [
+    ...(kubeVersion === undefined ? [] : ['--kube-version', kubeVersion]),
+    ...apiVersions.flatMap((name) => ['--api-versions', name]),
+    ...(isUpgrade ? ['--is-upgrade'] : []),
+  ];
 }
 
 // What another command than `template` prints counts where it fails, too.

@@ -41,28 +41,63 @@ export function casesOf(path: string, given: readonly string[]): Case[] {
 export interface CaseWords {
   /** Files of the objects that `lookup` finds, as they are written: from the folder of the values file. */
   readonly cluster: readonly string[];
+  /** The version of Kubernetes. */
+  readonly kubeVersion: string | undefined;
+  /** API versions, beside those that Helm knows. */
+  readonly apiVersions: readonly string[];
+  /** Whether the release is upgraded. */
+  readonly isUpgrade: boolean;
   /** Whether the chart must refuse it. */
   readonly fails: boolean;
 }
 
-const caseWords = ['cluster', 'fails'];
+/** The words, and what each of them takes. */
+const caseWords: Readonly<Record<string, string>> = {
+  cluster: ' FILE',
+  'kube-version': ' VERSION',
+  'api-versions': ' NAME',
+  upgrade: '',
+  fails: '',
+};
 
 /** Reads the comments at the head of a values file. Throws UsageError for a word that means nothing. */
 export function readCaseWords(text: string, file: string): CaseWords {
-  const cluster: string[] = [];
-  let fails = false;
+  const found = new Map<string, string[]>();
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() !== '' && !line.startsWith('#')) break;
     const [, word, after = ''] = /^#\s*drydock:\s*(\S+)(.*)$/s.exec(line) ?? [];
-    const rest = after.trim();
-    if (word === 'cluster' && rest !== '') cluster.push(rest);
-    else if (word === 'fails' && rest === '') fails = true;
-    else if (word !== undefined) {
-      const mend = caseWords.includes(word)
-        ? 'write "# drydock: cluster FILE" or "# drydock: fails"'
-        : `there are ${caseWords.join(' and ')}${askMeant(word, caseWords)}`;
-      throw new UsageError(`${file}: "${line}" means nothing: ${mend}`);
+    if (word === undefined) continue;
+    const value = after.trim();
+    const takes = Object.hasOwn(caseWords, word) ? caseWords[word] : undefined;
+    if (takes === undefined) {
+      const hint = `known are ${Object.keys(caseWords).join(', ')}${askMeant(word, Object.keys(caseWords))}`;
+      throw new UsageError(`${file}: "${line}" means nothing: ${hint}`);
     }
+    if ((takes === '') !== (value === '')) {
+      throw new UsageError(`${file}: "${line}" means nothing: write "# drydock: ${word}${takes}"`);
+    }
+    found.set(word, [...(found.get(word) ?? []), value]);
   }
-  return { cluster, fails };
+  return {
+    cluster: found.get('cluster') ?? [],
+    kubeVersion: found.get('kube-version')?.at(-1),
+    apiVersions: found.get('api-versions') ?? [],
+    isUpgrade: found.has('upgrade'),
+    fails: found.has('fails'),
+  };
+}
+
+/** Returns what the comments of a case's values files set for its rendering; nothing that they leave out. */
+export function caseSettings(words: readonly CaseWords[]): {
+  readonly kubeVersion?: string;
+  readonly apiVersions?: readonly string[];
+  readonly isUpgrade?: true;
+} {
+  const kubeVersion = words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion;
+  const apiVersions = words.flatMap((one) => one.apiVersions);
+  return {
+    ...(kubeVersion !== undefined && { kubeVersion }),
+    ...(apiVersions.length > 0 && { apiVersions }),
+    ...(words.some(({ isUpgrade }) => isUpgrade) && { isUpgrade: true }),
+  };
 }

@@ -13,9 +13,9 @@ import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';
 import { progressOf } from '../progress.ts';
-import { type Case, casesOf } from './cases.node.ts';
+import { type Case, caseSettings, casesOf, readCaseWords } from './cases.node.ts';
 import { formatCoverageReport, limitsOf, shortfalls } from './coverage-report.node.ts';
-import { helmVersionOf, locateChart, readTextFile, readValuesFiles } from './read.node.ts';
+import { helmVersionOf, locateChart, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
 
 /** Returns what of charts runs. Gives 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -75,6 +75,7 @@ async function casesFor(
   const helm = helmVersionOf(flags);
   const { source: schemas } = schemasFor([path, io.cwd]);
   const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
+  const words = caseSettings(valuesFiles.map(({ name, text }) => readCaseWords(text, shownPath(name, io))));
   return versions.flatMap((kubeVersion = '') =>
     upgrades.map((isUpgrade) => ({
       name: [file.name, asked.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
@@ -83,9 +84,9 @@ async function casesFor(
       helm,
       valuesFiles,
       set: flags.list('set'),
-      kubeVersion,
-      apiVersions: flags.list('api-versions'),
-      isUpgrade,
+      kubeVersion: words.kubeVersion ?? kubeVersion,
+      apiVersions: [...flags.list('api-versions'), ...(words.apiVersions ?? [])],
+      isUpgrade: isUpgrade || words.isUpgrade === true,
       subchartNotes: true,
       skipSchemaValidation: flags.on('skip-schema-validation'),
       schemas,

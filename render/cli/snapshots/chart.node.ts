@@ -20,14 +20,14 @@ import { createTrace } from '../../provenance/origins/create.ts';
 import { releaseObjects } from '../../provenance/trace/objects.ts';
 import type { SnapshotFiles } from '../../snapshot/compare.ts';
 import { settleFiles } from '../../snapshot/settle.ts';
-import type { Capabilities } from '../../values/capabilities.ts';
+import { type Capabilities, createCapabilities } from '../../values/capabilities.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../values/user.ts';
 import { type LockedSchemas, schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { digestOfFiles, digestOfParts } from '../caching/digest.node.ts';
 import { listNames } from '../counted.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { type Case, type CaseWords, casesOf, readCaseWords } from '../rendering/cases.node.ts';
+import { type Case, caseSettings, casesOf, readCaseWords } from '../rendering/cases.node.ts';
 import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
 import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
@@ -59,7 +59,9 @@ export interface ChartRun {
 interface ReadyCase {
   readonly item: Case;
   readonly given: UserValues & { readonly valuesFiles: readonly ValuesFile[] };
-  readonly words: CaseWords;
+  /** Whether the chart must refuse it. */
+  readonly fails: boolean;
+  readonly capabilities: Capabilities;
   readonly options: () => InstallOptions;
   readonly host: () => Host;
   /** The texts of the files that it names for its cluster, by how it names them. */
@@ -173,7 +175,7 @@ class ChartCases {
       const unit = await this.#unitOf(ready);
       this.#units.push(unit);
       this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
-      if (!ready.words.fails) this.#ready.set(item.name, ready);
+      if (!ready.fails) this.#ready.set(item.name, ready);
       return '';
     } catch (error) {
       const { source, path } = this.#options;
@@ -239,7 +241,7 @@ class ChartCases {
   }
 
   async #read(item: Case): Promise<ReadyCase> {
-    const { helm, capabilities, run } = this.#options;
+    const { helm, run } = this.#options;
     const { flags, io } = run;
     const { schemas } = this.#options;
     const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm), set: flags.list('set') };
@@ -247,6 +249,15 @@ class ChartCases {
     const files = words.flatMap(({ cluster }, i) => {
       return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
     });
+    const { kubeVersion, apiVersions = [], isUpgrade = false } = caseSettings(words);
+    const capabilities =
+      kubeVersion === undefined && apiVersions.length === 0
+        ? this.#options.capabilities
+        : createCapabilities({
+            kubeVersion: kubeVersion ?? this.#options.capabilities.kubeVersion.version,
+            apiVersions: [...flags.list('api-versions'), ...apiVersions],
+            helm,
+          });
     const options = lazy(
       (): InstallOptions => ({
         helm,
@@ -254,6 +265,7 @@ class ChartCases {
         namespace: flags.text('namespace') || 'default',
         values: mergeUserValues(given, helm),
         capabilities,
+        isUpgrade,
         skipSchemaValidation: flags.on('skip-schema-validation'),
         schemas: schemas.source,
       }),
@@ -261,7 +273,8 @@ class ChartCases {
     return {
       item,
       given,
-      words: { cluster: [], fails: words.some(({ fails }) => fails) },
+      fails: words.some(({ fails }) => fails),
+      capabilities,
       options,
       host: () => files.reduce((one, { file, folder }) => withFiles(one, [file], folder), seededHostOf(flags)),
       cluster: files.flatMap(({ file, folder }) => [file, textOf(file, folder)]),
@@ -289,7 +302,7 @@ class ChartCases {
 
   async #renderReady(ready: ReadyCase, onWarning: (line: string) => void): Promise<Rendered> {
     const start = performance.now();
-    const { source, run, helm, capabilities } = this.#options;
+    const { source, run, helm } = this.#options;
     source.chart();
     const warnings: string[] = [];
     const { plain, twin, release } = this.#renderFiles(ready, (line) => {
@@ -301,7 +314,7 @@ class ChartCases {
       secretKey: run.io.env.DRYDOCK_SECRET_KEY || undefined,
       showSecrets: run.flags.on('show-secrets'),
     });
-    const made = { kubeVersion: capabilities.kubeVersion.version, helm: helm.name };
+    const made = { kubeVersion: ready.capabilities.kubeVersion.version, helm: helm.name };
     const milliseconds = since(start);
     const documents = release === undefined ? [] : [...release.crds, ...release.manifests, ...release.hooks];
     const findings = await findingsIn(documents, {
@@ -325,7 +338,7 @@ class ChartCases {
     try {
       return this.#renderCase(ready, onWarning);
     } catch (error) {
-      if (!(error instanceof RenderError) || !ready.words.fails || error.message === mustFail) throw error;
+      if (!(error instanceof RenderError) || !ready.fails || error.message === mustFail) throw error;
       return { plain: new Map([[`${name}.failure.txt`, `${error.message.trimEnd()}\n`]]) };
     }
   }
@@ -340,7 +353,7 @@ class ChartCases {
     const release = count(name, (watches) =>
       runInstall(chart, { ...options, host: watched.host, onWarning, ...watches }),
     );
-    if (ready.words.fails) {
+    if (ready.fails) {
       throw new RenderError('VALUES_INVALID', mustFail, {
         mend: 'Take "# drydock: fails" out of its values file, or mend the chart.',
       });
@@ -378,7 +391,7 @@ class ChartCases {
   #traced(key: string, ready: ReadyCase): TracedRelease {
     const known = this.#traces.get(key);
     if (known !== undefined) return known;
-    const { source, path, capabilities, run } = this.#options;
+    const { source, path, run } = this.#options;
     const chart = source.chart();
     const trace = createTrace();
     const release = runInstall(chart, { ...ready.options(), host: ready.host(), trace });
@@ -386,7 +399,7 @@ class ChartCases {
       { ...release, trace },
       { chart, folder: shownPath(path, run.io), given: ready.given },
     );
-    const traced = { key, ...sideRelease(release, objects, capabilities.kubeVersion.version) };
+    const traced = { key, ...sideRelease(release, objects, ready.capabilities.kubeVersion.version) };
     this.#traces.set(key, traced);
     return traced;
   }

@@ -1,0 +1,95 @@
+// Cases that reach every branch of a chart: the front door of their generation.
+
+import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
+import type { Settings } from '../cases/search.ts';
+import { valuesFileOf } from '../cases/values-file.ts';
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { plainValue } from '../codec/plain.ts';
+import {
+  anything,
+  checkArguments,
+  flag,
+  having,
+  listOf,
+  membersOf,
+  optionsOf,
+  text,
+  wholeNumber,
+} from '../core/arguments.ts';
+import { seededHost } from '../core/host.ts';
+import { helmOf } from '../helm/versions.ts';
+import type { JsonObject } from '../order/order.ts';
+import { mergeUserValues } from '../values/user.ts';
+import { type ReleaseOptions, releaseChecks, renderWith, userValuesOf } from './chart.ts';
+import type { CoverageCase } from './coverage.ts';
+
+/** The options of `generateCases`. */
+export interface GenerateCasesOptions {
+  /** The cases that the chart has. Default: none, and what the defaults alone reach counts as reached. */
+  readonly cases?: readonly CoverageCase[] | undefined;
+  /** How all generated cases are rendered; its values are laid below theirs. Default: as `helm template` does. */
+  readonly release?: ReleaseOptions | undefined;
+  /** Whether the templates of sub-charts count too. Default false. */
+  readonly subcharts?: boolean | undefined;
+  /** The most renderings that the search may take. Default 3000. */
+  readonly maxRenderings?: number | undefined;
+  /** The most seconds that it may take; what it finds then depends on the machine. Default: any number. */
+  readonly maxSeconds?: number | undefined;
+}
+
+const generateOptions = optionsOf<GenerateCasesOptions>({
+  cases: listOf(membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name'])),
+  release: membersOf<ReleaseOptions>(releaseChecks, []),
+  subcharts: flag,
+  maxRenderings: wholeNumber(1),
+  maxSeconds: wholeNumber(1),
+});
+
+/**
+ * Returns the fewest cases that, beside those a chart has, reach every way of its branches and every named template that can be
+ * reached: it renders, looks at which values decided each branch, changes them and keeps what reaches more. The same input has
+ * the same result. Throws RenderError: ARGUMENT_INVALID; a rendering that fails is part of the result.
+ * @example
+ * const { cases, before, after } = generateCases(chart);
+ * for (const { values } of cases) console.log(template(chart, { values }));
+ */
+export function generateCases(chart: Chart, options: GenerateCasesOptions = {}): GeneratedCases {
+  checkArguments('generateCases', ['chart', chart, chartArgument], ['options', options, generateOptions]);
+  const {
+    cases = [{ name: 'defaults' }],
+    release = {},
+    subcharts = false,
+    maxRenderings = 3000,
+    maxSeconds = Infinity,
+  } = options;
+  const helm = helmOf(release.helm);
+  const existing = cases.map((one): Settings => {
+    const { kubeVersion, apiVersions, isUpgrade } = one;
+    return {
+      values: plainValue(mergeUserValues(userValuesOf(one), helm)) as JsonObject,
+      ...(kubeVersion !== undefined && kubeVersion !== '' && kubeVersion !== release.kubeVersion && { kubeVersion }),
+      ...(apiVersions !== undefined && apiVersions.length > 0 && { apiVersions }),
+      ...(isUpgrade === true && { isUpgrade }),
+    };
+  });
+  return generate(chart, existing, {
+    subcharts,
+    limits: { renderings: maxRenderings, seconds: maxSeconds },
+    render: (settings, { runs, reads }) =>
+      renderWith(chart, { ...release, host: seededHost(), ...settings }, { runs, reads }),
+  });
+}
+
+const caseArgument = having<GeneratedCase>('a case, as generateCases gives it', { reaches: listOf(anything) });
+
+/**
+ * Returns a case as the text of a values file, with what it reaches in comments. `drydock coverage` and `drydock snapshot` follow
+ * the comments that begin with `# drydock:`, which name what a values file cannot say. Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * generateCases(chart).cases.forEach((one, at) => writeFileSync(`ci/generated-${at}-values.yaml`, formatCase(one)));
+ */
+export function formatCase(one: GeneratedCase): string {
+  checkArguments('formatCase', ['case', one, caseArgument]);
+  return valuesFileOf(one);
+}

@@ -1,0 +1,139 @@
+// Example values that a chart gives in the comments of its values.yaml: below an empty default, as Helm's own starter does, or
+// above it under the value's name, as Bitnami's charts do.
+
+import type { Chart } from '../chart/chart.ts';
+import { plainValue } from '../codec/plain.ts';
+import { parseYaml } from '../codec/yaml/parse.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError } from '../go/value.ts';
+import type { JsonValue } from '../order/order.ts';
+import { defaultLine } from '../values/describe.ts';
+import type { Steps } from '../values/paths.ts';
+import { isJsonMap } from './edit.ts';
+import { exampleFor } from './example-names.ts';
+import { schemaWords } from './schema-words.ts';
+
+/** The examples of a chart. */
+export interface Examples {
+  /** Returns example values for a path, the best first. */
+  at(path: Steps): readonly JsonValue[];
+}
+
+/** Returns the examples of a chart and its sub-charts. */
+export function examplesOf(chart: Chart): Examples {
+  const known = new Map<string, readonly JsonValue[]>();
+  return {
+    at: (path) => {
+      const key = JSON.stringify(path);
+      const found = known.get(key) ?? examplesAt(...ownerOf(chart, path));
+      known.set(key, found);
+      return found;
+    },
+  };
+}
+
+function examplesAt(chart: Chart, path: Steps): JsonValue[] {
+  const words = schemaWords(chart, path);
+  const line = path.some((step) => typeof step === 'number') ? undefined : defaultLine(chart, path);
+  if (line === undefined || chart.valuesData === undefined) return words;
+  const lines = decodeUtf8(chart.valuesData).split(/\r?\n/);
+  const [given = ''] = (lines[line - 1] ?? '').replace(/^[^:]*:/, '').split(/\s#/, 1);
+  const isWanted = wanted[given.trim()] ?? (() => false);
+  const found = [exampleBelow(lines, line), exampleAbove(lines, line, String(path.at(-1)))];
+  return [...words, ...found.filter((value) => value !== undefined).filter(isWanted)];
+}
+
+/** Examples are of the kind of the default, by how that is written. */
+const wanted: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  '{}': isMap,
+  '[]': Array.isArray,
+  '': isMapOrList,
+};
+
+function isMap(value: JsonValue): boolean {
+  return isMapOrList(value) && !Array.isArray(value);
+}
+
+function isMapOrList(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+const comment = /^\s*#+ ?/;
+
+// The comment lines that follow; prose before and after the example is passed over line by line.
+function exampleBelow(lines: readonly string[], line: number): JsonValue | undefined {
+  const block: string[] = [];
+  for (let at = line; comment.test(lines[at] ?? ''); at++) block.push(lines[at]!.replace(comment, ''));
+  const blank = block.indexOf('');
+  const texts = blank > 0 ? block.slice(0, blank) : block;
+  for (let from = 0; from < Math.min(texts.length, mostProse); from++) {
+    for (let end = texts.length; end > Math.max(from, texts.length - mostProse); end--) {
+      const value = parsed(texts.slice(from, end));
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+const mostProse = 12;
+
+// In the comment lines before it: `# NAME:` and what is indented below that, or a list at its level.
+function exampleAbove(lines: readonly string[], line: number, name: string): JsonValue | undefined {
+  const block: string[] = [];
+  for (let at = line - 2; comment.test(lines[at] ?? ''); at--) block.unshift(lines[at]!.replace(comment, ''));
+  const start = block.findIndex((text) => text.trim() === `${name}:`);
+  const indent = /^\s*/.exec(block[start] ?? '')![0].length;
+  const end = block.findIndex((text, at) => at > start && !isBelow(text, indent));
+  if (start < 0) return exampleList(block);
+  const value = parsed(block.slice(start, end < 0 ? undefined : end));
+  return value !== undefined && !Array.isArray(value) && typeof value === 'object'
+    ? (value?.[name] ?? undefined)
+    : undefined;
+}
+
+// `e.g.` and a list or map without the name.
+function exampleList(block: readonly string[]): JsonValue | undefined {
+  const start = block.findIndex(
+    (text) => /^\s*(?:- )?[\w.-]+:(?: |$)/.test(text) && !/^\s*(?:e\.g|ref|example)/i.test(text),
+  );
+  return start < 0 ? undefined : parsed(block.slice(start));
+}
+
+function isBelow(text: string, indent: number): boolean {
+  const own = /^\s*/.exec(text)![0].length;
+  return text.trim() !== '' && (own > indent || (own === indent && text.trim().startsWith('- ')));
+}
+
+function parsed(lines: readonly string[]): JsonValue | undefined {
+  const text = lines.join('\n');
+  if (!/[:-]/.test(text)) return undefined;
+  try {
+    const value = plainValue(parseYaml(text)) as JsonValue;
+    return isMapOrList(value) && holdsNoProse(value) ? withoutGaps(value, '') : undefined;
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+// `name:` alone, for the reader to fill in.
+function withoutGaps(value: JsonValue, name: string): JsonValue {
+  if (value === null) return exampleFor(name);
+  if (Array.isArray(value)) return value.map((item) => withoutGaps(item, name));
+  if (!isJsonMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutGaps(item ?? null, key)]));
+}
+
+// `Note: this …` is YAML as well.
+function holdsNoProse(value: JsonValue): boolean {
+  return Array.isArray(value) || Object.keys(value as object).every((key) => /^[\w./-]+$/.test(key));
+}
+
+// The chart whose values.yaml has the default of a path, and the path in it.
+function ownerOf(chart: Chart, path: Steps): readonly [chart: Chart, path: Steps] {
+  const [first, ...rest] = path;
+  const dependency = chart.metadata.dependencies.find(({ alias, name }) => (alias || name) === first);
+  const name = dependency?.name ?? first;
+  const child = chart.children.find(({ metadata }) => metadata.name === name);
+  return child === undefined || rest.length === 0 ? [chart, path] : ownerOf(child, rest);
+}

@@ -1,0 +1,127 @@
+// The fewest cases that reach what the existing ones of a chart do not, and why the rest is out of reach.
+
+import type { Chart } from '../chart/chart.ts';
+import type { RenderError } from '../core/errors.ts';
+import type { MeasureOptions, Share } from '../coverage/measure.ts';
+import { pathText } from '../values/paths.ts';
+import type { Outcome } from './outcomes.ts';
+import { reduceCases, reduceFailures } from './reduce.ts';
+import { type Found, type RenderCase, Search, type SearchLimits, type Settings } from './search.ts';
+
+/** A case that was generated. */
+export interface GeneratedCase extends Settings {
+  /** What it reaches and no case before it does, in the order of the files. */
+  readonly reaches: readonly Outcome[];
+}
+
+/** Why no case reaches an outcome. The first four say that no values can. */
+export type UnreachedReason =
+  /** It stands in a named template that nothing includes. */
+  | 'unused'
+  /** A branch around it has made sure of the opposite. */
+  | 'contradiction'
+  /** The branch looks at no value and at nothing of the cluster. */
+  | 'constant'
+  /** The branch depends on what `lookup` finds in a cluster. */
+  | 'lookup'
+  /** Only renderings reach it that then fail. */
+  | 'fails'
+  /** The branch around it is not entered. */
+  | 'outside'
+  /** No value that was tried leads there. */
+  | 'untried';
+
+/** An outcome that no case reaches. */
+export interface Unreached extends Outcome {
+  readonly reason: UnreachedReason;
+  /** The reason as a sentence's end: the values that were tried, or the failure. */
+  readonly explanation: string;
+}
+
+/** Values that a chart accepts and then fails on: not by `fail`, `required` or its schema. */
+export interface ChartFailure extends Settings {
+  readonly error: RenderError;
+}
+
+/** The cases of a chart. */
+export interface GeneratedCases {
+  /** The name of the chart. */
+  readonly chart: string;
+  /** Outcomes that the existing cases reach. */
+  readonly before: Share;
+  /** Outcomes that the existing and the generated cases reach. */
+  readonly after: Share;
+  /** How many outcomes values can reach at all, as far as the templates tell. */
+  readonly reachable: number;
+  readonly cases: readonly GeneratedCase[];
+  readonly unreached: readonly Unreached[];
+  readonly failures: readonly ChartFailure[];
+  /** How many renderings the search took. */
+  readonly renderings: number;
+  /** Whether a limit ended the search. */
+  readonly isCut: boolean;
+}
+
+/** Returns the cases that a chart lacks beside its existing ones. */
+export function generate(
+  chart: Chart,
+  existing: readonly Settings[],
+  options: MeasureOptions & { readonly render: RenderCase; readonly limits: SearchLimits },
+): GeneratedCases {
+  const search = new Search(chart, options, options.render, options.limits);
+  const found = search.run(existing);
+  const { list } = found.outcomes;
+  const before = new Set(found.existing.flatMap(({ reached }) => [...reached]));
+  const covered = new Set(before);
+  const cases = reduceCases(found.kept, before, search).map(({ settings, reached }): GeneratedCase => {
+    const reaches = [...reached].filter((at) => !covered.has(at)).sort((a, b) => a - b);
+    for (const at of reaches) covered.add(at);
+    return { ...settings, reaches: reaches.map((at) => list[at]!) };
+  });
+  const unreached = list.flatMap((outcome, at) => (covered.has(at) ? [] : [{ ...outcome, ...reasonOf(at, found) }]));
+  return {
+    chart: chart.metadata.name,
+    before: { covered: before.size, total: list.length },
+    after: { covered: covered.size, total: list.length },
+    reachable: list.length - unreached.filter(({ reason }) => outOfReach.has(reason)).length,
+    cases: cases.filter(({ reaches }) => reaches.length > 0),
+    unreached,
+    failures: reduceFailures(found.failures, search).map(({ error, settings }) => ({ ...settings, error })),
+    renderings: found.renderings,
+    isCut: found.isCut,
+  };
+}
+
+const outOfReach: ReadonlySet<UnreachedReason> = new Set(['unused', 'contradiction', 'constant', 'lookup']);
+
+function reasonOf(at: number, found: Found): { readonly reason: UnreachedReason; readonly explanation: string } {
+  const { outcomes, inputs, failing, isCut } = found;
+  if (outcomes.unused.has(at)) return { reason: 'unused', explanation: 'nothing includes this template' };
+  if (outcomes.contradicted.has(at)) {
+    return { reason: 'contradiction', explanation: 'a branch around it has found the same value filled' };
+  }
+  const failure = failing.get(at);
+  if (failure !== undefined) {
+    return { reason: 'fails', explanation: `only a rendering that fails reaches it: ${firstLine(failure.message)}` };
+  }
+  const own = inputs.get(outcomes.siteOf(at));
+  if (own === undefined) return { reason: 'outside', explanation: 'no case enters the branch around it' };
+  if (own.others.has('lookup'))
+    return { reason: 'lookup', explanation: 'it depends on what lookup finds in a cluster' };
+  const names = [...own.values.values()].map(({ path }) => pathText(path));
+  if (names.length === 0 && own.others.size === 0 && own.versionRanges.size === 0) {
+    const explanation =
+      own.apiVersions.size === 0
+        ? 'it depends on no value'
+        : 'it asks for API versions that Helm knows without a cluster';
+    return { reason: 'constant', explanation };
+  }
+  const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+  const what = isCut ? 'not found before the limit was reached' : 'none of the values tried leads there';
+  return { reason: 'untried', explanation: names.length === 0 ? what : `${what}; it reads ${shown}` };
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

@@ -1,0 +1,354 @@
+// Watches one rendering: which values each branch of the templates looked at, and what it compared them with.
+
+import { type GoMap, type GoValue, Int, NamedMap } from '../go/value.ts';
+import { type Final, none, type Value } from '../template/call.ts';
+import type {
+  BranchNode,
+  ChainNode,
+  CommandNode,
+  FieldNode,
+  Node,
+  OperandNode,
+  PipeNode,
+  VariableNode,
+} from '../template/nodes.ts';
+import type { ObservedExecution, Observer } from '../template/observer.ts';
+import type { Source } from '../template/source.ts';
+import { RunCounter, WatchedRuns } from '../template/watched.ts';
+import type { Steps } from '../values/paths.ts';
+import { Reads } from '../values/reads.ts';
+
+/** A value that was looked at. */
+export interface ReadValue {
+  readonly path: Steps;
+  /** Null where there was none. */
+  readonly value: GoValue;
+}
+
+/** What a branch looked at before it chose its way, over all times that it ran. */
+export interface Inputs {
+  /** By their path. */
+  readonly values: Map<string, ReadValue>;
+  /** Constants that were compared with something. */
+  readonly constants: Set<string | number>;
+  /** Constraints of `semverCompare`. */
+  readonly versionRanges: Set<string>;
+  /** Arguments of `.Capabilities.APIVersions.Has`. */
+  readonly apiVersions: Set<string>;
+  /** Objects around the values that decide as well. */
+  readonly others: Set<'upgrade' | 'kubeVersion' | 'lookup'>;
+}
+
+/** A place in a template file where there is more than one way. */
+export type Site = BranchNode | CommandNode;
+
+/** Functions that take one of their operands. */
+const choosers: ReadonlySet<string> = new Set(['and', 'or', 'default', 'ternary', 'coalesce']);
+/** Functions whose constants say what a value may be. */
+const comparisons: ReadonlySet<string> = new Set(
+  'eq ne lt le gt ge has contains hasPrefix hasSuffix list kindIs kindOf typeIs regexMatch mustRegexMatch'.split(' '),
+);
+/** Functions that look up a name in a map which is their argument. */
+const lookups: ReadonlySet<string> = new Set(['get', 'index', 'hasKey', 'dig', 'pluck']);
+
+/** Functions whose result is a copy of their maps. */
+const copiers: ReadonlySet<string> = new Set(
+  'deepCopy mustDeepCopy merge mustMerge mergeOverwrite mustMergeOverwrite omit pick'.split(' '),
+);
+
+const mostRecent = 8;
+
+/** The watch over one rendering: hand `runs` and `reads` to it. */
+export class CaseWatch {
+  readonly runs: ObservedRuns;
+  readonly reads: Reads;
+  /** The files of the sites, and what each site looked at. */
+  readonly sites = new Map<Site, { readonly source: Source; readonly inputs: Inputs }>();
+  /** What was read last, the newest at the end: of a rendering that failed, the likely cause. */
+  readonly recent: ReadValue[] = [];
+  /** What the branches around the running action looked at, the innermost last; of a rendering that failed, of those around the failure. */
+  readonly around: Inputs[] = [];
+  /** What was read although it is not there, by its path. */
+  readonly missing = new Map<string, Steps>();
+  /** The merged values of the whole chart. */
+  values: GoMap = new Map();
+  readonly #paths = new Map<GoValue, Steps>();
+  readonly #open: { readonly at: object; readonly inputs: Inputs }[] = [];
+
+  constructor() {
+    this.runs = new ObservedRuns(this);
+    this.reads = new IndexedReads((values) => {
+      this.values = values;
+      this.#index(values, []);
+    });
+  }
+
+  #index(value: GoValue, path: Steps): void {
+    if (!(value instanceof Map) && !Array.isArray(value)) return;
+    if (this.#paths.has(value)) return;
+    this.#paths.set(value, path);
+    if (Array.isArray(value)) for (const [at, item] of value.entries()) this.#index(item, [...path, at]);
+    else Map.prototype.forEach.call(value, (item: GoValue, key: string) => this.#index(item, [...path, key]));
+  }
+
+  /** Notes that a map is a copy of others, so that what is read of it was read of them. The first that is a value counts. */
+  copied(copy: GoValue, originals: readonly GoValue[]): void {
+    const path = originals.map((one) => this.#paths.get(targetOf(one))).find((known) => known !== undefined);
+    if (path !== undefined) this.#index(targetOf(copy), path);
+  }
+
+  /** Notes that a chart took other values for its own, such as a copy that it had read from a text. */
+  replaced(values: GoValue): void {
+    this.#index(targetOf(values), []);
+  }
+
+  /** Notes that a name was looked up in something, if that is one of the values. */
+  lookedUp(holder: Value, name: string | number, value: GoValue): void {
+    const path = holder === undefined ? undefined : this.#paths.get(targetOf(holder));
+    if (path !== undefined) this.add({ path: [...path, name], value });
+  }
+
+  /** Notes that a value was read, on behalf of everything that is being decided. */
+  add(read: ReadValue): void {
+    const key = JSON.stringify(read.path);
+    // On the way to `image.tag`, `image` decides nothing.
+    const last = this.recent.at(-1)?.path;
+    const parent = last !== undefined && isParent(last, read.path) ? JSON.stringify(last) : undefined;
+    for (const { inputs } of this.#open) {
+      if (parent !== undefined) inputs.values.delete(parent);
+      inputs.values.set(key, read);
+    }
+    if (read.value === null) this.missing.set(key, read.path);
+    this.recent.push(read);
+    if (this.recent.length > mostRecent) this.recent.shift();
+  }
+
+  /** Calls back with the inputs of everything that is being decided. */
+  decide(note: (inputs: Inputs) => void): void {
+    for (const { inputs } of this.#open) note(inputs);
+  }
+
+  opened(at: object, inputs: Inputs): void {
+    this.#open.push({ at, inputs });
+  }
+
+  closed(at: object): Inputs | undefined {
+    return this.#open.at(-1)?.at === at ? this.#open.pop()?.inputs : undefined;
+  }
+
+  /** What the innermost pipeline has looked at so far, for a function that a value is piped into. */
+  get piped(): Inputs | undefined {
+    return this.#open.at(-1)?.inputs;
+  }
+
+  /** Returns the inputs of a site, to add to. */
+  inputsOf(site: Site, source: Source): Inputs {
+    const known = this.sites.get(site);
+    if (known !== undefined) return known.inputs;
+    const inputs = noInputs();
+    this.sites.set(site, { source, inputs });
+    return inputs;
+  }
+}
+
+function isParent(path: Steps, of: Steps): boolean {
+  return path.length === of.length - 1 && path.every((step, at) => step === of[at]);
+}
+
+// A map that is seen under another type shares its entries.
+function targetOf(value: GoValue): GoValue {
+  return value instanceof NamedMap ? value.target : value;
+}
+
+/** Returns inputs without anything in them. */
+export function noInputs(): Inputs {
+  return {
+    values: new Map(),
+    constants: new Set(),
+    versionRanges: new Set(),
+    apiVersions: new Set(),
+    others: new Set(),
+  };
+}
+
+function addInputs(to: Inputs, from: Inputs): void {
+  if (to === from) return;
+  for (const [key, value] of from.values) to.values.set(key, value);
+  for (const constant of from.constants) to.constants.add(constant);
+  for (const range of from.versionRanges) to.versionRanges.add(range);
+  for (const version of from.apiVersions) to.apiVersions.add(version);
+  for (const other of from.others) to.others.add(other);
+}
+
+class IndexedReads extends Reads {
+  readonly #onValues: (values: GoMap) => void;
+
+  constructor(onValues: (values: GoMap) => void) {
+    super();
+    this.#onValues = onValues;
+  }
+
+  override watch(values: GoMap): GoMap {
+    const watched = super.watch(values);
+    this.#onValues(watched);
+    return watched;
+  }
+}
+
+class ObservedRuns extends WatchedRuns {
+  readonly #watch: CaseWatch;
+
+  constructor(watch: CaseWatch) {
+    super();
+    this.#watch = watch;
+  }
+
+  override observe(running: ObservedExecution): Observer {
+    return new SiteObserver(running, this, this.#watch);
+  }
+}
+
+/** The observer of one execution. */
+class SiteObserver extends RunCounter {
+  readonly #watch: CaseWatch;
+  readonly #execution: ObservedExecution;
+  /** The branch whose condition comes next. */
+  #branch: BranchNode | undefined;
+  readonly #conditions = new Map<PipeNode, BranchNode | undefined>();
+  readonly #calls: string[] = [];
+  /** What decided on the dot of each branch that is running. */
+  readonly #dots: Inputs[] = [];
+  /** What decided the value of each variable, by its name: names are good enough, for this only proposes. */
+  readonly #variables = new Map<string, Inputs>();
+
+  constructor(running: ObservedExecution, runs: WatchedRuns, watch: CaseWatch) {
+    super(running, runs);
+    this.#execution = running;
+    this.#watch = watch;
+  }
+
+  get #source(): Source {
+    return this.#execution.frame.template.source;
+  }
+
+  override branchStarts(node: BranchNode): void {
+    this.#branch = node;
+  }
+
+  override pipeStarts(pipe: PipeNode): void {
+    super.pipeStarts(pipe);
+    const branch = this.#branch?.pipe === pipe ? this.#branch : undefined;
+    this.#branch = undefined;
+    if (branch !== undefined) this.#dots.push(this.#dots.at(-1) ?? noInputs());
+    this.#conditions.set(pipe, branch);
+    this.#watch.opened(pipe, branch === undefined ? noInputs() : this.#watch.inputsOf(branch, this.#source));
+  }
+
+  override pipeEnded(pipe: PipeNode, _value: Value): void {
+    const inputs = this.#watch.closed(pipe);
+    if (inputs === undefined) return;
+    const branch = this.#conditions.get(pipe);
+    if (branch !== undefined) this.#watch.around.push(inputs);
+    if (branch !== undefined && branch.kind !== 'if') this.#dots[this.#dots.length - 1] = inputs;
+    for (const { variable } of pipe.variables) {
+      const known = this.#variables.get(variable) ?? noInputs();
+      addInputs(known, inputs);
+      this.#variables.set(variable, known);
+    }
+  }
+
+  override branchEnded(): void {
+    this.#dots.pop();
+    this.#watch.around.pop();
+  }
+
+  override argumentStarts(word: OperandNode): void {
+    super.argumentStarts(word);
+    if (word.kind === 'dot') this.#dotRead();
+  }
+
+  #dotRead(): void {
+    const dot = this.#dots.at(-1);
+    if (dot !== undefined) this.#watch.decide((inputs) => addInputs(inputs, dot));
+  }
+
+  override variableRead({ variable }: VariableNode): void {
+    const known = this.#variables.get(variable);
+    if (known !== undefined) this.#watch.decide((inputs) => addInputs(inputs, known));
+  }
+
+  override commandStarts(command: CommandNode, final: Final): void {
+    const [first] = command.words;
+    if (first?.kind === 'dot') this.#dotRead();
+    if (first?.kind !== 'identifier' || !choosers.has(first.name)) return;
+    const inputs = this.#watch.inputsOf(command, this.#source);
+    if (final !== none && this.#watch.piped !== undefined) addInputs(inputs, this.#watch.piped);
+    this.#watch.opened(command, inputs);
+  }
+
+  override callStarts(name: string, _final: Final): void {
+    this.#calls.push(name);
+    if (name === 'lookup') this.#watch.decide(({ others }) => others.add('lookup'));
+  }
+
+  override functionStarts(args: readonly unknown[]): void {
+    super.functionStarts(args);
+    const name = this.#calls.at(-1) ?? '';
+    const [first] = args as readonly GoValue[];
+    if (lookups.has(name)) this.#lookUp(args as readonly GoValue[]);
+    else if (comparisons.has(name)) this.#compare(args as readonly GoValue[]);
+    else if (name === 'semverCompare' && typeof first === 'string') {
+      this.#watch.decide(({ versionRanges }) => versionRanges.add(first));
+    } else if (name === 'Has' && typeof first === 'string') {
+      this.#watch.decide(({ apiVersions }) => apiVersions.add(first));
+    }
+  }
+
+  override functionEnded(result: GoValue): void {
+    if (copiers.has(this.#calls.at(-1) ?? '')) this.#watch.copied(result, this.lastArguments as readonly GoValue[]);
+  }
+
+  #lookUp(args: readonly GoValue[]): void {
+    const holders = args.filter((arg) => arg instanceof Map);
+    let holder: Value = holders.at(-1);
+    for (const name of args) {
+      if (!(holder instanceof Map)) return;
+      if (typeof name !== 'string') continue;
+      const value: GoValue = holder.get(name) ?? null;
+      this.#watch.lookedUp(holder, name, value);
+      holder = value;
+    }
+  }
+
+  #compare(args: readonly GoValue[]): void {
+    for (const arg of args) {
+      const constant = arg instanceof Int ? Number(arg.value) : arg;
+      if (typeof constant !== 'string' && typeof constant !== 'number') continue;
+      this.#watch.decide(({ constants }) => constants.add(constant));
+    }
+  }
+
+  override callEnded(name: string, whole: Node): void {
+    super.callEnded(name, whole);
+    this.#calls.pop();
+    this.#watch.closed(whole);
+  }
+
+  override fieldStarts(_holder: Value, node: FieldNode | VariableNode | ChainNode, at: number): void {
+    const name = node.names[at];
+    if (name === 'IsUpgrade' || name === 'IsInstall') this.#watch.decide(({ others }) => others.add('upgrade'));
+    if (name === 'KubeVersion') this.#watch.decide(({ others }) => others.add('kubeVersion'));
+  }
+
+  override fieldEnded(holder: Value, name: string, value: Value): void {
+    if (name === 'Values' && value instanceof Map) this.#watch.replaced(value);
+    this.#watch.lookedUp(holder, name, value ?? null);
+  }
+}
+
+/** Returns the word by which coverage knows a site, and where it begins in its file. */
+export function siteKind(site: Site): { readonly kind: string; readonly offset: number } {
+  if (site.kind !== 'command') return site;
+  const first = site.words[0] as OperandNode & { readonly name: string };
+  return { kind: first.name, offset: first.offset };
+}

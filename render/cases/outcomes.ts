@@ -1,0 +1,241 @@
+// What the cases of a chart are to reach: every way that each branch can go, and every named template.
+
+import type { Chart } from '../chart/chart.ts';
+import { listTemplateFiles, type MeasureOptions, parsedFiles, type TemplateFile } from '../coverage/measure.ts';
+import { type FileSites, listSites } from '../coverage/sites.ts';
+import {
+  type BodyNode,
+  type ListNode,
+  type OperandNode,
+  type PipeNode,
+  printNode,
+  type Template,
+} from '../template/nodes.ts';
+import type { FileRuns, Runs } from '../template/runs.ts';
+import type { Source } from '../template/source.ts';
+import type { ParsedFile } from '../template/template.ts';
+import { type Site, siteKind } from './observe.ts';
+
+/** A way that a branch can go, or a named template that can be called. */
+export interface Outcome {
+  /** The path of the file from the chart's folder. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+  /** `if`, `with`, `range`, a function such as `default`, or `define`. */
+  readonly kind: string;
+  /** The branch as it is written, such as `if .Values.ingress.enabled`, or the name of the template. */
+  readonly text: string;
+  /** `then`, `else`, `entered`, `empty`, an operand; `called` for a template. */
+  readonly outcome: string;
+}
+
+type Place = Pick<Outcome, 'path' | 'line' | 'column' | 'kind'>;
+
+/** The outcomes of a chart, each known by a number. */
+export interface Outcomes {
+  readonly list: readonly Outcome[];
+  /** The numbers of those that stand in, or are, named templates which nothing in the chart includes. */
+  readonly unused: ReadonlySet<number>;
+  /** The numbers of those that a branch around them rules out: no `range` over a list is empty where `if` has found it filled. */
+  readonly contradicted: ReadonlySet<number>;
+  /** Returns the numbers of the outcomes that a rendering reached. */
+  reached(runs: Runs): ReadonlySet<number>;
+  /** Returns the site whose outcome it is, as one text for all outcomes of the site. */
+  siteOf(outcome: number): string;
+  /** Returns the same text for a site that was observed; undefined if it is in no file that counts. */
+  keyOf(site: Site, source: Source): string | undefined;
+}
+
+/** Returns the outcomes of a chart. */
+export function outcomesOf(chart: Chart, options: MeasureOptions): Outcomes {
+  const files = listTemplateFiles(chart, options);
+  const parts = files.flatMap((file) => {
+    const [tree] = parsedFiles(file);
+    return tree === undefined ? [] : partsOf(tree).map((part) => ({ ...part, path: file.path }));
+  });
+  const used = includedTemplates(listTemplateFiles(chart, { subcharts: true }).flatMap(parsedFiles));
+  const pathOf = (source: Source): string | undefined =>
+    files.find((file) => parsedFiles(file).some((tree) => sourceOf(tree) === source))?.path;
+  const paths = new Map<Source, string | undefined>();
+  return {
+    list: parts.map(({ count, template, isContradicted, ...outcome }) => outcome),
+    contradicted: new Set(parts.flatMap(({ isContradicted }, at) => (isContradicted ? [at] : []))),
+    unused: new Set(parts.flatMap(({ template }, at) => (template === undefined || used.has(template) ? [] : [at]))),
+    reached: (runs) => {
+      const found = new Set<number>();
+      let at = 0;
+      for (const file of files) at = addReached(file, runs, { found, from: at });
+      return found;
+    },
+    siteOf: (at) => placeKey(parts[at]!),
+    keyOf: (site, source) => {
+      if (!paths.has(source)) paths.set(source, pathOf(source));
+      const path = paths.get(source);
+      if (path === undefined) return undefined;
+      const { kind, offset } = siteKind(site);
+      const { line, character } = source.position(offset);
+      return placeKey({ path, line, column: character, kind });
+    },
+  };
+}
+
+function placeKey({ path, line, column, kind }: Place): string {
+  return `${path}:${line}:${column}:${kind}`;
+}
+
+function sourceOf(tree: ParsedFile): Source | undefined {
+  return tree.templates.get(tree.name)?.source;
+}
+
+// A sub-chart under two names has each file parsed twice, into the same parts. Returns where the next file's parts begin.
+function addReached(
+  file: TemplateFile,
+  runs: Runs,
+  { found, from }: { readonly found: Set<number>; readonly from: number },
+): number {
+  let end = from;
+  for (const tree of parsedFiles(file)) {
+    const source = sourceOf(tree);
+    const parts = partsOf(tree);
+    end = from + parts.length;
+    if (source === undefined) continue;
+    const counts = runs.of(source);
+    parts.forEach(({ count }, at) => {
+      if (count(counts) > 0) found.add(from + at);
+    });
+  }
+  return end;
+}
+
+/** One outcome of a file. */
+interface Part extends Omit<Outcome, 'path'> {
+  readonly count: (runs: FileRuns) => number;
+  /** The named template that it stands in. */
+  readonly template: string | undefined;
+  readonly isContradicted: boolean;
+}
+
+const knownParts = new WeakMap<ParsedFile, readonly Part[]>();
+
+function partsOf(tree: ParsedFile): readonly Part[] {
+  const known = knownParts.get(tree);
+  if (known !== undefined) return known;
+  const parts = [...tree.templates.values()].flatMap((template) => {
+    const name = template.name === tree.name ? undefined : template.name;
+    const impossible = contradictions(template.body);
+    return [...outcomesIn(listSites(tree, [template]))].map((part): Part => {
+      const { line, column, outcome } = part;
+      const isContradicted = impossible.some((one) => {
+        const place = template.source.position(one.offset);
+        return one.outcome === outcome && place.line === line && place.character === column;
+      });
+      return { ...part, template: part.kind === 'define' ? part.text : name, isContradicted };
+    });
+  });
+  parts.sort((a, b) => a.line - b.line || a.column - b.column);
+  knownParts.set(tree, parts);
+  return parts;
+}
+
+function* outcomesIn({ branches, templates }: FileSites): Generator<Omit<Part, 'template' | 'isContradicted'>> {
+  for (const { outcomes, ...branch } of branches) {
+    for (const { name, count } of outcomes) yield { ...branch, outcome: name, count };
+  }
+  for (const { name, line, column, count } of templates) {
+    yield { line, column, kind: 'define', text: name, outcome: 'called', count };
+  }
+}
+
+/** An outcome that its surroundings rule out. */
+interface Contradiction {
+  readonly offset: number;
+  readonly outcome: string;
+}
+
+// What conditions around a branch have found true, by the text of the operand, is not false there.
+function contradictions(body: ListNode): Contradiction[] {
+  const found: Contradiction[] = [];
+  const visit = (list: ListNode, truths: ReadonlySet<string>): void => {
+    for (const node of list.nodes) {
+      if (node.kind !== 'if' && node.kind !== 'with' && node.kind !== 'range') continue;
+      const { offset, kind, pipe, otherwise } = node;
+      const operands = operandsOf(pipe);
+      if (operands.every((operand) => truths.has(operand))) {
+        found.push({ offset, outcome: kind === 'range' ? 'empty' : 'else' });
+      }
+      // `.` and `.name` are something else inside `with` and `range`; what begins at `$` is not.
+      const kept = kind === 'if' ? truths : [...truths].filter((text) => text.startsWith('$'));
+      const known =
+        kind === 'range' ? [] : kind === 'with' ? ['.', ...operands.filter((one) => one.startsWith('$'))] : operands;
+      visit(node.list, new Set([...kept, ...known]));
+      if (otherwise !== undefined) visit(otherwise, truths);
+    }
+  };
+  visit(body, new Set());
+  return found;
+}
+
+// What is true if a pipeline is: itself, or every operand of its `and`.
+function operandsOf(pipe: PipeNode): string[] {
+  const [command] = pipe.commands;
+  const [first, ...words] = command?.words ?? [];
+  if (pipe.commands.length > 1 || first === undefined) return [printNode(pipe)];
+  if (first.kind !== 'identifier') return [printNode(first)];
+  return first.name === 'and' ? words.map((word) => printNode(word)) : [printNode(pipe)];
+}
+
+/** Returns the named templates that the files of a chart include, or that those include which they include, by any text that names one. */
+function includedTemplates(trees: readonly ParsedFile[]): ReadonlySet<string> {
+  const named = new Map<string, Template[]>();
+  const found = new Set<string>();
+  const ahead: Template[] = [];
+  for (const tree of trees) {
+    for (const template of tree.templates.values()) {
+      if (template.name === tree.name) ahead.push(template);
+      else named.set(template.name, [...(named.get(template.name) ?? []), template]);
+    }
+  }
+  for (let template = ahead.pop(); template !== undefined; template = ahead.pop()) {
+    for (const text of textsIn(template.body)) {
+      if (found.has(text) || !named.has(text)) continue;
+      found.add(text);
+      ahead.push(...named.get(text)!);
+    }
+  }
+  return found;
+}
+
+// Every string in the actions of a list: which of them an include takes cannot always be told.
+function textsIn(list: ListNode): string[] {
+  const texts: string[] = [];
+  const ahead: (BodyNode | OperandNode)[] = [...list.nodes];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    switch (node.kind) {
+      case 'string':
+        texts.push(node.value);
+        break;
+      case 'template':
+        texts.push(node.name);
+        if (node.pipe !== undefined) ahead.push(node.pipe);
+        break;
+      case 'action':
+        ahead.push(node.pipe);
+        break;
+      case 'if':
+      case 'with':
+      case 'range':
+        ahead.push(node.pipe, ...node.list.nodes, ...(node.otherwise?.nodes ?? []));
+        break;
+      case 'pipe':
+        for (const { words } of node.commands) ahead.push(...words);
+        break;
+      case 'chain':
+        ahead.push(node.operand);
+        break;
+    }
+  }
+  return texts;
+}

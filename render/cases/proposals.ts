@@ -1,0 +1,128 @@
+// Values that may send a branch the other way, proposed from what it looked at.
+
+import { type GoValue, Int } from '../go/value.ts';
+import type { JsonValue } from '../order/order.ts';
+import type { Steps } from '../values/paths.ts';
+import { exampleText } from './example-names.ts';
+import type { Examples } from './examples.ts';
+import type { Inputs, ReadValue } from './observe.ts';
+
+/** One change of a case. */
+export type Change =
+  | {
+      readonly kind: 'value';
+      readonly path: Steps;
+      readonly value: JsonValue;
+      /** Whether a user may well write this: of the type of the default, or what the chart itself gives as an example. */
+      readonly isPlausible: boolean;
+    }
+  | { readonly kind: 'kubeVersion'; readonly version: string }
+  | { readonly kind: 'apiVersion'; readonly name: string }
+  | { readonly kind: 'upgrade' };
+
+/** Returns the changes to try for a branch, the most likely first. */
+export function proposalsFor(inputs: Inputs, examples: Examples): Change[] {
+  // What was read last decided: conditions end at the first operand that settles them.
+  const values = [...inputs.values.values()].reverse();
+  return [
+    ...values.flatMap((read) => likely(read, inputs, examples)),
+    ...[...inputs.apiVersions].map((name): Change => ({ kind: 'apiVersion', name })),
+    ...(inputs.others.has('upgrade') ? [{ kind: 'upgrade' } as const] : []),
+    ...versionsAround(inputs).map((version): Change => ({ kind: 'kubeVersion', version })),
+    ...values.flatMap((read) => unlikely(read, inputs)),
+  ];
+}
+
+function likely({ path, value }: ReadValue, { constants, values }: Inputs, examples: Examples): Change[] {
+  const known = examples.at(path);
+  const name = String(path.at(-1));
+  const proposed: JsonValue[] = [];
+  const otherText = value === '' ? exampleText(name) : '';
+  if (typeof value === 'boolean') proposed.push(!value);
+  else if (typeof value === 'number' || value instanceof Int) {
+    const number = Number(value instanceof Int ? value.value : value);
+    proposed.push(...numbersAround(constants), number === 0 ? 1 : 0);
+  } else if (typeof value === 'string') {
+    // Of several values one cannot tell which of them a constant is for.
+    if (values.size > 1)
+      return [...changes(path, [...known, otherText], value, true), ...changes(path, textsOf(constants), value, false)];
+    proposed.push(...textsOf(constants), ...known, otherText);
+  } else if (Array.isArray(value) && value.length > 0) {
+    proposed.push([], ...known);
+  } else {
+    proposed.push(...known);
+    if (value === null)
+      return changes(path, [...proposed, ...constants, isSwitch(name) || exampleText(name)], value, false);
+  }
+  return changes(path, proposed, value, true);
+}
+
+// Of other types than the default, for values that have none or an empty one.
+function unlikely({ path, value }: ReadValue, { constants, versionRanges }: Inputs): Change[] {
+  const name = String(path.at(-1));
+  const proposed: JsonValue[] = [...constants].flatMap((constant) => kinds.get(constant) ?? []);
+  if (value === null) {
+    proposed.push(
+      isSwitch(name) ? exampleText(name) : true,
+      [{ name: 'example' }],
+      ['example'],
+      { key: 'value' },
+      { key: { name: 'example' } },
+    );
+    proposed.push(...[...versionRanges].flatMap(versionsIn), 1);
+  } else if (Array.isArray(value)) {
+    proposed.push([{ name: 'example' }], ['example'], [1], []);
+  } else if (value instanceof Map) {
+    // A map that has something in it is emptied by taking it away: Helm merges maps.
+    if (value.size > 0) proposed.push(null);
+    proposed.push({ key: 'value' }, { key: { name: 'example' } }, { key: ['example'] });
+  } else {
+    proposed.push(null, ...constants, ...[...versionRanges].flatMap(versionsIn));
+    if (typeof value === 'string') proposed.push({ key: 'value' }, ['example'], true);
+    if (typeof value === 'boolean') proposed.push('example', { key: 'value' });
+  }
+  return changes(path, proposed, value, false);
+}
+
+/** Values of the kinds that `kindIs` asks for. */
+const kinds: ReadonlyMap<string | number, JsonValue> = new Map<string, JsonValue>([
+  ['map', { key: 'value' }],
+  ['slice', ['example']],
+  ['string', 'example'],
+  ['bool', true],
+  ['int', 1],
+  ['float64', 1],
+]);
+
+function changes(path: Steps, proposed: readonly JsonValue[], value: GoValue, isPlausible: boolean): Change[] {
+  return proposed
+    .filter((item) => item !== value)
+    .map((item) => ({ kind: 'value' as const, path, value: item, isPlausible }));
+}
+
+function textsOf(constants: ReadonlySet<string | number>): string[] {
+  return [...constants].filter((constant) => typeof constant === 'string');
+}
+
+function numbersAround(constants: ReadonlySet<string | number>): number[] {
+  return [...constants].flatMap((constant) =>
+    typeof constant === 'number' ? [constant, constant + 1, Math.max(constant - 1, 0)] : [],
+  );
+}
+
+function versionsAround({ versionRanges, others }: Inputs): string[] {
+  return others.has('kubeVersion') || versionRanges.size > 0 ? [...versionRanges].flatMap(versionsIn) : [];
+}
+
+// Of `>=1.19-0`: 1.19.0 and the one before it.
+function versionsIn(range: string): string[] {
+  return [...range.matchAll(/(?<!\d)(\d+)\.(\d+)/g)].flatMap(([, major, minor]) => [
+    `${major}.${minor}.0`,
+    ...(Number(minor) > 0 ? [`${major}.${Number(minor) - 1}.0`] : []),
+    `${major}.${Number(minor) + 1}.0`,
+  ]);
+}
+
+function isSwitch(name: string): boolean {
+  return /^(enable|disable|use|is|has|create|allow|skip|include)|enabled$|create$/i.test(name);
+}

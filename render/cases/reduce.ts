@@ -1,0 +1,153 @@
+// Few cases with little in them, out of the renderings that a search has kept.
+
+import type { JsonObject, JsonValue } from '../order/order.ts';
+import { isJsonMap } from './edit.ts';
+import { type Attempt, type Failure, failureKey, type Search, type Settings } from './search.ts';
+
+/** A case, and what no case before it reaches. */
+interface Choice {
+  readonly attempt: Attempt;
+  readonly wanted: ReadonlySet<number>;
+}
+
+/**
+ * Returns the fewest renderings found that reach all that the kept ones do and `before` does not, with little in their settings.
+ * Cases that do not contradict each other become one: first as they are, which is cheap, and again when they are small.
+ */
+export function reduceCases(kept: readonly Attempt[], before: ReadonlySet<number>, search: Search): Attempt[] {
+  const few = joinAll(choose(kept, before), search);
+  const small = few.map(({ attempt, wanted }) => {
+    const isEnough = (one: Attempt): boolean => reaches(one, wanted);
+    return { attempt: shrink(attempt, isEnough, search), wanted };
+  });
+  return joinAll(small, search).map(({ attempt }) => attempt);
+}
+
+/** Returns failures with as little in their settings as fails in the same way, without those that no user would meet. */
+export function reduceFailures(failures: readonly Failure[], search: Search): Failure[] {
+  return failures.flatMap(({ error, settings }) => {
+    const key = failureKey(error);
+    const isSame = ({ failure }: Attempt): boolean => failure !== undefined && failureKey(failure) === key;
+    const smallest = shrink({ settings, failure: error }, isSame, search);
+    return search.isMadeUp(smallest.settings)
+      ? []
+      : [{ error: smallest.failure ?? error, settings: smallest.settings }];
+  });
+}
+
+// Greedy: whichever reaches most of what is left, of two the one with less in it. What several reach is the first one's to keep.
+function choose(kept: readonly Attempt[], before: ReadonlySet<number>): Choice[] {
+  const left = new Set(kept.flatMap(({ reached }) => [...reached]).filter((at) => !before.has(at)));
+  const choices: Choice[] = [];
+  const gainOf = ({ reached }: Attempt): number => [...reached].filter((at) => left.has(at)).length;
+  while (left.size > 0) {
+    const attempt = kept.reduce((a, b) => {
+      const more = gainOf(b) - gainOf(a);
+      return more > 0 || (more === 0 && sizeOf(b) < sizeOf(a)) ? b : a;
+    });
+    const wanted = new Set([...attempt.reached].filter((at) => left.delete(at)));
+    choices.push({ attempt, wanted });
+  }
+  return choices;
+}
+
+function joinAll(choices: readonly Choice[], search: Search): Choice[] {
+  const cases: Choice[] = [];
+  for (const choice of choices) {
+    const at = cases.findIndex((one, index) => {
+      const both = together(one, choice, search);
+      if (both !== undefined) cases[index] = both;
+      return both !== undefined;
+    });
+    if (at < 0) cases.push(choice);
+  }
+  return cases;
+}
+
+function together(a: Choice, b: Choice, search: Search): Choice | undefined {
+  const settings = joinSettings(a.attempt.settings, b.attempt.settings);
+  if (settings === undefined || search.isOver) return undefined;
+  const wanted = new Set([...a.wanted, ...b.wanted]);
+  const attempt = search.attempt(settings);
+  return reaches(attempt, wanted) ? { attempt, wanted } : undefined;
+}
+
+function reaches({ failure, reached }: Attempt, wanted: ReadonlySet<number>): boolean {
+  return failure === undefined && [...wanted].every((at) => reached.has(at));
+}
+
+// Undefined where they contradict each other.
+function joinSettings(a: Settings, b: Settings): Settings | undefined {
+  if (a.isUpgrade !== b.isUpgrade) return undefined;
+  if (a.kubeVersion !== undefined && b.kubeVersion !== undefined && a.kubeVersion !== b.kubeVersion) return undefined;
+  const values = joinValues(a.values, b.values);
+  const apiVersions = [...new Set([...(a.apiVersions ?? []), ...(b.apiVersions ?? [])])];
+  return values === undefined ? undefined : { ...a, ...b, values, ...(apiVersions.length > 0 && { apiVersions }) };
+}
+
+function joinValues(a: JsonObject, b: JsonObject): JsonObject | undefined {
+  const all: Record<string, JsonValue> = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const own = a[key];
+    if (own === undefined || JSON.stringify(own) === JSON.stringify(value)) all[key] = value;
+    else {
+      const inner = isJsonMap(own) && isJsonMap(value) ? joinValues(own, value) : undefined;
+      if (inner === undefined) return undefined;
+      all[key] = inner;
+    }
+  }
+  return all;
+}
+
+function sizeOf({ settings }: Attempt): number {
+  return JSON.stringify(settings).length;
+}
+
+/** Takes out of settings what may go: whole sections first, then single values. */
+function shrink<T extends Pick<Attempt, 'settings' | 'failure'>>(
+  start: T,
+  isEnough: (attempt: Attempt) => boolean,
+  search: Search,
+): T | Attempt {
+  let kept: T | Attempt = start;
+  const without = (settings: Settings): void => {
+    if (search.isOver) return;
+    const attempt = search.attempt(settings);
+    if (isEnough(attempt)) kept = attempt;
+  };
+  const { kubeVersion, isUpgrade, apiVersions = [] } = start.settings;
+  if (kubeVersion !== undefined) without(withoutSetting(kept.settings, 'kubeVersion'));
+  if (isUpgrade !== undefined) without(withoutSetting(kept.settings, 'isUpgrade'));
+  if (apiVersions.length > 0) without(withoutSetting(kept.settings, 'apiVersions'));
+  for (const name of kept.settings.apiVersions ?? []) {
+    const rest = kept.settings.apiVersions?.filter((one) => one !== name) ?? [];
+    if (rest.length > 0) without({ ...kept.settings, apiVersions: rest });
+  }
+  for (let depth = 1; depth <= deepestRemoved; depth++) {
+    for (const path of pathsOf(kept.settings.values, depth)) {
+      without({ ...kept.settings, values: withoutValue(kept.settings.values, path) });
+    }
+  }
+  return kept;
+}
+
+const deepestRemoved = 4;
+
+function withoutSetting(settings: Settings, name: 'kubeVersion' | 'apiVersions' | 'isUpgrade'): Settings {
+  const { [name]: _, ...rest } = settings;
+  return rest;
+}
+
+function pathsOf(values: JsonObject, depth: number): string[][] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    if (depth === 1) return [[key]];
+    return isJsonMap(value) ? pathsOf(value, depth - 1).map((path) => [key, ...path]) : [];
+  });
+}
+
+function withoutValue(values: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
+  const { [key]: own, ...others } = values;
+  if (rest.length === 0 || !isJsonMap(own)) return others;
+  const inner = withoutValue(own, rest);
+  return Object.keys(inner).length === 0 ? others : { ...values, [key]: inner };
+}

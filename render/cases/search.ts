@@ -1,0 +1,385 @@
+// The search for cases: from each branch that goes one way only, change what it looked at, and keep what reaches more.
+
+import type { Chart } from '../chart/chart.ts';
+import { plainValue } from '../codec/plain.ts';
+import { RenderError } from '../core/errors.ts';
+import type { MeasureOptions } from '../coverage/measure.ts';
+import type { RenderedRelease } from '../engine/release.ts';
+import type { JsonObject, JsonValue } from '../order/order.ts';
+import type { Steps } from '../values/paths.ts';
+import { withValue } from './edit.ts';
+import { exampleFor } from './example-names.ts';
+import { type Examples, examplesOf } from './examples.ts';
+import { CaseWatch, type Inputs, noInputs, type ReadValue } from './observe.ts';
+import { type Outcomes, outcomesOf } from './outcomes.ts';
+import { type Change, proposalsFor } from './proposals.ts';
+
+/** What a case says beside the chart: values and what the templates see of the cluster. */
+export interface Settings {
+  readonly values: JsonObject;
+  readonly kubeVersion?: string;
+  readonly apiVersions?: readonly string[];
+  readonly isUpgrade?: boolean;
+}
+
+/** Renders the chart. Throws what rendering throws. */
+export type RenderCase = (settings: Settings, watch: CaseWatch) => RenderedRelease;
+
+/** What limits the search. */
+export interface SearchLimits {
+  readonly renderings: number;
+  readonly seconds: number;
+}
+
+/** A rendering of the chart, and what was observed. */
+export interface Attempt {
+  readonly settings: Settings;
+  /** Why it failed; undefined if it succeeded. */
+  readonly failure: RenderError | undefined;
+  /** The numbers of the outcomes that it reached, before it failed if it did. */
+  readonly reached: ReadonlySet<number>;
+  /** What each site looked at, by its key. */
+  readonly inputs: ReadonlyMap<string, Inputs>;
+  /** The values that the templates saw. */
+  readonly merged: JsonObject;
+  /** What the templates read although it is not there. */
+  readonly missing: readonly Steps[];
+  /** What they read last, the newest at the end. */
+  readonly recent: readonly ReadValue[];
+  /** What the branches around the failure looked at, the innermost last. */
+  readonly around: readonly Inputs[];
+}
+
+/** Settings that a user may well write, and on which the chart fails without meaning to. */
+export interface Failure {
+  readonly error: RenderError;
+  readonly settings: Settings;
+}
+
+/** What the search found. */
+export interface Found {
+  readonly outcomes: Outcomes;
+  /** The existing cases that render. */
+  readonly existing: readonly Attempt[];
+  /** Renderings that each reached something new. */
+  readonly kept: readonly Attempt[];
+  readonly failures: readonly Failure[];
+  /** What each site looked at in the last rendering that reached it, by its key. */
+  readonly inputs: ReadonlyMap<string, Inputs>;
+  /** The first failure of a rendering that had reached an outcome before. */
+  readonly failing: ReadonlyMap<number, RenderError>;
+  readonly renderings: number;
+  /** Whether a limit ended it. */
+  readonly isCut: boolean;
+}
+
+/** How much of the limits the search may use; the rest is for making its cases fewer and smaller. */
+const searchShare = 0.75;
+/** How many changes are laid over each other for one outcome that none of them reaches alone. */
+const deepest = 3;
+/** How many renderings one outcome may take. */
+const mostTries = 60;
+/** How many renderings may follow one that fails. */
+const mostRepairs = 24;
+/** How many renderings of one level the next one starts from. */
+const widest = 4;
+
+/** The search over one chart. */
+export class Search {
+  readonly #chart: Chart;
+  readonly #options: MeasureOptions;
+  readonly #render: RenderCase;
+  readonly #limits: SearchLimits;
+  readonly #examples: Examples;
+  readonly #started = performance.now();
+  #share = searchShare;
+  #renderings = 0;
+  #outcomes: Outcomes | undefined;
+  /** Settings that were tried, as texts. */
+  readonly #tried = new Set<string>();
+  readonly #covered = new Set<number>();
+  readonly #kept: Attempt[] = [];
+  /** By kind and place. */
+  readonly #failures = new Map<string, Failure>();
+  readonly #failing = new Map<number, RenderError>();
+  readonly #inputs = new Map<string, Inputs>();
+  /** Changes that no user would make, by their text. */
+  readonly #madeUp = new Map<string, { readonly path: Steps; readonly value: JsonValue }>();
+
+  constructor(chart: Chart, options: MeasureOptions, render: RenderCase, limits: SearchLimits) {
+    this.#chart = chart;
+    this.#options = options;
+    this.#render = render;
+    this.#limits = limits;
+    this.#examples = examplesOf(chart);
+  }
+
+  /** Runs the search from existing cases and from the chart's defaults. */
+  run(given: readonly Settings[]): Found {
+    const existing = given.map((settings) => this.attempt(settings)).filter(succeeded);
+    for (const { reached } of existing) for (const at of reached) this.#covered.add(at);
+    const defaults = this.attempt({ values: {} });
+    const start = succeeded(defaults) ? defaults : existing.length === 0 ? this.#repair(defaults) : undefined;
+    if (start !== undefined) this.#keep(start);
+    while (!this.isOver && this.#round(existing));
+    const isCut = this.isOver;
+    this.#share = 1;
+    return {
+      outcomes: this.#known,
+      existing,
+      kept: this.#kept,
+      failures: [...this.#failures.values()],
+      inputs: this.#inputs,
+      failing: this.#failing,
+      renderings: this.#renderings,
+      isCut,
+    };
+  }
+
+  /** Whether a limit is reached. */
+  get isOver(): boolean {
+    const { renderings, seconds } = this.#limits;
+    const isLate = performance.now() - this.#started >= seconds * 1000 * this.#share;
+    return isLate || this.#renderings >= renderings * this.#share;
+  }
+
+  /** Renders the chart once. */
+  attempt(settings: Settings): Attempt {
+    this.#renderings++;
+    this.#tried.add(JSON.stringify(settings));
+    const watch = new CaseWatch();
+    const failure = failureOf(() => this.#render(settings, watch));
+    const reached = this.#known.reached(watch.runs);
+    const inputs = this.#inputsIn(watch);
+    if (failure === undefined) for (const [key, own] of inputs) this.#inputs.set(key, own);
+    else for (const at of reached) if (!this.#failing.has(at)) this.#failing.set(at, failure);
+    const { recent, around } = watch;
+    const merged = plainValue(watch.values) as JsonObject;
+    return { settings, failure, reached, inputs, merged, missing: [...watch.missing.values()], recent, around };
+  }
+
+  /** Reports whether settings hold a value that no user would write, such as one of another type than its default. */
+  isMadeUp({ values }: Settings): boolean {
+    return [...this.#madeUp.values()].some(({ path, value }) => sameAt(values, path, value));
+  }
+
+  // Known once a rendering has parsed the files.
+  get #known(): Outcomes {
+    this.#outcomes ??= outcomesOf(this.#chart, this.#options);
+    return this.#outcomes;
+  }
+
+  #inputsIn(watch: CaseWatch): Map<string, Inputs> {
+    const inputs = new Map<string, Inputs>();
+    for (const [site, { source, inputs: own }] of watch.sites) {
+      const key = this.#known.keyOf(site, source);
+      if (key !== undefined) inputs.set(key, own);
+    }
+    return inputs;
+  }
+
+  // Goes once over what is not reached. Returns whether that reached more.
+  #round(existing: readonly Attempt[]): boolean {
+    const before = this.#covered.size;
+    const { length } = this.#known.list;
+    for (let at = 0; at < length && !this.isOver; at++) if (!this.#covered.has(at)) this.#reach(at, existing);
+    return this.#covered.size > before;
+  }
+
+  #reach(outcome: number, existing: readonly Attempt[]): void {
+    const key = this.#known.siteOf(outcome);
+    const bases = [...this.#kept.toReversed(), ...existing].filter(({ inputs }) => inputs.has(key));
+    const budget = { left: mostTries };
+    // Bases that look at the same values answer the same.
+    const looked = new Set<string>();
+    for (const base of bases) {
+      const look = [...base.inputs.get(key)!.values].map(([path, { value }]) => `${path}=${String(value)}`).join();
+      if (looked.has(look)) continue;
+      looked.add(look);
+      let level = [base];
+      for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+        level = level.flatMap((from) => this.#changed(from, { key, outcome, budget })).slice(0, widest);
+        if (this.#covered.has(outcome)) return;
+      }
+    }
+  }
+
+  // Tries all changes of what a site looked at. Returns the renderings in which the site looked at more than before.
+  #changed(from: Attempt, { key, outcome, budget }: Target): Attempt[] {
+    const further: Attempt[] = [];
+    const inputs = from.inputs.get(key)!;
+    for (const change of proposalsFor(inputs, this.#examples)) {
+      if (this.#covered.has(outcome) || this.isOver || budget.left-- <= 0) return further;
+      const attempt = this.#change(from, change, outcome);
+      if (attempt === undefined) continue;
+      this.#keep(attempt);
+      if (looksFurther(attempt.inputs.get(key), inputs)) further.push(attempt);
+    }
+    return further;
+  }
+
+  // Renders a case with one change. Undefined if that fails and cannot be repaired, or was tried before.
+  #change(base: Attempt, change: Change, outcome: number): Attempt | undefined {
+    const settings = withChange(base.settings, change, base.merged);
+    if (settings === undefined || this.#tried.has(JSON.stringify(settings))) return undefined;
+    const isPlausible = change.kind !== 'value' || change.isPlausible;
+    const attempt = this.attempt(settings);
+    this.#note(change);
+    if (isPlausible && !succeeded(attempt)) this.#fails(attempt);
+    if (!succeeded(attempt)) {
+      return attempt.reached.has(outcome) ? this.#repair(attempt, { change, outcome }) : undefined;
+    }
+    return isPlausible || change.kind !== 'value' ? attempt : this.#filled(attempt, change.path, outcome);
+  }
+
+  // Remembers what no user would write.
+  #note(change: Change): void {
+    if (change.kind === 'value' && !change.isPlausible) this.#madeUp.set(JSON.stringify(change), change);
+  }
+
+  #fails({ failure, settings }: Attempt): void {
+    if (failure === undefined || isRefusal(failure)) return;
+    const key = failureKey(failure);
+    if (!this.#failures.has(key)) this.#failures.set(key, { error: failure, settings });
+  }
+
+  #keep(attempt: Attempt): void {
+    const news = [...attempt.reached].filter((at) => !this.#covered.has(at));
+    if (news.length === 0) return;
+    for (const at of news) this.#covered.add(at);
+    this.#kept.push(attempt);
+  }
+
+  // Fills in what the templates miss below a value that was made up.
+  #filled(attempt: Attempt, path: Steps, outcome: number): Attempt {
+    const missing = attempt.missing.filter((one) => one.length > path.length && startsWith(one, path));
+    if (missing.length === 0 || this.isOver) return attempt;
+    const values = missing.reduce((all, one) => {
+      const value = exampleFor(String(one.at(-1)));
+      this.#note({ kind: 'value', path: one, value, isPlausible: false });
+      return withValue(all, one, value, attempt.merged);
+    }, attempt.settings.values);
+    const filled = this.attempt({ ...attempt.settings, values });
+    const isWorse = attempt.reached.has(outcome) && !filled.reached.has(outcome);
+    return succeeded(filled) && !isWorse ? filled : attempt;
+  }
+
+  // Sets what a rendering that failed looked at last, until one succeeds: `required` wants a value, one field wants another.
+  #repair(failed: Attempt, { change: kept, outcome }: Repair = {}): Attempt | undefined {
+    let left = mostRepairs;
+    let level = [failed];
+    while (level.length > 0) {
+      const next: Attempt[] = [];
+      for (const from of level) {
+        for (const change of this.#repairsOf(from)) {
+          const settings = undoes(change, kept) ? undefined : withChange(from.settings, change, from.merged);
+          if (settings === undefined || this.#tried.has(JSON.stringify(settings))) continue;
+          if (left-- <= 0 || this.isOver) return undefined;
+          this.#note(change);
+          const attempt = this.attempt(settings);
+          if (!succeeded(attempt)) {
+            if (attempt.failure?.message !== from.failure?.message) next.push(attempt);
+          } else if (outcome === undefined || attempt.reached.has(outcome)) return attempt;
+        }
+      }
+      level = next.slice(0, widest);
+    }
+    return undefined;
+  }
+
+  #repairsOf({ recent, around, failure }: Attempt): Change[] {
+    const [, field] = missingField.exec(failure?.message ?? '') ?? [];
+    const last = recent.at(-1);
+    if (field !== undefined && last !== undefined) {
+      return [{ kind: 'value', path: [...last.path, field], value: exampleFor(field), isPlausible: false }];
+    }
+    const read = recent.toReversed().slice(0, 4);
+    const alone = read.map((one) => ({ ...noInputs(), values: new Map([['', one]]) }));
+    return [...around.slice(-2).reverse(), ...alone].flatMap((inputs) =>
+      proposalsFor(inputs, this.#examples).slice(0, 8),
+    );
+  }
+}
+
+/** What the search is after. */
+interface Target {
+  /** The site of the outcome. */
+  readonly key: string;
+  readonly outcome: number;
+  /** How many more renderings it may take. */
+  readonly budget: { left: number };
+}
+
+/** What a repair must leave. Default: nothing. */
+interface Repair {
+  /** What is not to be undone. */
+  readonly change?: Change;
+  /** What has to stay reached. */
+  readonly outcome?: number;
+}
+
+/** A template looked for a field in something that has none. */
+const missingField = /(?:nil pointer evaluating interface \{\}\.|can't evaluate field )(\w+)/;
+
+function succeeded({ failure }: Attempt): boolean {
+  return failure === undefined;
+}
+
+function failureOf(render: () => unknown): RenderError | undefined {
+  try {
+    render();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
+}
+
+function undoes(change: Change, kept: Change | undefined): boolean {
+  if (change.kind !== 'value' || change.value === null) return true;
+  return kept?.kind === 'value' && startsWith(kept.path, change.path);
+}
+
+function sameAt(values: JsonValue | undefined, [step, ...rest]: Steps, value: JsonValue): boolean {
+  if (step === undefined) return JSON.stringify(values) === JSON.stringify(value);
+  if (typeof values !== 'object' || values === null || !Object.hasOwn(values, step)) return false;
+  return sameAt((values as JsonObject)[step], rest, value);
+}
+
+function looksFurther(now: Inputs | undefined, before: Inputs): boolean {
+  return now !== undefined && [...now.values.keys()].some((path) => !before.values.has(path));
+}
+
+function startsWith(path: Steps, start: Steps): boolean {
+  return start.every((step, at) => step === path[at]);
+}
+
+/** Returns settings with a change; undefined where it changes nothing. */
+function withChange(settings: Settings, change: Change, merged: JsonValue): Settings | undefined {
+  const { kubeVersion, apiVersions = [], isUpgrade } = settings;
+  switch (change.kind) {
+    case 'value':
+      return { ...settings, values: withValue(settings.values, change.path, change.value, merged) };
+    case 'kubeVersion':
+      return kubeVersion === change.version ? undefined : { ...settings, kubeVersion: change.version };
+    case 'apiVersion':
+      return apiVersions.includes(change.name)
+        ? undefined
+        : { ...settings, apiVersions: [...apiVersions, change.name] };
+    case 'upgrade':
+      return isUpgrade === true ? undefined : { ...settings, isUpgrade: true };
+  }
+}
+
+/** Returns a text that is the same for failures of one kind at one place. */
+export function failureKey({ code, place, message }: RenderError): string {
+  return `${code} ${place === undefined ? message : `${place.file}:${place.line}`}`;
+}
+
+// Charts refuse values on purpose by `fail`, `required` and their schemas, and versions of Kubernetes by their metadata.
+function isRefusal({ code, message }: RenderError): boolean {
+  return (
+    code === 'VALUES_INVALID' ||
+    /^execution error at |error calling (fail|required)\b|^chart requires kubeVersion: /.test(message)
+  );
+}

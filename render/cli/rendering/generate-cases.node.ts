@@ -1,0 +1,153 @@
+// `drydock cases`: values files that reach every branch of a chart.
+
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { formatCase, generateCases } from '../../api/cases.ts';
+import type { GeneratedCases, Unreached, UnreachedReason } from '../../cases/generate.ts';
+import { formatOutcome } from '../../cases/values-file.ts';
+import { loadChartPath } from '../../chart/directory.node.ts';
+import { emitYaml } from '../../codec/yaml/emit.ts';
+import { percentOf } from '../../coverage/measure.ts';
+import { helmOf } from '../../helm/versions.ts';
+import { valueOfJson } from '../../values/patch.ts';
+import { schemasFor } from '../../vendor/lock/schemas.node.ts';
+import { counted } from '../counted.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { caseSettings, casesOf, readCaseWords } from './cases.node.ts';
+import { helmVersionOf, locateChart, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
+
+/** Generates cases. Returns 1 where `--check` finds that cases are missing, else 0. Throws UsageError, RenderError. */
+export async function casesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const [word, ...others] = flags.args;
+  if (word === undefined || others.length > 0)
+    throw new UsageError('"drydock cases" takes one chart folder or .tgz archive');
+  const path = locateChart(word, io.cwd);
+  const found = await generate(path, flags, io);
+  const folder = flags.text('write');
+  const target = folder === undefined ? undefined : resolve(isFolder(path) ? path : io.cwd, folder);
+  const files = nameFiles(found, target);
+  if (target !== undefined && files.length > 0) {
+    await mkdir(target, { recursive: true });
+    // As soon as there are files, the defaults alone are no case any more.
+    const hasFiles = casesOf(path, flags.list('values')).some(({ valuesFiles }) => valuesFiles.length > 0);
+    if (!hasFiles)
+      await writeFile(join(target, 'default-values.yaml'), "# The chart's defaults.\n{}\n", { flag: 'wx' });
+    for (const { file, text } of files) await writeFile(file, text);
+  }
+  if (flags.on('json')) io.stdout(`${JSON.stringify(jsonOf(found, files), undefined, 2)}\n`);
+  else io.stdout(report(found, files, { io, isWritten: target !== undefined, isVerbose: flags.on('verbose') }));
+  return flags.on('check') && found.cases.length > 0 ? 1 : 0;
+}
+
+async function generate(path: string, flags: ParsedFlags, io: CommandContext): Promise<GeneratedCases> {
+  const helm = helmVersionOf(flags);
+  const chart = await loadChartPath(path, { helm, onWarning: (line) => io.stderr(`${line}\n`) });
+  const { source: schemas } = schemasFor([path, io.cwd]);
+  const release = {
+    helm,
+    kubeVersion: flags.text('kube-version') || undefined,
+    apiVersions: flags.list('api-versions'),
+    skipSchemaValidation: flags.on('skip-schema-validation'),
+    schemas,
+    readFile: (name: string) => readTextFile(name, io.cwd),
+  };
+  const cases = await Promise.all(
+    casesOf(path, flags.list('values')).map(async ({ name, valuesFiles: names }) => {
+      const valuesFiles = await readValuesFiles(names, io, helmOf(helm));
+      const words = valuesFiles.map((file) => readCaseWords(file.text, shownPath(file.name, io)));
+      return { ...release, name, valuesFiles, ...caseSettings(words) };
+    }),
+  );
+  const maxSeconds = Number(flags.text('max-time') ?? 60);
+  if (maxSeconds < 1) throw new UsageError('--max-time must be at least 1');
+  return generateCases(chart, { cases, release, subcharts: flags.on('subcharts'), maxSeconds });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path).isDirectory();
+}
+
+/** A values file that is, or could be, written. */
+interface CaseFile {
+  readonly file: string;
+  readonly text: string;
+  readonly reached: number;
+}
+
+// Numbered on from the files that are there, so that none is overwritten.
+function nameFiles({ cases }: GeneratedCases, folder: string | undefined): CaseFile[] {
+  let number = 1;
+  return cases.map((one) => {
+    const nameOf = (): string => join(folder ?? '', `drydock-${number}-values.yaml`);
+    while (folder !== undefined && existsSync(nameOf())) number++;
+    const file = nameOf();
+    number++;
+    return { file, text: formatCase(one), reached: one.reaches.length };
+  });
+}
+
+function jsonOf({ cases, failures, ...rest }: GeneratedCases, files: readonly CaseFile[]): object {
+  return {
+    ...rest,
+    cases: cases.map((one, at) => ({ file: files[at]?.file, ...one })),
+    failures: failures.map(({ error, ...settings }) => ({
+      ...settings,
+      error: { code: error.code, message: error.message, place: error.place },
+    })),
+  };
+}
+
+const told: ReadonlySet<UnreachedReason> = new Set(['fails', 'untried']);
+const mostTold = 10;
+
+function report(
+  found: GeneratedCases,
+  files: readonly CaseFile[],
+  {
+    io,
+    isWritten,
+    isVerbose,
+  }: { readonly io: CommandContext; readonly isWritten: boolean; readonly isVerbose: boolean },
+): string {
+  const { before, after, reachable, unreached, failures, isCut } = found;
+  const share = percentOf({ covered: after.covered, total: reachable }).toFixed(1);
+  const lines = [
+    `${found.chart}: the existing cases reach ${before.covered} of ${after.total} ways through its branches.`,
+    files.length === 0
+      ? 'No values reach more.'
+      : `With ${counted(files.length, 'more values file')} ${after.covered} are reached, ${share} % of those that values can reach.`,
+    ...(isCut ? ['The search ended at its time limit; run it again with --write, or with a longer --max-time.'] : []),
+  ];
+  if (isWritten && files.length > 0) lines.push('');
+  for (const { file, text, reached } of files) {
+    if (isWritten) lines.push(`${shownPath(file, io)}: reaches ${reached} more`);
+    else lines.push('', `--- ${file}`, text.trimEnd());
+  }
+  const shown = isVerbose ? unreached : unreached.filter(({ reason }) => told.has(reason));
+  const listed = isVerbose ? shown : shown.slice(0, mostTold);
+  if (listed.length > 0) lines.push('', 'Not reached:', ...listed.map(unreachedLine));
+  const rest = unreached.length - listed.length;
+  if (rest > 0)
+    lines.push(
+      `${listed.length > 0 ? '  and ' : '\nNot reached: '}${counted(rest, 'more outcome')} (--verbose lists all)`,
+    );
+  for (const { error, values } of failures) {
+    lines.push(
+      '',
+      'The chart fails on these values:',
+      indent(emitYaml(valueOfJson(values)).trimEnd()),
+      indent(error.message.trimEnd()),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function unreachedLine(one: Unreached): string {
+  return `  ${formatOutcome(one)}: ${one.explanation}`;
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

@@ -1,0 +1,216 @@
+// Generated cases: which branches they reach, in how few files, and what is said of the rest.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatCase, generateCases } from '../../../render/api/cases.ts';
+import { coverChart } from '../../../render/api/coverage.ts';
+import type { GeneratedCases } from '../../../render/cases/generate.ts';
+import { type ChartFiles, loadChart } from '../../../render/chart/load.ts';
+
+function chartOf(template: string, values = '', more: ChartFiles = {}): ReturnType<typeof loadChart> {
+  return loadChart({
+    'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+    'values.yaml': values,
+    'templates/page.yaml': template,
+    ...more,
+  });
+}
+
+function unreached({ unreached: list }: GeneratedCases): string[] {
+  return list.map(({ line, text, outcome, reason }) => `${line} ${text} (${outcome}): ${reason}`);
+}
+
+// [what, template, values.yaml]: every way is reached.
+const reachable: readonly (readonly [what: string, template: string, values: string])[] = [
+  ['a switch', 'a: {{ if .Values.flag }}1{{ else }}2{{ end }}', 'flag: false'],
+  ['a text that a branch compares', 'a: {{ if eq .Values.type "LoadBalancer" }}1{{ end }}', 'type: ClusterIP'],
+  ['a number that a branch compares', 'a: {{ if gt (int .Values.count) 3 }}1{{ end }}', 'count: 1'],
+  ['a value that has no default', '{{ with .Values.extra }}a: {{ .name }}{{ end }}', ''],
+  ['a list of maps', 'a:\n{{ range .Values.hosts }}\n- {{ .host }}{{ if .tls }}s{{ end }}\n{{ end }}', 'hosts: []'],
+  ['a list of lists', '{{ range .Values.rules }}{{ range .paths }}\n# {{ .path }}{{ end }}{{ end }}', 'rules: []'],
+  ['a filled list', '{{ range .Values.args }}\n# {{ . }}{{ end }}', 'args: [a]'],
+  ['a filled map', '{{ with .Values.limits }}a: {{ .cpu }}{{ end }}', 'limits: {cpu: 1}'],
+  ['two conditions', 'a: {{ if and .Values.a (not .Values.b) }}1{{ end }}', 'a: false\nb: true'],
+  ['conditions within each other', '{{ if .Values.a }}{{ if .Values.b }}a: 1{{ end }}{{ end }}', 'a: false\nb: false'],
+  ['a variable', '{{ $on := .Values.flag }}a: {{ if $on }}1{{ end }}', 'flag: false'],
+  [
+    'a variable that a loop sets',
+    '{{ $on := false }}{{ range .Values.l }}{{ if .x }}{{ $on = true }}{{ end }}{{ end }}a: {{ if $on }}1{{ end }}',
+    'l: []',
+  ],
+  ['an operand', 'a: {{ default "x" .Values.name }}\nb: {{ .Values.other | default "y" }}', 'name: ""\nother: z'],
+  ['ternary and coalesce', 'a: {{ ternary 1 2 .Values.flag }}\nb: {{ coalesce .Values.a .Values.b }}', 'flag: true'],
+  [
+    'the kind of a value',
+    '{{ range .Values.more }}{{ if kindIs "map" . }}\n# m{{ else }}\n# s{{ end }}{{ end }}',
+    'more: []',
+  ],
+  ['a name that is looked up', 'a: {{ if hasKey .Values.map "x" }}1{{ end }}', 'map: {}'],
+  ['a copy of the values', '{{ $v := deepCopy .Values }}a: {{ if $v.flag }}1{{ end }}', 'flag: false'],
+  ['a version of Kubernetes', 'a: {{ if semverCompare "<1.19-0" .Capabilities.KubeVersion.Version }}1{{ end }}', ''],
+  ['an API version', 'a: {{ if .Capabilities.APIVersions.Has "example.com/v1" }}1{{ end }}', ''],
+  ['an upgrade', 'a: {{ if .Release.IsUpgrade }}1{{ end }}', ''],
+];
+
+for (const [what, template, values] of reachable) {
+  test(`generated cases reach every way: ${what}`, () => {
+    const found = generateCases(chartOf(template, values));
+    assert.deepEqual(unreached(found), []);
+    assert.equal(found.after.covered, found.after.total);
+  });
+}
+
+// [what, template, values.yaml, what is not reached]
+const unreachable: readonly (readonly [what: string, template: string, values: string, want: readonly string[]])[] = [
+  ['no value', 'a: {{ if eq "a" "b" }}1{{ end }}', '', ['1 if eq "a" "b" (then): constant']],
+  [
+    'a branch around it',
+    '{{ if .Values.l }}{{ range .Values.l }}\n# {{ . }}{{ end }}{{ end }}',
+    'l: []',
+    ['1 range .Values.l (empty): contradiction'],
+  ],
+  [
+    'lookup',
+    'a: {{ if (lookup "v1" "Secret" "a" "b") }}1{{ end }}',
+    '',
+    ['1 if (lookup "v1" "Secret" "a" "b") (then): lookup'],
+  ],
+  [
+    'a failure',
+    '{{ if .Values.flag }}{{ fail "on is no longer supported" }}{{ end }}',
+    'flag: false',
+    ['1 if .Values.flag (then): fails'],
+  ],
+  [
+    'a template that nothing includes',
+    'a: 1{{ define "x" }}{{ if .Values.z }}1{{ end }}{{ end }}',
+    '',
+    ['1 x (called): unused', '1 if .Values.z (then): unused', '1 if .Values.z (else): unused'],
+  ],
+];
+
+for (const [what, template, values, want] of unreachable) {
+  test(`an outcome is out of reach because of ${what}`, () => {
+    assert.deepEqual(unreached(generateCases(chartOf(template, values))), want);
+  });
+}
+
+const several = `
+{{- if .Values.ingress.enabled }}
+host: {{ .Values.ingress.host }}
+tls: {{ if .Values.ingress.tls }}1{{ end }}
+{{- end }}
+{{- if eq .Values.type "A" }}
+a: 1
+{{- else if eq .Values.type "B" }}
+b: 1
+{{- end }}
+`;
+const severalValues = 'ingress: {enabled: false, host: a, tls: false}\ntype: A\nunused: 1\n';
+
+test('few files reach everything, each says only what it needs, and a second run is the same', () => {
+  const chart = chartOf(several, severalValues);
+  const found = generateCases(chart);
+  assert.deepEqual(
+    found.cases.map(({ values }) => values),
+    [
+      { ingress: { enabled: true, tls: true }, type: '' },
+      { ingress: { enabled: true }, type: 'B' },
+    ],
+  );
+  assert.deepEqual(generateCases(chart), found);
+});
+
+test('the generated values files are cases: coverage of them is what was promised', () => {
+  const chart = chartOf(several, severalValues);
+  const { cases, after } = generateCases(chart);
+  const files = cases.map((one, at) => ({ name: `case ${at}`, valuesFiles: [formatCase(one)] }));
+  assert.deepEqual(coverChart(chart, { cases: [{ name: 'defaults' }, ...files] }).totals.branches, after);
+  assert.equal(formatCase(cases[0]!).includes('#   templates/page.yaml:2 if .Values.ingress.enabled (then)'), true);
+});
+
+test('existing cases count, and nothing is generated beside them if they are enough', () => {
+  const chart = chartOf('a: {{ if .Values.flag }}1{{ end }}', 'flag: false');
+  const cases = [{ name: 'off' }, { name: 'on', set: ['flag=true'] }];
+  const { before, cases: generated } = generateCases(chart, { cases });
+  assert.deepEqual([before, generated], [{ covered: 2, total: 2 }, []]);
+});
+
+test('a chart that needs values is given them', () => {
+  const template =
+    'a: {{ required "set a.name" .Values.a.name }}\nb: {{ .Values.b.c.d }}\nc: {{ if .Values.flag }}1{{ end }}';
+  const { after, cases } = generateCases(chartOf(template, 'a: {}\nflag: false'));
+  assert.equal(after.covered, 2);
+  const needed = { a: { name: 'example' }, b: { c: { d: 'example' } } };
+  assert.deepEqual(
+    cases.map(({ values }) => values),
+    [needed, { ...needed, flag: true }],
+  );
+});
+
+test('examples in comments and words of the schema are used as values', () => {
+  const values = `
+tolerations: []
+# - key: a
+#   effect: NoSchedule
+## @param labels Labels
+## e.g.
+## labels:
+##   team: web
+labels: {}
+mode: ""
+`;
+  const template = `
+{{ with .Values.tolerations }}t: {{ toJson . }}{{ end }}
+{{ with .Values.labels }}l: {{ toJson . }}{{ end }}
+{{ if .Values.mode }}m: {{ .Values.mode }}{{ end }}`;
+  const schema = JSON.stringify({ properties: { mode: { enum: ['', 'fast'] } } });
+  const { cases } = generateCases(chartOf(template, values, { 'values.schema.json': schema }));
+  assert.deepEqual(
+    cases.map((one) => one.values),
+    [{ labels: { team: 'web' }, mode: 'fast', tolerations: [{ effect: 'NoSchedule', key: 'a' }] }],
+  );
+});
+
+test('values that users may write and the chart fails on are told, with nothing else in them; refusals are not', () => {
+  const template =
+    '{{ if .Values.tls.enabled }}a: {{ .Values.tls.cert.key }}{{ end }}\n{{ if .Values.x }}b: 1{{ end }}';
+  const { failures } = generateCases(chartOf(template, 'tls: {enabled: false}\nx: false'));
+  assert.deepEqual(
+    failures.map(({ values, error }) => [values, error.code]),
+    [[{ tls: { enabled: true } }, 'TEMPLATE_EXEC']],
+  );
+  const refused = chartOf('{{ if .Values.old }}{{ fail "gone" }}{{ end }}', 'old: false');
+  assert.deepEqual(generateCases(refused).failures, []);
+});
+
+test('sub-charts count where that is asked for', () => {
+  const chart = chartOf('a: 1', 'sub: {flag: false}', {
+    'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
+    'charts/sub/templates/s.yaml': 's: {{ if .Values.flag }}1{{ end }}',
+  });
+  assert.equal(generateCases(chart).after.total, 0);
+  const { after, cases } = generateCases(chart, { subcharts: true });
+  assert.deepEqual([after, cases[0]?.values], [{ covered: 2, total: 2 }, { sub: { flag: true } }]);
+});
+
+test('a limit ends the search, and the result says so', () => {
+  const { renderings, isCut } = generateCases(chartOf(several, severalValues), { maxRenderings: 4 });
+  assert.deepEqual([renderings <= 4, isCut], [true, true]);
+});
+
+test('what is said beside the values of a case is in the comments of its file', () => {
+  const template =
+    'a: {{ if .Capabilities.APIVersions.Has "example.com/v1" }}1{{ end }}{{ if .Release.IsUpgrade }}2{{ end }}';
+  const texts = generateCases(chartOf(template)).cases.map(formatCase);
+  assert.deepEqual(
+    texts.map((text) => text.split('\n').filter((line) => line.startsWith('# drydock:'))),
+    [['# drydock: api-versions example.com/v1', '# drydock: upgrade']],
+  );
+});
+
+test('wrong arguments are refused', () => {
+  const wrong = { maxSeconds: 0 };
+  assert.throws(() => generateCases(chartOf('a: 1'), wrong), { code: 'ARGUMENT_INVALID' });
+  assert.throws(() => formatCase({} as never), { code: 'ARGUMENT_INVALID' });
+});
