@@ -21,8 +21,10 @@ export {
 } from './api/coverage.ts';
 export { diffManifests, formatDifference } from './api/diff.ts';
 export { explain } from './api/explain.ts';
+export { listChartImages, listImages, type ObjectImage } from './api/images.ts';
 export { type ExplanationPageOptions, explanationPage, impact } from './api/impact.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
+export { listValues } from './api/values.ts';
 export type {
   ChartFailure,
   GeneratedCase,
@@ -30,7 +32,9 @@ export type {
   Unreached,
   UnreachedReason,
 } from './cases/generate.ts';
+export type { ChartImage, ImageReference, ImageUse } from './cases/images.ts';
 export type { Outcome } from './cases/outcomes.ts';
+export type { CaseSettings } from './cases/search.ts';
 export type { Chart, ChartFile, Dependency, Maintainer, Metadata } from './chart/chart.ts';
 export { type ChartFiles, type LoadOptions, loadArchive, loadChart } from './chart/load.ts';
 export {
@@ -116,6 +120,7 @@ export type { TemplateView } from './output/template.ts';
 export type { Impact, ImpactedField, ImpactedObject, LeftOut } from './provenance/impact/impact.ts';
 export type { ExplainedCondition, ExplainedPart, TemplatePlace } from './provenance/trace/explain.ts';
 export type { ExplainQuestion, Explanation, ObjectLine, TracedObjects } from './provenance/trace/explanation.ts';
+export type { MergedValue } from './provenance/trace/merged.ts';
 export type { ExplainedLine, ReleaseTrace, TracedFile } from './provenance/trace/release-trace.ts';
 export type { Setter, SetterKind } from './provenance/trace/setters.ts';
 export type { ExplainedValue, ValueWay } from './provenance/trace/values.ts';

@@ -410,6 +410,53 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock values`: print the merged values of a chart or an Order, with their origins. */
+  readonly values?: {
+    /** Say in a comment where each value was set. */
+    readonly origin?: boolean;
+    /** Print only values that differ from the chart's defaults. */
+    readonly defaultsChanged?: boolean;
+    /** Print only values that were given and that no template read. */
+    readonly unused?: boolean;
+    /** Set .Release.IsUpgrade instead of .Release.IsInstall. */
+    readonly isUpgrade?: boolean;
+    /** Set values: key1=val1,key2=val2. */
+    readonly set?: readonly string[];
+    /** Set values from files: key1=path1,key2=path2. */
+    readonly setFile?: readonly string[];
+    /** Set JSON values: key1=jsonval1,key2=jsonval2. */
+    readonly setJson?: readonly string[];
+    /** Set a literal string value. */
+    readonly setLiteral?: readonly string[];
+    /** Set text values: key1=val1,key2=val2. */
+    readonly setString?: readonly string[];
+    /** Values files in YAML, - for standard input. */
+    readonly values?: readonly string[];
+    /** Namespace of a chart's release. */
+    readonly namespace?: string;
+    /** Name of a chart's release. */
+    readonly release?: string;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
+    readonly helm?: string;
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    readonly seed?: string;
+    /** Disable colours, as the variable NO_COLOR does. */
+    readonly noColor?: boolean;
+    /** Print only results and errors. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock coverage`: report which parts of a chart's templates run. */
   readonly coverage?: {
     /** Values file of one case; a.yaml,b.yaml are one case, where later files override earlier ones (default: the chart's ci/*values.yaml). */
@@ -469,6 +516,35 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Also list every branch that no values reach. */
     readonly verbose?: boolean;
+    /** Disable colours, as the variable NO_COLOR does. */
+    readonly noColor?: boolean;
+    /** Print only results and errors. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
+  /** For `drydock images`: list every image that a chart can use, or that an Order uses. */
+  readonly images?: {
+    /** Output format; cyclonedx is a software bill of materials (default text): text (default), json, cyclonedx. */
+    readonly format?: 'text' | 'json' | 'cyclonedx';
+    /** Values file of one existing case; a.yaml,b.yaml are one case (default: the chart's ci/*values.yaml). */
+    readonly values?: readonly string[];
+    /** End the search after this many seconds (default 60). */
+    readonly maxTime?: number;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
+    readonly helm?: string;
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */

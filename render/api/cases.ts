@@ -1,18 +1,20 @@
 // Cases that reach every branch of a chart: the front door of their generation.
 
 import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
-import type { Settings } from '../cases/search.ts';
+import type { Outcome } from '../cases/outcomes.ts';
+import type { CaseSettings } from '../cases/search.ts';
 import { valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { plainValue } from '../codec/plain.ts';
 import {
-  anything,
   checkArguments,
   flag,
   having,
+  jsonObject,
   listOf,
   membersOf,
+  optional,
   optionsOf,
   text,
   wholeNumber,
@@ -38,7 +40,8 @@ export interface GenerateCasesOptions {
   readonly maxSeconds?: number | undefined;
 }
 
-const generateOptions = optionsOf<GenerateCasesOptions>({
+/** The checks of the options of `generateCases`. */
+export const generateOptions = optionsOf<GenerateCasesOptions>({
   cases: listOf(membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name'])),
   release: membersOf<ReleaseOptions>(releaseChecks, []),
   subcharts: flag,
@@ -63,17 +66,7 @@ export function generateCases(chart: Chart, options: GenerateCasesOptions = {}):
     maxRenderings = 3000,
     maxSeconds = Infinity,
   } = options;
-  const helm = helmOf(release.helm);
-  const existing = cases.map((one): Settings => {
-    const { kubeVersion, apiVersions, isUpgrade } = one;
-    return {
-      values: plainValue(mergeUserValues(userValuesOf(one), helm)) as JsonObject,
-      ...(kubeVersion !== undefined && kubeVersion !== '' && kubeVersion !== release.kubeVersion && { kubeVersion }),
-      ...(apiVersions !== undefined && apiVersions.length > 0 && { apiVersions }),
-      ...(isUpgrade === true && { isUpgrade }),
-    };
-  });
-  return generate(chart, existing, {
+  return generate(chart, existingSettings(cases, release), {
     subcharts,
     limits: { renderings: maxRenderings, seconds: maxSeconds },
     render: (settings, { runs, reads }) =>
@@ -81,7 +74,26 @@ export function generateCases(chart: Chart, options: GenerateCasesOptions = {}):
   });
 }
 
-const caseArgument = having<GeneratedCase>('a case, as generateCases gives it', { reaches: listOf(anything) });
+/** Returns what existing cases say beside `release`. */
+export function existingSettings(cases: readonly CoverageCase[], release: ReleaseOptions): CaseSettings[] {
+  const helm = helmOf(release.helm);
+  return cases.map((one) => {
+    const { kubeVersion = '', apiVersions = [], isUpgrade } = one;
+    return {
+      values: plainValue(mergeUserValues(userValuesOf(one), helm)) as JsonObject,
+      ...(kubeVersion !== '' && kubeVersion !== release.kubeVersion && { kubeVersion }),
+      ...(apiVersions.length > 0 && { apiVersions }),
+      ...(isUpgrade === true && { isUpgrade }),
+    };
+  });
+}
+
+const caseArgument = having<GeneratedCase>('a case, as generateCases gives it', {
+  values: jsonObject,
+  kubeVersion: optional(text),
+  apiVersions: optional(listOf(text)),
+  reaches: listOf(having<Outcome>('an outcome', { path: text, line: wholeNumber(1), text, outcome: text })),
+});
 
 /**
  * Returns a case as the text of a values file, with what it reaches in comments. `drydock coverage` and `drydock snapshot` follow

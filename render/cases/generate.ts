@@ -6,10 +6,10 @@ import type { MeasureOptions, Share } from '../coverage/measure.ts';
 import { pathText } from '../values/paths.ts';
 import type { Outcome } from './outcomes.ts';
 import { reduceCases, reduceFailures } from './reduce.ts';
-import { type Found, type RenderCase, Search, type SearchLimits, type Settings } from './search.ts';
+import { type CaseSettings, type Found, type RenderCase, Search, type SearchLimits } from './search.ts';
 
 /** A case that was generated. */
-export interface GeneratedCase extends Settings {
+export interface GeneratedCase extends CaseSettings {
   /** What it reaches and no case before it does, in the order of the files. */
   readonly reaches: readonly Outcome[];
 }
@@ -39,7 +39,7 @@ export interface Unreached extends Outcome {
 }
 
 /** Values that a chart accepts and then fails on: not by `fail`, `required` or its schema. */
-export interface ChartFailure extends Settings {
+export interface ChartFailure extends CaseSettings {
   readonly error: RenderError;
 }
 
@@ -65,7 +65,7 @@ export interface GeneratedCases {
 /** Returns the cases that a chart lacks beside its existing ones. */
 export function generate(
   chart: Chart,
-  existing: readonly Settings[],
+  existing: readonly CaseSettings[],
   options: MeasureOptions & { readonly render: RenderCase; readonly limits: SearchLimits },
 ): GeneratedCases {
   const search = new Search(chart, options, options.render, options.limits);

@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isJsonMap } from './edit.ts';
-import { type Attempt, type Failure, failureKey, type Search, type Settings } from './search.ts';
+import { type Attempt, type CaseSettings, type Failure, failureKey, type Search } from './search.ts';
 
 /** A case, and what no case before it reaches. */
 interface Choice {
@@ -77,7 +77,7 @@ function reaches({ failure, reached }: Attempt, wanted: ReadonlySet<number>): bo
 }
 
 // Undefined where they contradict each other.
-function joinSettings(a: Settings, b: Settings): Settings | undefined {
+function joinSettings(a: CaseSettings, b: CaseSettings): CaseSettings | undefined {
   if (a.isUpgrade !== b.isUpgrade) return undefined;
   if (a.kubeVersion !== undefined && b.kubeVersion !== undefined && a.kubeVersion !== b.kubeVersion) return undefined;
   const values = joinValues(a.values, b.values);
@@ -103,37 +103,45 @@ function sizeOf({ settings }: Attempt): number {
   return JSON.stringify(settings).length;
 }
 
-/** Takes out of settings what may go: whole sections first, then single values. */
+/** Renders with less and less in the settings, as long as that is enough. Returns the last attempt that was. */
 function shrink<T extends Pick<Attempt, 'settings' | 'failure'>>(
   start: T,
   isEnough: (attempt: Attempt) => boolean,
   search: Search,
 ): T | Attempt {
   let kept: T | Attempt = start;
-  const without = (settings: Settings): void => {
-    if (search.isOver) return;
-    const attempt = search.attempt(settings);
-    if (isEnough(attempt)) kept = attempt;
+  shrinkSettings(start.settings, (settings) => {
+    const attempt = search.isOver ? undefined : search.attempt(settings);
+    if (attempt === undefined || !isEnough(attempt)) return false;
+    kept = attempt;
+    return true;
+  });
+  return kept;
+}
+
+/** Returns settings without what may go: whole sections first, then single values. `isEnough` is asked about each attempt. */
+export function shrinkSettings(start: CaseSettings, isEnough: (settings: CaseSettings) => boolean): CaseSettings {
+  let kept = start;
+  const attempt = (settings: CaseSettings): void => {
+    if (isEnough(settings)) kept = settings;
   };
-  const { kubeVersion, isUpgrade, apiVersions = [] } = start.settings;
-  if (kubeVersion !== undefined) without(withoutSetting(kept.settings, 'kubeVersion'));
-  if (isUpgrade !== undefined) without(withoutSetting(kept.settings, 'isUpgrade'));
-  if (apiVersions.length > 0) without(withoutSetting(kept.settings, 'apiVersions'));
-  for (const name of kept.settings.apiVersions ?? []) {
-    const rest = kept.settings.apiVersions?.filter((one) => one !== name) ?? [];
-    if (rest.length > 0) without({ ...kept.settings, apiVersions: rest });
+  const { kubeVersion, isUpgrade, apiVersions = [] } = start;
+  if (kubeVersion !== undefined) attempt(withoutSetting(kept, 'kubeVersion'));
+  if (isUpgrade !== undefined) attempt(withoutSetting(kept, 'isUpgrade'));
+  if (apiVersions.length > 0) attempt(withoutSetting(kept, 'apiVersions'));
+  for (const name of kept.apiVersions ?? []) {
+    const rest = kept.apiVersions?.filter((one) => one !== name) ?? [];
+    if (rest.length > 0) attempt({ ...kept, apiVersions: rest });
   }
   for (let depth = 1; depth <= deepestRemoved; depth++) {
-    for (const path of pathsOf(kept.settings.values, depth)) {
-      without({ ...kept.settings, values: withoutValue(kept.settings.values, path) });
-    }
+    for (const path of pathsOf(kept.values, depth)) attempt({ ...kept, values: withoutValue(kept.values, path) });
   }
   return kept;
 }
 
 const deepestRemoved = 4;
 
-function withoutSetting(settings: Settings, name: 'kubeVersion' | 'apiVersions' | 'isUpgrade'): Settings {
+function withoutSetting(settings: CaseSettings, name: 'kubeVersion' | 'apiVersions' | 'isUpgrade'): CaseSettings {
   const { [name]: _, ...rest } = settings;
   return rest;
 }

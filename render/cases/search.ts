@@ -7,6 +7,7 @@ import type { MeasureOptions } from '../coverage/measure.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import type { Steps } from '../values/paths.ts';
+import { dependencyValues } from './dependencies.ts';
 import { withValue } from './edit.ts';
 import { exampleFor } from './example-names.ts';
 import { type Examples, examplesOf } from './examples.ts';
@@ -15,7 +16,7 @@ import { type Outcomes, outcomesOf } from './outcomes.ts';
 import { type Change, proposalsFor } from './proposals.ts';
 
 /** What a case says beside the chart: values and what the templates see of the cluster. */
-export interface Settings {
+export interface CaseSettings {
   readonly values: JsonObject;
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
@@ -23,7 +24,7 @@ export interface Settings {
 }
 
 /** Renders the chart. Throws what rendering throws. */
-export type RenderCase = (settings: Settings, watch: CaseWatch) => RenderedRelease;
+export type RenderCase = (settings: CaseSettings, watch: CaseWatch) => RenderedRelease;
 
 /** What limits the search. */
 export interface SearchLimits {
@@ -33,7 +34,7 @@ export interface SearchLimits {
 
 /** A rendering of the chart, and what was observed. */
 export interface Attempt {
-  readonly settings: Settings;
+  readonly settings: CaseSettings;
   /** Why it failed; undefined if it succeeded. */
   readonly failure: RenderError | undefined;
   /** The numbers of the outcomes that it reached, before it failed if it did. */
@@ -50,10 +51,10 @@ export interface Attempt {
   readonly around: readonly Inputs[];
 }
 
-/** Settings that a user may well write, and on which the chart fails without meaning to. */
+/** CaseSettings that a user may well write, and on which the chart fails without meaning to. */
 export interface Failure {
   readonly error: RenderError;
-  readonly settings: Settings;
+  readonly settings: CaseSettings;
 }
 
 /** What the search found. */
@@ -95,7 +96,7 @@ export class Search {
   #share = searchShare;
   #renderings = 0;
   #outcomes: Outcomes | undefined;
-  /** Settings that were tried, as texts. */
+  /** CaseSettings that were tried, as texts. */
   readonly #tried = new Set<string>();
   readonly #covered = new Set<number>();
   readonly #kept: Attempt[] = [];
@@ -115,12 +116,16 @@ export class Search {
   }
 
   /** Runs the search from existing cases and from the chart's defaults. */
-  run(given: readonly Settings[]): Found {
+  run(given: readonly CaseSettings[]): Found {
     const existing = given.map((settings) => this.attempt(settings)).filter(succeeded);
     for (const { reached } of existing) for (const at of reached) this.#covered.add(at);
     const defaults = this.attempt({ values: {} });
     const start = succeeded(defaults) ? defaults : existing.length === 0 ? this.#repair(defaults) : undefined;
     if (start !== undefined) this.#keep(start);
+    for (const values of this.#options.subcharts ? dependencyValues(this.#chart) : []) {
+      const attempt = this.isOver ? undefined : this.attempt({ values });
+      if (attempt !== undefined && succeeded(attempt)) this.#keep(attempt);
+    }
     while (!this.isOver && this.#round(existing));
     const isCut = this.isOver;
     this.#share = 1;
@@ -144,7 +149,7 @@ export class Search {
   }
 
   /** Renders the chart once. */
-  attempt(settings: Settings): Attempt {
+  attempt(settings: CaseSettings): Attempt {
     this.#renderings++;
     this.#tried.add(JSON.stringify(settings));
     const watch = new CaseWatch();
@@ -159,7 +164,7 @@ export class Search {
   }
 
   /** Reports whether settings hold a value that no user would write, such as one of another type than its default. */
-  isMadeUp({ values }: Settings): boolean {
+  isMadeUp({ values }: CaseSettings): boolean {
     return [...this.#madeUp.values()].some(({ path, value }) => sameAt(values, path, value));
   }
 
@@ -355,7 +360,7 @@ function startsWith(path: Steps, start: Steps): boolean {
 }
 
 /** Returns settings with a change; undefined where it changes nothing. */
-function withChange(settings: Settings, change: Change, merged: JsonValue): Settings | undefined {
+function withChange(settings: CaseSettings, change: Change, merged: JsonValue): CaseSettings | undefined {
   const { kubeVersion, apiVersions = [], isUpgrade } = settings;
   switch (change.kind) {
     case 'value':

@@ -16,6 +16,7 @@ import { templateSpec } from './table/template.ts';
 import { asHelm4, asksForHelm4, templateSpec4 } from './table/template-4.ts';
 import { completionSpec, doctorSpec, helpSpec, versionSpec } from './table/tools.ts';
 import { unittestSpec } from './table/unittest.ts';
+import { imagesSpec, valuesSpec } from './table/values.ts';
 import { vendorSpec } from './table/vendor.ts';
 
 /** Returns a command for `Program`. */
@@ -57,8 +58,10 @@ export const renderCommands: readonly CommandEntry[] = [
   commandEntry(diffSpec, async () => (await import('./diffing/diff.node.ts')).diffCommand),
   commandEntry(explainSpec, async () => (await import('./rendering/explain.node.ts')).explainCommand),
   commandEntry(impactSpec, async () => (await import('./rendering/impact.node.ts')).impactCommand),
+  commandEntry(valuesSpec, async () => (await import('./rendering/values.node.ts')).valuesCommand),
   commandEntry(coverageSpec, async () => (await import('./rendering/coverage.node.ts')).coverageCommand),
   commandEntry(casesSpec, async () => (await import('./rendering/generate-cases.node.ts')).casesCommand),
+  commandEntry(imagesSpec, async () => (await import('./rendering/images.node.ts')).imagesCommand),
   commandEntry(importSpec, async () => (await import('./rendering/import.node.ts')).importCommand, unconfigured),
   commandEntry(vendorSpec, async () => (await import('./vendoring/vendor.node.ts')).vendorCommand),
   commandEntry(pinSpec, async () => (await import('./rendering/pin.node.ts')).pinCommand),

@@ -25,6 +25,8 @@ export const outline: readonly Part[] = [
       'render/docs/snapshots.md',
       'render/docs/coverage.md',
       'render/docs/cases.md',
+      'render/docs/values.md',
+      'render/docs/images.md',
       'render/docs/unittest.md',
       'render/docs/testing.md',
       'render/docs/validation.md',

@@ -6,17 +6,15 @@ import { join, resolve } from 'node:path';
 import { formatCase, generateCases } from '../../api/cases.ts';
 import type { GeneratedCases, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/values-file.ts';
-import { loadChartPath } from '../../chart/directory.node.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { percentOf } from '../../coverage/measure.ts';
-import { helmOf } from '../../helm/versions.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { caseSettings, casesOf, readCaseWords } from './cases.node.ts';
-import { helmVersionOf, locateChart, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
+import { readCaseOptions } from './case-options.node.ts';
+import { casesOf } from './cases.node.ts';
+import { locateChart, shownPath } from './read.node.ts';
 
 /** Generates cases. Returns 1 where `--check` finds that cases are missing, else 0. Throws UsageError, RenderError. */
 export async function casesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -24,7 +22,8 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
   if (word === undefined || others.length > 0)
     throw new UsageError('"drydock cases" takes one chart folder or .tgz archive');
   const path = locateChart(word, io.cwd);
-  const found = await generate(path, flags, io);
+  const { chart, options } = await readCaseOptions(path, flags, io);
+  const found = generateCases(chart, { ...options, subcharts: flags.on('subcharts') });
   const folder = flags.text('write');
   const target = folder === undefined ? undefined : resolve(isFolder(path) ? path : io.cwd, folder);
   const files = nameFiles(found, target);
@@ -39,30 +38,6 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
   if (flags.on('json')) io.stdout(`${JSON.stringify(jsonOf(found, files), undefined, 2)}\n`);
   else io.stdout(report(found, files, { io, isWritten: target !== undefined, isVerbose: flags.on('verbose') }));
   return flags.on('check') && found.cases.length > 0 ? 1 : 0;
-}
-
-async function generate(path: string, flags: ParsedFlags, io: CommandContext): Promise<GeneratedCases> {
-  const helm = helmVersionOf(flags);
-  const chart = await loadChartPath(path, { helm, onWarning: (line) => io.stderr(`${line}\n`) });
-  const { source: schemas } = schemasFor([path, io.cwd]);
-  const release = {
-    helm,
-    kubeVersion: flags.text('kube-version') || undefined,
-    apiVersions: flags.list('api-versions'),
-    skipSchemaValidation: flags.on('skip-schema-validation'),
-    schemas,
-    readFile: (name: string) => readTextFile(name, io.cwd),
-  };
-  const cases = await Promise.all(
-    casesOf(path, flags.list('values')).map(async ({ name, valuesFiles: names }) => {
-      const valuesFiles = await readValuesFiles(names, io, helmOf(helm));
-      const words = valuesFiles.map((file) => readCaseWords(file.text, shownPath(file.name, io)));
-      return { ...release, name, valuesFiles, ...caseSettings(words) };
-    }),
-  );
-  const maxSeconds = Number(flags.text('max-time') ?? 60);
-  if (maxSeconds < 1) throw new UsageError('--max-time must be at least 1');
-  return generateCases(chart, { cases, release, subcharts: flags.on('subcharts'), maxSeconds });
 }
 
 function isFolder(path: string): boolean {

@@ -14,6 +14,7 @@ import { chartTexts } from '../../provenance/report/sources.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
 import { orderObjects, releaseObjects } from '../../provenance/trace/objects.ts';
 import type { Capabilities } from '../../values/capabilities.ts';
+import type { Reads } from '../../values/reads.ts';
 import { mergeUserValues, type UserValues } from '../../values/user.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -43,8 +44,8 @@ export interface TracedChart {
   readonly release: RenderedRelease;
   readonly capabilities: Capabilities;
   readonly objects: TracedObjects;
-  /** Renders it once more, without a trace. */
-  readonly again: (host: Host) => RenderedRelease;
+  /** Renders it once more, without a trace; with reads, its values remember what the templates read of them. */
+  readonly again: (host: Host, reads?: Reads) => RenderedRelease;
 }
 
 /** What a chart is rendered with beside its flags. */
@@ -80,7 +81,7 @@ export async function renderTraced(
   const trace = createTrace();
   const release = runInstall(chart, { ...options, host, onWarning, trace });
   const objects = releaseObjects({ ...release, trace }, { chart, folder, given });
-  const again = (other: Host): RenderedRelease => runInstall(chart, { ...options, host: other });
+  const again = (other: Host, reads?: Reads): RenderedRelease => runInstall(chart, { ...options, host: other, reads });
   return { chart, given, release, capabilities, objects, again };
 }
 

@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from './command.ts';
 import { coverageSpec } from './coverage.ts';
-import { globalFlags, jsonFlag, orderFlags, verboseFlag } from './shared.ts';
+import { globalFlags, jsonFlag, maxTimeFlag, orderFlags, verboseFlag } from './shared.ts';
 
 const { flags: coverageFlags } = coverageSpec;
 
@@ -33,13 +33,7 @@ export const casesSpec: CommandSpec = {
     },
     { name: 'check', type: 'bool', help: 'exit with 1 if the existing cases miss a branch that values can reach' },
     ...coverageFlags.filter(({ name }) => name === 'subcharts'),
-    {
-      name: 'max-time',
-      type: 'int',
-      placeholder: 'SECONDS',
-      default: '60',
-      help: 'end the search after this many seconds',
-    },
+    maxTimeFlag,
     ...orderFlags.filter(({ name }) =>
       ['helm', 'kube-version', 'api-versions', 'skip-schema-validation'].includes(name),
     ),

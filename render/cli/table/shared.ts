@@ -26,6 +26,15 @@ export const overviewFlags: readonly FlagSpec[] = [
 /** For commands that a program may listen to. */
 export const jsonFlag: FlagSpec = { name: 'json', type: 'bool', help: 'print one JSON document on standard output' };
 
+/** For commands that search for cases. */
+export const maxTimeFlag: FlagSpec = {
+  name: 'max-time',
+  type: 'int',
+  placeholder: 'SECONDS',
+  default: '60',
+  help: 'end the search after this many seconds',
+};
+
 /** For every command that looks for charts of Orders. */
 export const chartsFlag: FlagSpec = {
   name: 'charts',

@@ -194,6 +194,30 @@ test('sub-charts count where that is asked for', () => {
   assert.deepEqual([after, cases[0]?.values], [{ covered: 2, total: 2 }, { sub: { flag: true } }]);
 });
 
+test('a sub-chart that is off is turned on, by its condition or its tag, also within another', () => {
+  const sub = (name: string, more = ''): ChartFiles => ({
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`,
+    'templates/s.yaml': 's: {{ if .Values.flag }}1{{ end }}',
+  });
+  const within = (folder: string, files: ChartFiles): ChartFiles =>
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+  const chart = loadChart({
+    ...sub('root', 'dependencies: [{name: one, alias: first, version: 1.0.0, condition: first.enabled}]\n'),
+    'values.yaml': 'first: {enabled: false}\n',
+    ...within('charts/one', sub('one', 'dependencies: [{name: two, version: 1.0.0, tags: [extra]}]\n')),
+    ...within('charts/one/charts/two', sub('two')),
+  });
+  const { after, cases } = generateCases(chart, { subcharts: true });
+  assert.deepEqual(after, { covered: 6, total: 6 });
+  assert.deepEqual(
+    cases.map(({ values }) => values),
+    [
+      { first: { enabled: true }, flag: 'example' },
+      { first: { enabled: true, flag: 'example', two: { flag: 'example' } } },
+    ],
+  );
+});
+
 test('a limit ends the search, and the result says so', () => {
   const { renderings, isCut } = generateCases(chartOf(several, severalValues), { maxRenderings: 4 });
   assert.deepEqual([renderings <= 4, isCut], [true, true]);

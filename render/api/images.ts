@@ -1,0 +1,72 @@
+// The images that a chart or an Order uses: the front door.
+
+import { dependencyValues } from '../cases/dependencies.ts';
+import {
+  type ChartImage,
+  chartImages,
+  type ImageReference,
+  type ImageUse,
+  imagesIn,
+  parseReference,
+} from '../cases/images.ts';
+import type { CaseSettings } from '../cases/search.ts';
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { checkArguments, jsonObject, listOf } from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
+import { seededHost } from '../core/host.ts';
+import type { JsonObject } from '../order/order.ts';
+import { existingSettings, type GenerateCasesOptions, generateCases, generateOptions } from './cases.ts';
+import { type Release, renderRelease } from './chart.ts';
+
+/** An image that objects name. */
+export interface ObjectImage extends ImageReference {
+  readonly uses: readonly ImageUse[];
+}
+
+/**
+ * Returns the images that objects name: every field called `image`, or whose name ends in `Image`, and arguments and variables of
+ * containers that name one. Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * const { objects, hooks } = renderRelease(chart);
+ * const images = listImages([...objects, ...hooks].map(({ object }) => object)).map(({ reference }) => reference);
+ */
+export function listImages(objects: readonly JsonObject[]): ObjectImage[] {
+  checkArguments('listImages', ['objects', objects, listOf(jsonObject)]);
+  return [...imagesIn(objects)].map(([reference, uses]) => ({ ...parseReference(reference), uses }));
+}
+
+/**
+ * Returns every image that a chart can use with its own defaults for images: those of the defaults first, then those that the
+ * cases of `generateCases` bring in, each with the least values that do. Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * for (const { reference, when } of chartImages(chart)) console.log(reference, JSON.stringify(when.values));
+ */
+export function listChartImages(chart: Chart, options: GenerateCasesOptions = {}): ChartImage[] {
+  checkArguments('listChartImages', ['chart', chart, chartArgument], ['options', options, generateOptions]);
+  const existing = existingSettings(options.cases ?? [], options.release ?? {});
+  const { cases } = generateCases(chart, { subcharts: true, ...options });
+  const known = new Map<string, readonly JsonObject[] | undefined>();
+  const switched = dependencyValues(chart).map((values): CaseSettings => ({ values }));
+  const generated = cases.map(({ reaches, ...settings }): CaseSettings => settings);
+  return chartImages([...existing, ...switched, ...generated], (settings) => {
+    const key = JSON.stringify(settings);
+    const host = seededHost();
+    if (!known.has(key))
+      known.set(
+        key,
+        objectsOf(() => renderRelease(chart, { ...options.release, host, ...settings })),
+      );
+    return known.get(key);
+  });
+}
+
+function objectsOf(render: () => Release): JsonObject[] | undefined {
+  try {
+    const { objects, hooks } = render();
+    return [...objects, ...hooks].map(({ object }) => object);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+// The images that objects name, and what it takes for each of them to appear.
+
+import type { JsonObject, JsonValue } from '../order/order.ts';
+import { isJsonMap } from './edit.ts';
+import { shrinkSettings } from './reduce.ts';
+import type { CaseSettings } from './search.ts';
+
+/** Where an object names an image. */
+export interface ImageUse {
+  readonly kind: string;
+  readonly name: string;
+  /** The path of the field, such as `spec.template.spec.containers[0].image`. */
+  readonly field: string;
+}
+
+/** A reference to an image, in its parts. */
+export interface ImageReference {
+  /** As the object has it. */
+  readonly reference: string;
+  /** Registry and repository, such as `quay.io/prometheus/prometheus`. */
+  readonly repository: string;
+  readonly tag: string | undefined;
+  /** Such as `sha256:…`. */
+  readonly digest: string | undefined;
+}
+
+/** An image that a chart can use. */
+export interface ChartImage extends ImageReference {
+  /** The least settings that were found to bring it in; nothing in them where the defaults do. */
+  readonly when: CaseSettings;
+  /** Where it is named, in the first rendering that has it. */
+  readonly uses: readonly ImageUse[];
+}
+
+/** Returns the objects of a rendering, or undefined where it fails. */
+export type RenderObjects = (settings: CaseSettings) => readonly JsonObject[] | undefined;
+
+/** Returns the images in objects: every field called `image`, and arguments and variables of containers that name one. */
+export function imagesIn(objects: readonly JsonObject[]): Map<string, ImageUse[]> {
+  const found = new Map<string, ImageUse[]>();
+  for (const object of objects) {
+    const kind = textOf(object.kind);
+    const name = isJsonMap(object.metadata) ? textOf(object.metadata.name) : '';
+    const add = (reference: string, field: string): void => {
+      found.set(reference, [...(found.get(reference) ?? []), { kind, name, field }]);
+    };
+    findIn(object, '', add);
+  }
+  return found;
+}
+
+/** Returns the images of a chart over its cases, those of the defaults first. */
+export function chartImages(cases: readonly CaseSettings[], render: RenderObjects): ChartImage[] {
+  const defaults = imagesIn(render({ values: {} }) ?? []);
+  const found = new Map<string, ChartImage>();
+  const chosen = new Set<string>();
+  const keep = (images: ReadonlyMap<string, ImageUse[]>, when: (reference: string) => CaseSettings): void => {
+    for (const [reference, uses] of images) {
+      if (found.has(reference) || chosen.has(reference)) continue;
+      const settings = when(reference);
+      if (choosesImage(settings.values, reference)) chosen.add(reference);
+      else found.set(reference, { ...parseReference(reference), when: settings, uses });
+    }
+  };
+  keep(defaults, () => ({ values: {} }));
+  for (const settings of cases) {
+    const own = withoutImageValues(settings, render);
+    const has = (reference: string) => (fewer: CaseSettings) => imagesIn(render(fewer) ?? []).has(reference);
+    keep(imagesIn(render(own) ?? []), (reference) => shrinkSettings(own, has(reference)));
+  }
+  return [...found.values()];
+}
+
+/** Returns the parts of a reference. Mirrors: distribution/reference, as far as well-formed references go. */
+export function parseReference(reference: string): ImageReference {
+  const [named = '', digest] = reference.split('@');
+  const colon = named.indexOf(':', named.lastIndexOf('/') + 1);
+  return {
+    reference,
+    repository: colon < 0 ? named : named.slice(0, colon),
+    tag: colon < 0 ? undefined : named.slice(colon + 1),
+    digest,
+  };
+}
+
+// A case may choose an image itself, such as its tag: what the chart would use is the image without that value.
+function withoutImageValues(settings: CaseSettings, render: RenderObjects): CaseSettings {
+  const images = [...imagesIn(render(settings) ?? []).keys()];
+  let kept = settings;
+  for (const { path, value } of textsIn(settings.values)) {
+    if (value === '' || !images.some((reference) => reference.includes(value))) continue;
+    const fewer = { ...kept, values: without(kept.values, path) };
+    if (render(fewer) !== undefined) kept = fewer;
+  }
+  return kept;
+}
+
+// What is left in the settings that an image needs is the image itself, or a part of its name.
+function choosesImage(values: JsonObject, reference: string): boolean {
+  return textsIn(values).some(({ path, value }) => {
+    const isPart = /image|tag|digest|registry|repository|version/i.test(path.at(-1) ?? '');
+    return isPart || (value.length > 2 && (reference.includes(value) || value.includes(reference)));
+  });
+}
+
+/** A text in values, and where it is. */
+interface PlacedText {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+function textsIn(value: JsonValue, path: readonly string[] = []): PlacedText[] {
+  if (typeof value === 'string') return [{ path, value }];
+  if (Array.isArray(value)) return value.flatMap((item, at) => textsIn(item, [...path, String(at)]));
+  return isJsonMap(value) ? Object.entries(value).flatMap(([key, item]) => textsIn(item ?? null, [...path, key])) : [];
+}
+
+function without(values: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
+  const { [key]: own, ...others } = values;
+  // A list is one value: taking an item out of it would make another list.
+  return rest.length === 0 || !isJsonMap(own) ? others : { ...values, [key]: without(own, rest) };
+}
+
+function findIn(value: JsonValue, path: string, add: (reference: string, field: string) => void): void {
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      const field = `${path}[${at}]`;
+      if (typeof item === 'string' && /\.(args|command)$/.test(path)) addArgument(item, field, add);
+      else findIn(item, field, add);
+    }
+  }
+  if (!isJsonMap(value)) return;
+  if (/\.env\[\d+\]$/.test(path) && /IMAGE/.test(textOf(value.name)))
+    addReference(textOf(value.value), `${path}.value`, add);
+  for (const [key, item] of Object.entries(value)) {
+    const field = path === '' ? key : `${path}.${key}`;
+    if (/^image$|Image$/.test(key) && typeof item === 'string') addReference(item, field, add);
+    else if (key === 'image' && isJsonMap(item) && typeof item.repository === 'string') addParts(item, field, add);
+    else if (item !== undefined) findIn(item, field, add);
+  }
+}
+
+function addParts(image: JsonObject, field: string, add: (reference: string, field: string) => void): void {
+  const [registry, repository, tag, digest] = ['registry', 'repository', 'tag', 'digest'].map((name) =>
+    textOf(image[name]),
+  );
+  const named = `${registry ? `${registry}/` : ''}${repository}`;
+  addReference(`${named}${tag ? `:${tag}` : ''}${digest ? `@${digest}` : ''}`, field, add);
+}
+
+// `--prometheus-config-reloader=quay.io/prometheus-operator/prometheus-config-reloader:v0.80.0`
+function addArgument(text: string, field: string, add: (reference: string, field: string) => void): void {
+  const [, value = ''] = /^--?[\w.-]+=(.+)$/.exec(text) ?? [];
+  if (/^[a-z\d.-]+\.[a-z]+(?::\d+)?\/[\w./-]+(?::[\w.-]+(?:@sha256:[\da-f]+)?|@sha256:[\da-f]+)$/.test(value))
+    add(value, field);
+}
+
+const reference = /^[a-z\d][\w.:/-]*(?:@[a-z\d]+:[\da-f]+)?$/;
+
+function addReference(text: string, field: string, add: (reference: string, field: string) => void): void {
+  const trimmed = text.trim();
+  if (reference.test(trimmed)) add(trimmed, field);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,146 @@
+// `drydock values`: the merged values of a chart or an Order, with their origins.
+
+import type { Chart } from '../../chart/chart.ts';
+import { plainValue } from '../../codec/plain.ts';
+import { emitYaml } from '../../codec/yaml/emit.ts';
+import { realHost } from '../../core/host.ts';
+import { renderPackages } from '../../engine/packages.ts';
+import type { RenderedRelease } from '../../engine/release.ts';
+import type { JsonObject } from '../../order/order.ts';
+import type { TracedObjects } from '../../provenance/trace/explanation.ts';
+import { isChanged, isGiven, type MergedValue, mergedValues } from '../../provenance/trace/merged.ts';
+import { splitFieldPath } from '../../provenance/trace/object.ts';
+import type { Setter } from '../../provenance/trace/setters.ts';
+import { unreadPaths } from '../../validation/checks/unread.ts';
+import { valueOfJson } from '../../values/patch.ts';
+import { Reads } from '../../values/reads.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { flagsForOnce } from './chart-flags.node.ts';
+import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
+import { locateChart, shownPath } from './read.node.ts';
+import { isChartInput, planTraced, renderTraced } from './traced-input.node.ts';
+
+/** One release whose values are printed. */
+interface Source {
+  /** What it is called in an Order; empty for a chart. */
+  readonly name: string;
+  readonly chart: Chart;
+  readonly release: RenderedRelease;
+  readonly objects: TracedObjects;
+  /** Renders it once more, so that its values remember what the templates read of them. */
+  readonly watched: () => RenderedRelease;
+}
+
+/** Prints values. Returns 1 where the input is invalid. Throws UsageError, RenderError. */
+export async function valuesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const [input, path, ...others] = flags.args;
+  if (input === undefined || others.length > 0) {
+    throw new UsageError('"drydock values" takes an Order or a chart, and a path of values such as image');
+  }
+  let order: OrderInput | undefined;
+  let sources: readonly Source[];
+  try {
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
+    sources =
+      order === undefined ? [await chartSource(input, flags, io)] : await orderSources(order, io, flags.on('unused'));
+  } catch (error) {
+    return tellFailure(error, order?.text, io, input);
+  }
+  const steps = path === undefined ? [] : splitFieldPath(path);
+  const listed = sources.map((source) => ({
+    name: source.name,
+    values: valuesOf(source, flags).filter((one) => steps.every((step, at) => String(one.steps[at]) === String(step))),
+  }));
+  if (flags.on('json')) io.stdout(`${JSON.stringify(listed.map(jsonOf), undefined, 2)}\n`);
+  else io.stdout(listed.map((one) => textOf(one, flags.on('origin'))).join(''));
+  return 0;
+}
+
+async function chartSource(input: string, flags: ParsedFlags, io: CommandContext): Promise<Source> {
+  const path = locateChart(input, io.cwd);
+  const host = realHost(io.env.TZ);
+  const { chart, release, objects, again } = await renderTraced(path, flagsForOnce(flags, path, io), {
+    io,
+    host,
+    folder: shownPath(path, io),
+    onWarning: () => {},
+  });
+  return { name: '', chart, release, objects, watched: () => again(host, new Reads()) };
+}
+
+async function orderSources(order: OrderInput, io: CommandContext, isWatched: boolean): Promise<Source[]> {
+  const { rendered, objects } = await planTraced(order, io);
+  const watched = isWatched ? await renderPackages(rendered.order, order.options, { isWatched }) : rendered;
+  return rendered.packages.flatMap(({ chart, release }, at) => {
+    const [own, again] = [objects[at], watched.packages[at]];
+    if (own === undefined || again === undefined) return [];
+    return [{ name: release.name, chart, release, objects: own, watched: () => again.release }];
+  });
+}
+
+function valuesOf({ chart, release, objects, watched }: Source, flags: ParsedFlags): MergedValue[] {
+  const unread = flags.on('unused') ? unreadPaths(chart, watched(), release.values) : [];
+  const isUnread = ({ steps }: MergedValue): boolean =>
+    unread.some((path) => path.every((step, at) => step === steps[at]));
+  return mergedValues(plainValue(release.values) as JsonObject, (steps) => objects.trace.setBy(steps))
+    .filter((value) => !flags.on('defaults-changed') || isChanged(value))
+    .filter((value) => !flags.on('unused') || (isGiven(value) && isUnread(value)));
+}
+
+/** The values of one release, to be printed. */
+interface Listed {
+  readonly name: string;
+  readonly values: readonly MergedValue[];
+}
+
+function jsonOf({ name, values }: Listed): object {
+  return {
+    ...(name !== '' && { package: name }),
+    values: values.map(({ path, value, setBy }) => ({ path, value, setBy })),
+  };
+}
+
+function textOf({ name, values }: Listed, hasOrigins: boolean): string {
+  const heading = name === '' ? '' : `# package ${name}\n`;
+  return `${heading}${values.length === 0 ? '{}\n' : linesOf(values, hasOrigins)}`;
+}
+
+// YAML whose comments say where each value was set: tables are opened as the paths of the values need them.
+function linesOf(values: readonly MergedValue[], hasOrigins: boolean): string {
+  const lines: string[] = [];
+  let open: readonly string[] = [];
+  for (const { steps, value, setBy } of values) {
+    const names = steps.map(String);
+    const parents = names.slice(0, -1);
+    const shared = parents.findIndex((name, at) => open[at] !== name);
+    for (let at = shared < 0 ? parents.length : shared; at < parents.length; at++) {
+      lines.push(`${'  '.repeat(at)}${keyText(parents[at]!)}:`);
+    }
+    open = parents;
+    lines.push(
+      ...entryLines(names.at(-1)!, value, hasOrigins ? originOf(setBy) : '').map(
+        (line) => `${'  '.repeat(parents.length)}${line}`,
+      ),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function entryLines(name: string, value: MergedValue['value'], origin: string): string[] {
+  const lines = emitYaml(valueOfJson({ [name]: value }))
+    .trimEnd()
+    .split('\n');
+  if (origin === '') return lines;
+  return lines.length === 1 ? [`${lines[0]} # ${origin}`] : [`# ${origin}`, ...lines];
+}
+
+function keyText(name: string): string {
+  return emitYaml(valueOfJson({ [name]: null })).replace(/: null\n$/, '');
+}
+
+function originOf([winner]: readonly Setter[]): string {
+  if (winner === undefined) return 'set by a template or a sub-chart';
+  const { where, line } = winner;
+  return line === undefined ? where : `${where}:${line}`;
+}

@@ -1,0 +1,48 @@
+// The values that templates saw, one after the other, each with the places that set it.
+
+import type { JsonObject, JsonValue } from '../../order/order.ts';
+import { pathText, type Steps } from '../../values/paths.ts';
+import type { Setter, SetterKind } from './setters.ts';
+
+/** A value that templates saw: a text, a number, a list as a whole, or a table with nothing in it. */
+export interface MergedValue {
+  /** Such as `image.tag`; of a sub-chart, from the root chart. */
+  readonly path: string;
+  readonly steps: readonly (string | number)[];
+  readonly value: JsonValue;
+  /** Every place that sets it: the first one wins over the others. */
+  readonly setBy: readonly Setter[];
+}
+
+/** Returns values in the order of their paths. Global values are listed once, where they are set, not in every sub-chart. */
+export function mergedValues(values: JsonObject, setBy: (steps: Steps) => readonly Setter[]): MergedValue[] {
+  const found: MergedValue[] = [];
+  const visit = (value: JsonValue, steps: Steps): void => {
+    if (isTable(value) && (steps.length === 0 || Object.keys(value).length > 0)) {
+      for (const key of Object.keys(value).sort()) visit(value[key] ?? null, [...steps, key]);
+      return;
+    }
+    const places = setBy(steps);
+    if (steps.indexOf('global') > 0 && places[0]?.path.startsWith('global')) return;
+    found.push({ path: pathText(steps), steps, value, setBy: places });
+  };
+  visit(values, []);
+  return found;
+}
+
+const defaults: ReadonlySet<SetterKind> = new Set<SetterKind>(['chart', 'parent-chart', 'import-values']);
+
+/** Reports whether a user set a value, rather than the chart. */
+export function isGiven({ setBy: [winner] }: MergedValue): boolean {
+  return winner !== undefined && !defaults.has(winner.kind);
+}
+
+/** Reports whether a user gave a value another one than the chart's default. */
+export function isChanged(value: MergedValue): boolean {
+  const own = value.setBy.find(({ kind }) => defaults.has(kind));
+  return isGiven(value) && JSON.stringify(own?.value) !== JSON.stringify(value.value);
+}
+
+function isTable(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
