@@ -24,6 +24,7 @@ export { explain } from './api/explain.ts';
 export { listChartImages, listImages, type ObjectImage } from './api/images.ts';
 export { type ExplanationPageOptions, explanationPage, impact } from './api/impact.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
+export { checkUpgrade, type UpgradeReport } from './api/upgrade.ts';
 export { listValues } from './api/values.ts';
 export type {
   ChartFailure,
@@ -127,6 +128,7 @@ export type { ExplainedValue, ValueWay } from './provenance/trace/values.ts';
 export type { ScriptTemplate } from './scripts/fill.ts';
 export type { ScriptModel } from './scripts/model.ts';
 export type { ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
+export type { DefaultChange, ValueChange, ValuesReport } from './upgrade/check.ts';
 export {
   type FieldValidation,
   type ObjectIssue,

@@ -324,6 +324,45 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock upgrade-check`: show what an upgrade of a chart does to your values. */
+  readonly upgradeCheck?: {
+    /** Write your values as the new version reads them to this file. */
+    readonly write?: string;
+    /** Set .Release.IsUpgrade instead of .Release.IsInstall. */
+    readonly isUpgrade?: boolean;
+    /** Set values: key1=val1,key2=val2. */
+    readonly set?: readonly string[];
+    /** Set values from files: key1=path1,key2=path2. */
+    readonly setFile?: readonly string[];
+    /** Set JSON values: key1=jsonval1,key2=jsonval2. */
+    readonly setJson?: readonly string[];
+    /** Set a literal string value. */
+    readonly setLiteral?: readonly string[];
+    /** Set text values: key1=val1,key2=val2. */
+    readonly setString?: readonly string[];
+    /** Values files in YAML, - for standard input. */
+    readonly values?: readonly string[];
+    /** Namespace of a chart's release. */
+    readonly namespace?: string;
+    /** Name of a chart's release. */
+    readonly release?: string;
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
+    readonly helm?: string;
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Disable colours, as the variable NO_COLOR does. */
+    readonly noColor?: boolean;
+    /** Print only results and errors. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock explain`: explain where a rendered line comes from. */
   readonly explain?: {
     /** Line of the output of `drydock template`, instead of an object. */

@@ -16,6 +16,7 @@ import { templateSpec } from './table/template.ts';
 import { asHelm4, asksForHelm4, templateSpec4 } from './table/template-4.ts';
 import { completionSpec, doctorSpec, helpSpec, versionSpec } from './table/tools.ts';
 import { unittestSpec } from './table/unittest.ts';
+import { upgradeCheckSpec } from './table/upgrade-check.ts';
 import { imagesSpec, valuesSpec } from './table/values.ts';
 import { vendorSpec } from './table/vendor.ts';
 
@@ -56,6 +57,7 @@ export const renderCommands: readonly CommandEntry[] = [
     unconfigured,
   ),
   commandEntry(diffSpec, async () => (await import('./diffing/diff.node.ts')).diffCommand),
+  commandEntry(upgradeCheckSpec, async () => (await import('./rendering/upgrade-check.node.ts')).upgradeCheckCommand),
   commandEntry(explainSpec, async () => (await import('./rendering/explain.node.ts')).explainCommand),
   commandEntry(impactSpec, async () => (await import('./rendering/impact.node.ts')).impactCommand),
   commandEntry(valuesSpec, async () => (await import('./rendering/values.node.ts')).valuesCommand),

@@ -17,7 +17,7 @@ export const layers: readonly (readonly string[])[] = [
   ['render/output/', 'render/coverage/', 'render/provenance/trace/', 'render/inspect/'],
   ['render/validation/checks/', 'render/diff/', 'render/unittest/'],
   ['render/provenance/impact/', 'render/cases/'],
-  ['render/provenance/report/'],
+  ['render/provenance/report/', 'render/upgrade/'],
   ['render/scripts/'],
   ['render/gitops/'],
   ['render/api/'],

@@ -1,0 +1,124 @@
+// What an upgrade of a chart does with a user's values: the front door.
+
+import { CaseWatch } from '../cases/observe.ts';
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { plainValue } from '../codec/plain.ts';
+import { parseYamlExact } from '../codec/yaml/parse.ts';
+import { checkArguments, optionsOf } from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
+import { seededHost } from '../core/host.ts';
+import { type Difference, diffObjects } from '../diff/difference.ts';
+import type { RenderedRelease } from '../engine/release.ts';
+import type { GoMap } from '../go/value.ts';
+import { helmOf } from '../helm/versions.ts';
+import { sentText } from '../manifest/source.ts';
+import type { JsonObject } from '../order/order.ts';
+import { compareValues, type UpgradeSide, type ValuesReport } from '../upgrade/check.ts';
+import { fieldsOf } from '../upgrade/effects.ts';
+import { unreadPaths } from '../validation/checks/unread.ts';
+import { valueOfJson } from '../values/patch.ts';
+import { mergeUserValues } from '../values/user.ts';
+import { type ReleaseOptions, releaseChecks, renderWith, userValuesOf } from './chart.ts';
+
+/** What an upgrade does. */
+export interface UpgradeReport extends ValuesReport {
+  /** Why the old version does not render the values; undefined where it does. */
+  readonly failureBefore: RenderError | undefined;
+  /** Why the new version does not render the patched values; undefined where it does. */
+  readonly failureAfter: RenderError | undefined;
+  /** What changes in the objects, from the old version with the values to the new one with the patched values, if both render. */
+  readonly difference: Difference | undefined;
+}
+
+const upgradeOptions = optionsOf<ReleaseOptions>(releaseChecks);
+
+/**
+ * Compares what two versions of a chart make of a user's values: which values moved, which nothing reads any more, which defaults
+ * changed, the values as the new version wants them, and what then changes in the objects. A value has moved where a change of
+ * another one in the new version does what a change of it did in the old one. Throws RenderError: ARGUMENT_INVALID, VALUES_INVALID.
+ * @example
+ * const { values, patched } = checkUpgrade(oldChart, newChart, { valuesFiles: [readFileSync('prod.yaml', 'utf8')] });
+ * for (const { path, kind, to } of values) console.log(kind, path, to);
+ */
+export function checkUpgrade(before: Chart, after: Chart, options: ReleaseOptions = {}): UpgradeReport {
+  checkArguments(
+    'checkUpgrade',
+    ['before', before, chartArgument],
+    ['after', after, chartArgument],
+    ['options', options, upgradeOptions],
+  );
+  const { valuesFiles, values, set, setString, setJson, setLiteral, setFile, ...release } = options;
+  const given = plainValue(mergeUserValues(userValuesOf(options), helmOf(options.helm))) as JsonObject;
+  const [old, young] = [before, after].map((chart) => new Side(chart, release)) as [Side, Side];
+  const report = compareValues(old, young, given);
+  const [first, second] = [old.attempt(given), young.attempt(report.patched)];
+  return {
+    ...report,
+    failureBefore: first.failure,
+    failureAfter: second.failure,
+    difference: first.release && second.release && diffObjects(sideOf(first.release), sideOf(second.release)),
+  };
+}
+
+/** A rendering, or why it failed. */
+interface Attempt {
+  readonly release: RenderedRelease | undefined;
+  readonly failure: RenderError | undefined;
+  readonly watch: CaseWatch;
+}
+
+// The same values are rendered once.
+class Side implements UpgradeSide {
+  readonly chart: Chart;
+  readonly #release: ReleaseOptions;
+  readonly #attempts = new Map<string, Attempt>();
+
+  constructor(chart: Chart, release: ReleaseOptions) {
+    this.chart = chart;
+    this.#release = release;
+  }
+
+  attempt(values: JsonObject): Attempt {
+    const key = JSON.stringify(values);
+    const known = this.#attempts.get(key);
+    if (known !== undefined) return known;
+    const watch = new CaseWatch();
+    const { runs, reads } = watch;
+    let attempt: Attempt;
+    try {
+      const release = renderWith(this.chart, { ...this.#release, values, host: seededHost() }, { runs, reads });
+      attempt = { release, failure: undefined, watch };
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      attempt = { release: undefined, failure: error, watch };
+    }
+    this.#attempts.set(key, attempt);
+    return attempt;
+  }
+
+  render(values: JsonObject): ReturnType<UpgradeSide['render']> {
+    const { release, failure } = this.attempt(values);
+    if (release === undefined) return { failure: failure! };
+    const documents = [...release.manifests, ...release.hooks];
+    const objects = documents.map((document) => plainValue(parseYamlExact(sentText(document))) as JsonObject | null);
+    return { fields: fieldsOf(objects.filter((object) => object !== null)) };
+  }
+
+  unread(values: JsonObject, among = values): ReturnType<UpgradeSide['unread']> {
+    const { release } = this.attempt(values);
+    return release && unreadPaths(this.chart, release, valueOfJson(among) as GoMap);
+  }
+
+  missing(values: JsonObject): ReturnType<UpgradeSide['missing']> {
+    return [...this.attempt(values).watch.missing.values()];
+  }
+}
+
+function sideOf({ crds, manifests, hooks, namespace }: RenderedRelease): Parameters<typeof diffObjects>[0] {
+  const documents = [
+    ...crds.map(({ path, content }) => ({ path, content, isFromCrds: true })),
+    ...[...manifests, ...hooks].map(({ path, content }) => ({ path, content })),
+  ];
+  return { documents, namespace };
+}

@@ -1,0 +1,195 @@
+// What an upgrade of a chart does to a user's values: which of them moved, which are read no more, and which defaults changed.
+
+import { withValue } from '../cases/edit.ts';
+import type { Chart } from '../chart/chart.ts';
+import { plainValue } from '../codec/plain.ts';
+import type { RenderError } from '../core/errors.ts';
+import type { JsonObject, JsonValue } from '../order/order.ts';
+import { pathText, type Steps, valueAtSteps } from '../values/paths.ts';
+import { effectOf, type Fields, likeness, marker } from './effects.ts';
+import { likelyNames } from './names.ts';
+
+/** One of a user's values that does not mean in the new version what it meant in the old one. */
+export interface ValueChange {
+  /** Such as `image.tag`. */
+  readonly path: string;
+  readonly value: JsonValue;
+  /**
+   * - `moved` – the new version reads it elsewhere.
+   * - `unread` – the old version read it, and nothing in the new one does what it did.
+   * - `unused` – neither version reads it.
+   */
+  readonly kind: 'moved' | 'unread' | 'unused';
+  /** Where the new version reads it. */
+  readonly to?: string;
+}
+
+/** A default that is another one in the new version, of a value that the user does not set. */
+export interface DefaultChange {
+  readonly path: string;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+}
+
+/** What an upgrade does to values. */
+export interface ValuesReport {
+  /** In the order of their paths. */
+  readonly values: readonly ValueChange[];
+  readonly defaults: readonly DefaultChange[];
+  /** The user's values for the new version: what moved is moved, and what nothing reads any more is left out. */
+  readonly patched: JsonObject;
+}
+
+/** A rendering of one version. */
+export interface UpgradeSide {
+  readonly chart: Chart;
+  /** Renders values. Returns the fields of its objects, or why it fails. */
+  render(values: JsonObject): { readonly fields: Fields } | { readonly failure: RenderError };
+  /** Returns the paths of values that a rendering does not read, of its own or among others; undefined where it fails. */
+  unread(values: JsonObject, among?: JsonObject): readonly Steps[] | undefined;
+  /** Returns the paths that a rendering looked up and nothing sets. */
+  missing(values: JsonObject): readonly Steps[];
+}
+
+/** How alike what a value did and what another one does must be for them to be the same value. */
+const leastLikeness = 0.6;
+
+/** Compares what two versions of a chart make of values. Where the old one does not render them, nothing is said of single values. */
+export function compareValues(before: UpgradeSide, after: UpgradeSide, given: JsonObject): ValuesReport {
+  const changes: ValueChange[] = [];
+  let patched = given;
+  const unreadBefore = before.unread(given);
+  for (const leaf of unreadBefore === undefined ? [] : settingsIn(given, before.chart)) {
+    const { steps, value } = leaf;
+    // A new version may fail until what has moved is where it wants it.
+    const unreadAfter = after.unread(patched);
+    const isReadAfter = unreadAfter === undefined ? isKnown(after, steps) : !holds(unreadAfter, leaf);
+    if (isReadAfter) continue;
+    const path = pathText(steps);
+    if (holds(unreadBefore!, leaf)) {
+      changes.push({ path, value, kind: 'unused' });
+      continue;
+    }
+    const rest = withoutValue(patched, steps);
+    const to = findMoved({ before, after, given, rest }, { steps, value });
+    patched = to === undefined ? rest : withValue(rest, to, value, rest);
+    changes.push({
+      path,
+      value,
+      kind: to === undefined ? 'unread' : 'moved',
+      ...(to !== undefined && { to: pathText(to) }),
+    });
+  }
+  return { values: changes, defaults: changedDefaults(before, after, patched), patched };
+}
+
+/** A user's value, as it is set. */
+interface Leaf {
+  readonly steps: Steps;
+  readonly value: JsonValue;
+}
+
+/** Both versions, the values that the user has, and those for the new version without the one that is looked for. */
+interface Renamed {
+  readonly before: UpgradeSide;
+  readonly after: UpgradeSide;
+  readonly given: JsonObject;
+  readonly rest: JsonObject;
+}
+
+// A value of the new version is the same one if a change of it has the same effect.
+function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Leaf): Steps | undefined {
+  const probe = probeOf(value);
+  const effectAt = (side: UpgradeSide, values: JsonObject, path: Steps): ReadonlySet<string> => {
+    const first = side.render(withValue(values, path, value, values));
+    const second = side.render(withValue(values, path, probe, values));
+    return 'fields' in first && 'fields' in second ? effectOf(first.fields, second.fields, probe) : new Set();
+  };
+  const effect = effectAt(before, withoutValue(given, steps), steps);
+  if (effect.size === 0) return undefined;
+  const candidates = [
+    ...leavesOf(plainValue(after.chart.values) as JsonObject).map((leaf) => leaf.steps),
+    ...after.missing(rest),
+  ];
+  let best: { readonly path: Steps; readonly likeness: number } | undefined;
+  for (const path of likelyNames(steps, candidates)) {
+    const own = likeness(effect, effectAt(after, rest, path));
+    if (own < leastLikeness || own <= (best?.likeness ?? 0)) continue;
+    // What did the same in the old version, such as a global value beside a chart's own, is not what the value became.
+    const old = withoutValue(given, steps);
+    if (likeness(effect, effectAt(before, old, path)) >= leastLikeness) continue;
+    best = { path, likeness: own };
+    if (own === 1) break;
+  }
+  // What the user sets there already, or what has moved there, stays.
+  return best === undefined || isSet(rest, best.path) ? undefined : best.path;
+}
+
+// Another value of its type, which shows where it goes.
+function probeOf(value: JsonValue): JsonValue {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'string') return value === '' ? marker : `${value}-${marker}`;
+  if (Array.isArray(value)) return value.length > 0 ? [] : [{ name: marker }];
+  return { ...value, name: marker };
+}
+
+function changedDefaults(before: UpgradeSide, after: UpgradeSide, patched: JsonObject): DefaultChange[] {
+  const mine = leavesOf(patched).map(({ steps }) => steps);
+  const defaults = plainValue(after.chart.values) as JsonObject;
+  const unread = after.unread(patched, defaults) ?? [];
+  return leavesOf(defaults).flatMap(({ steps, value }) => {
+    const old = valueAtSteps(before.chart.values, steps);
+    if (
+      old === undefined ||
+      mine.some((path) => startsWith(steps, path) || startsWith(path, steps)) ||
+      holds(unread, { steps, value })
+    )
+      return [];
+    const was = plainValue(old) as JsonValue;
+    return JSON.stringify(was) === JSON.stringify(value) ? [] : [{ path: pathText(steps), before: was, after: value }];
+  });
+}
+
+function isSet(values: JsonObject, steps: Steps): boolean {
+  return leavesOf(values).some((leaf) => startsWith(leaf.steps, steps) || startsWith(steps, leaf.steps));
+}
+
+function isKnown({ chart }: UpgradeSide, steps: Steps): boolean {
+  return valueAtSteps(chart.values, steps) !== undefined;
+}
+
+// A table is unread if all that is in it is.
+function holds(unread: readonly Steps[], { steps, value }: Leaf): boolean {
+  return leavesOf(value, steps).every((leaf) => unread.some((path) => startsWith(leaf.steps, path)));
+}
+
+function startsWith(path: Steps, start: Steps): boolean {
+  return start.length <= path.length && start.every((step, at) => step === path[at]);
+}
+
+// A table for which the chart has no keys of its own, such as labels, is one value.
+function settingsIn(given: JsonObject, { values }: Chart): Leaf[] {
+  const isOpen = (steps: Steps): boolean => {
+    const own = valueAtSteps(values, steps);
+    return steps.length > 0 && (own === undefined || !(own instanceof Map) || own.size === 0);
+  };
+  return leavesOf(given, [], isOpen);
+}
+
+/** Returns the values in a table: texts, numbers, lists as a whole, tables with nothing in them. */
+function leavesOf(values: JsonValue, steps: Steps = [], isWhole: (steps: Steps) => boolean = () => false): Leaf[] {
+  if (typeof values !== 'object' || values === null || Array.isArray(values) || isWhole(steps)) {
+    return [{ steps, value: values }];
+  }
+  const keys = Object.keys(values).sort();
+  if (keys.length === 0) return steps.length === 0 ? [] : [{ steps, value: values }];
+  return keys.flatMap((key) => leavesOf(values[key] ?? null, [...steps, key], isWhole));
+}
+
+function withoutValue(values: JsonObject, [step = '', ...rest]: Steps): JsonObject {
+  const { [step]: own, ...others } = values;
+  if (rest.length === 0 || typeof own !== 'object' || own === null || Array.isArray(own)) return others;
+  const inner = withoutValue(own as JsonObject, rest);
+  return Object.keys(inner).length === 0 ? others : { ...values, [step]: inner };
+}

@@ -1,0 +1,173 @@
+// What an upgrade does to values: what moved, by its effect; what is read no more; what remains.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { checkUpgrade, type UpgradeReport } from '../../../render/api/upgrade.ts';
+import { loadChart } from '../../../render/chart/load.ts';
+import type { JsonObject } from '../../../render/order/order.ts';
+import { runInProcess } from '../../support/cli.ts';
+
+/** A version of a chart: its values.yaml and its template. */
+type Version = readonly [values: string, template: string];
+
+function chartOf([values, template]: Version, version: string): ReturnType<typeof loadChart> {
+  return loadChart({
+    'Chart.yaml': `apiVersion: v2\nname: a\nversion: ${version}\n`,
+    'values.yaml': values,
+    'templates/page.yaml': `kind: A\nmetadata: {name: a}\n${template}`,
+  });
+}
+
+function check(before: Version, after: Version, values: JsonObject): UpgradeReport {
+  return checkUpgrade(chartOf(before, '1.0.0'), chartOf(after, '2.0.0'), { values });
+}
+
+function told({ values }: UpgradeReport): string[] {
+  return values.map(({ path, kind, to }) => `${path} ${kind}${to === undefined ? '' : ` ${to}`}`);
+}
+
+// [what, old version, new version, the user's values, what is told, the values for the new version]
+const moves: readonly (readonly [string, Version, Version, JsonObject, readonly string[], JsonObject])[] = [
+  [
+    'a text under another name',
+    ['image: {name: x}', 'spec: {image: "{{ .Values.image.name }}:1"}'],
+    ['image: {repository: x}', 'spec: {image: "{{ .Values.image.repository }}:2"}'],
+    { image: { name: 'mine' } },
+    ['image.name moved image.repository'],
+    { image: { repository: 'mine' } },
+  ],
+  [
+    'a tag and a repository in one field',
+    ['imageName: x\nimageTag: "1"', 'spec: {image: "{{ .Values.imageName }}:{{ .Values.imageTag }}"}'],
+    [
+      'image: {repository: x, tag: "2"}',
+      'spec: {image: "q.io/{{ .Values.image.repository }}:{{ .Values.image.tag }}"}',
+    ],
+    { imageName: 'mine', imageTag: '7' },
+    ['imageName unread', 'imageTag moved image.tag'],
+    { image: { tag: '7' } },
+  ],
+  [
+    'a switch',
+    ['rbac: {create: true}', '{{ if .Values.rbac.create }}spec: {rules: 1}{{ end }}'],
+    ['rbacEnabled: true', '{{ if .Values.rbacEnabled }}spec: {rules: 1}{{ end }}'],
+    { rbac: { create: false } },
+    ['rbac.create moved rbacEnabled'],
+    { rbacEnabled: false },
+  ],
+  [
+    'a table of the user’s own keys',
+    ['podLabels: {}', 'spec: {labels: {{ toJson .Values.podLabels }} }'],
+    ['pod: {labels: {}}', 'spec: {labels: {{ toJson .Values.pod.labels }} }'],
+    { podLabels: { team: 'web' } },
+    ['podLabels moved pod.labels'],
+    { pod: { labels: { team: 'web' } } },
+  ],
+  [
+    'a value without a default',
+    ['', 'spec: {class: "{{ .Values.storageClass }}"}'],
+    ['storage: {}', 'spec: {class: "{{ .Values.storage.storageClass }}"}'],
+    { storageClass: 'fast' },
+    ['storageClass moved storage.storageClass'],
+    { storage: { storageClass: 'fast' } },
+  ],
+  [
+    'a name that is alike, with another effect',
+    ['replicaCount: 1', 'spec: {replicas: {{ .Values.replicaCount }} }'],
+    ['cache: {replicaCount: 1}', 'spec: {cacheReplicas: {{ .Values.cache.replicaCount }} }'],
+    { replicaCount: 3 },
+    ['replicaCount unread'],
+    {},
+  ],
+  [
+    'a global value that did the same before',
+    [
+      'registry: ""\nglobal: {registry: ""}',
+      'spec: {image: "{{ .Values.registry | default .Values.global.registry }}/x"}',
+    ],
+    ['global: {registry: ""}', 'spec: {image: "{{ .Values.global.registry }}/x"}'],
+    { registry: 'q.io' },
+    ['registry unread'],
+    {},
+  ],
+  [
+    'a value that neither version reads',
+    ['a: 1', 'spec: {a: {{ .Values.a }} }'],
+    ['a: 1', 'spec: {a: {{ .Values.a }} }'],
+    { a: 2, b: { c: 1 } },
+    ['b unused'],
+    { a: 2, b: { c: 1 } },
+  ],
+];
+
+for (const [what, before, after_, values, want, patched] of moves) {
+  test(`an upgrade: ${what}`, () => {
+    const report = check(before, after_, values);
+    assert.deepEqual([told(report), report.patched], [want, patched]);
+  });
+}
+
+test('defaults that changed are told where the user does not set them and the new version reads them', () => {
+  const template = 'spec: {a: {{ .Values.a }}, b: {{ .Values.b }} }';
+  const { defaults } = check(['a: 1\nb: 1\nc: 1', template], ['a: 2\nb: 2\nc: 2', template], { a: 5 });
+  assert.deepEqual(defaults, [{ path: 'b', before: 1, after: 2 }]);
+});
+
+test('what then changes in the objects is a difference, and a version that fails is told', () => {
+  const moved = check(
+    ['size: 1', 'spec: {size: {{ .Values.size }} }'],
+    ['volumeSize: 1', 'spec: {size: {{ .Values.volumeSize }} }'],
+    { size: 9 },
+  );
+  assert.deepEqual([moved.difference?.objects, moved.failureAfter], [[], undefined]);
+  const failed = check(['', 'spec: 1'], ['', 'spec: {{ required "set name" .Values.name }}'], {});
+  assert.match(failed.failureAfter?.message ?? '', /set name/);
+  assert.equal(failed.difference, undefined);
+});
+
+test('a new version that wants a value in its new place is given it', () => {
+  const after_: Version = ['', 'spec: {host: {{ required "set ingress.host" .Values.ingressHost }} }'];
+  const report = check(['host: x', 'spec: {host: {{ .Values.host }} }'], after_, { host: 'mine' });
+  assert.deepEqual([told(report), report.failureAfter], [['host moved ingressHost'], undefined]);
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'drydock-upgrade-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, [values, template]: Version): void {
+  mkdirSync(join(folder, name, 'templates'), { recursive: true });
+  writeFileSync(
+    join(folder, name, 'Chart.yaml'),
+    `apiVersion: v2\nname: web\nversion: ${name === 'old' ? 1 : 2}.0.0\n`,
+  );
+  writeFileSync(join(folder, name, 'values.yaml'), values);
+  writeFileSync(join(folder, name, 'templates/page.yaml'), `kind: A\nmetadata: {name: a}\n${template}`);
+}
+
+test('drydock upgrade-check prints it, writes the values, and exits with 1 where something changes its meaning', async () => {
+  write('old', [
+    'image: {name: x}\nlevel: info\n',
+    'spec: {image: "{{ .Values.image.name }}", level: {{ .Values.level }} }',
+  ]);
+  write('new', [
+    'image: {repository: x}\nlevel: warn\n',
+    'spec: {image: "{{ .Values.image.repository }}", level: {{ .Values.level }} }',
+  ]);
+  writeFileSync(join(folder, 'mine.yaml'), 'image:\n  name: mine\n');
+  const run = (...argv: string[]) => runInProcess(['upgrade-check', ...argv], folder);
+  const { exitCode, stdout } = await run('old', 'new', '-f', 'mine.yaml', '--write', 'next.yaml');
+  assert.equal(exitCode, 1);
+  assert.match(
+    stdout,
+    /^web 1\.0\.0 to web 2\.0\.0\n\nMoved:\n {2}image\.name to image\.repository\n\nDefaults that changed, of values that you do not set:\n {2}level: "info" to "warn"\n/,
+  );
+  assert.match(stdout, /\n~ A default\/a .*\n {2}~ spec\.level: "info" -> "warn"\n/);
+  assert.equal(readFileSync(join(folder, 'next.yaml'), 'utf8'), 'image:\n  repository: mine\n');
+  assert.equal((await run('old', 'old', '-f', 'mine.yaml')).exitCode, 0);
+  assert.equal((await run('old')).exitCode, 2);
+  const { values, patched } = JSON.parse((await run('old', 'new', '-f', 'mine.yaml', '--json')).stdout);
+  assert.deepEqual([values[0].kind, patched], ['moved', { image: { repository: 'mine' } }]);
+});
