@@ -24,6 +24,7 @@ export { explain } from './api/explain.ts';
 export { listChartImages, listImages, type ObjectImage } from './api/images.ts';
 export { type ExplanationPageOptions, explanationPage, impact } from './api/impact.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
+export { formatValuesTable, type ValuesSchemaOptions, valuesSchema } from './api/schema.ts';
 export { checkUpgrade, type UpgradeReport } from './api/upgrade.ts';
 export { listValues } from './api/values.ts';
 export type {

@@ -562,6 +562,31 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock schema`: generate a values.schema.json, or a table of a chart's values. */
+  readonly schema?: {
+    /** Write it to the chart's values.schema.json. */
+    readonly write?: boolean;
+    /** Refuse keys that neither values.yaml nor the templates know. */
+    readonly strict?: boolean;
+    /** Print a Markdown table of the values instead. */
+    readonly markdown?: boolean;
+    /** Values file of one existing case; a.yaml,b.yaml are one case (default: the chart's ci/*values.yaml). */
+    readonly values?: readonly string[];
+    /** End the search after this many seconds (default 60). */
+    readonly maxTime?: number;
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
+    readonly helm?: string;
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Disable colours, as the variable NO_COLOR does. */
+    readonly noColor?: boolean;
+    /** Print only results and errors. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock images`: list every image that a chart can use, or that an Order uses. */
   readonly images?: {
     /** Output format; cyclonedx is a software bill of materials (default text): text (default), json, cyclonedx. */

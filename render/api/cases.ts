@@ -14,6 +14,7 @@ import {
   jsonObject,
   listOf,
   membersOf,
+  type OptionChecks,
   optional,
   optionsOf,
   text,
@@ -40,14 +41,17 @@ export interface GenerateCasesOptions {
   readonly maxSeconds?: number | undefined;
 }
 
-/** The checks of the options of `generateCases`. */
-export const generateOptions = optionsOf<GenerateCasesOptions>({
+/** The checks of the options of `GenerateCasesOptions`. */
+export const generateChecks: OptionChecks<GenerateCasesOptions> = {
   cases: listOf(membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name'])),
   release: membersOf<ReleaseOptions>(releaseChecks, []),
   subcharts: flag,
   maxRenderings: wholeNumber(1),
   maxSeconds: wholeNumber(1),
-});
+};
+
+/** The check of the options of `generateCases`. */
+export const generateOptions = optionsOf<GenerateCasesOptions>(generateChecks);
 
 /**
  * Returns the fewest cases that, beside those a chart has, reach every way of its branches and every named template that can be

@@ -11,6 +11,7 @@ import { dependencySpec, lintSpec, showSpec } from './table/inspect.ts';
 import { mergeReportsSpec } from './table/merge-reports.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
 import { bundleSpec, pinSpec } from './table/pin.ts';
+import { schemaSpec } from './table/schema.ts';
 import { snapshotSpec } from './table/snapshot.ts';
 import { templateSpec } from './table/template.ts';
 import { asHelm4, asksForHelm4, templateSpec4 } from './table/template-4.ts';
@@ -63,6 +64,7 @@ export const renderCommands: readonly CommandEntry[] = [
   commandEntry(valuesSpec, async () => (await import('./rendering/values.node.ts')).valuesCommand),
   commandEntry(coverageSpec, async () => (await import('./rendering/coverage.node.ts')).coverageCommand),
   commandEntry(casesSpec, async () => (await import('./rendering/generate-cases.node.ts')).casesCommand),
+  commandEntry(schemaSpec, async () => (await import('./rendering/schema.node.ts')).schemaCommand),
   commandEntry(imagesSpec, async () => (await import('./rendering/images.node.ts')).imagesCommand),
   commandEntry(importSpec, async () => (await import('./rendering/import.node.ts')).importCommand, unconfigured),
   commandEntry(vendorSpec, async () => (await import('./vendoring/vendor.node.ts')).vendorCommand),

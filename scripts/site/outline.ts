@@ -27,6 +27,7 @@ export const outline: readonly Part[] = [
       'render/docs/cases.md',
       'render/docs/values.md',
       'render/docs/images.md',
+      'render/docs/schema.md',
       'render/docs/upgrade.md',
       'render/docs/unittest.md',
       'render/docs/testing.md',

@@ -49,6 +49,8 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   coverChart: [drydock.coverChart, chart, { cases: [{ name: 'a', set: ['a=b'] }], subcharts: true }],
   formatCoverage: [drydock.formatCoverage, drydock.coverChart(chart), { format: 'lcov', folder: 'charts/a/' }],
   checkUpgrade: [drydock.checkUpgrade, chart, chart, { values: { replicas: 2 } }],
+  valuesSchema: [drydock.valuesSchema, chart, { cases: [{ name: 'a' }], strict: true, maxRenderings: 5 }],
+  formatValuesTable: [drydock.formatValuesTable, chart],
   generateCases: [drydock.generateCases, chart, { cases: [{ name: 'a' }], subcharts: true, maxRenderings: 5 }],
   formatCase: [drydock.formatCase, { values: {}, reaches: [] }],
   listChartImages: [drydock.listChartImages, chart, { cases: [{ name: 'a' }], maxRenderings: 5 }],

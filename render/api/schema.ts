@@ -1,0 +1,61 @@
+// A schema and a table of a chart's values: the front door.
+
+import { CaseWatch } from '../cases/observe.ts';
+import { schemaOf, valuesTable } from '../cases/schema.ts';
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { checkArguments, flag, optionsOf } from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
+import { seededHost } from '../core/host.ts';
+import type { JsonObject } from '../order/order.ts';
+import { existingSettings, type GenerateCasesOptions, generateCases, generateChecks } from './cases.ts';
+import { renderWith } from './chart.ts';
+
+/** The options of `valuesSchema`. */
+export interface ValuesSchemaOptions extends GenerateCasesOptions {
+  /** Whether keys that the chart does not know are refused. Default false. */
+  readonly strict?: boolean | undefined;
+}
+
+const schemaOptions = optionsOf<ValuesSchemaOptions>({ ...generateChecks, strict: flag });
+
+/**
+ * Returns a JSON Schema (draft 7) for the values of a chart, for its `values.schema.json`: types from the defaults and from what the
+ * templates take, descriptions from the comments. It accepts the given cases and those that `generateCases` finds, and refuses types
+ * that the templates fail on. Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * writeFileSync('values.schema.json', JSON.stringify(valuesSchema(chart), undefined, 2));
+ */
+export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): JsonObject {
+  checkArguments('valuesSchema', ['chart', chart, chartArgument], ['options', options, schemaOptions]);
+  const { strict = false, ...search } = options;
+  // An older schema says nothing of the new one.
+  const release = { ...search.release, skipSchemaValidation: true };
+  const existing = existingSettings(search.cases ?? [], release);
+  const { cases } = generateCases(chart, { ...search, release });
+  const missing = new CaseWatch().missing;
+  const renders = (values: JsonObject): boolean => {
+    const { runs, reads, missing: own } = new CaseWatch();
+    try {
+      renderWith(chart, { ...release, values, host: seededHost() }, { runs, reads });
+      return true;
+    } catch (error) {
+      if (error instanceof RenderError) return false;
+      throw error;
+    } finally {
+      for (const [key, path] of own) missing.set(key, path);
+    }
+  };
+  const samples = [...existing, ...cases].map(({ values }) => values);
+  for (const sample of [{}, ...samples]) renders(sample);
+  return schemaOf({ chart, samples, missing: [...missing.values()], isStrict: strict, renders });
+}
+
+/**
+ * Returns the values of a chart as a Markdown table: key, type, default and description, from its comments or its schema.
+ * Throws RenderError: ARGUMENT_INVALID.
+ */
+export function formatValuesTable(chart: Chart): string {
+  checkArguments('formatValuesTable', ['chart', chart, chartArgument]);
+  return valuesTable(chart);
+}

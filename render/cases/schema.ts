@@ -1,0 +1,143 @@
+// A schema and a table of a chart's values: from its defaults, its comments, and what its templates do with values of other types.
+
+import type { Chart } from '../chart/chart.ts';
+import { plainValue } from '../codec/plain.ts';
+import type { JsonObject, JsonValue } from '../order/order.ts';
+import { describeValue } from '../values/describe.ts';
+import { pathText, type Steps } from '../values/paths.ts';
+import { isJsonMap, withValue } from './edit.ts';
+
+/** A type as JSON Schema names it. */
+type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
+
+/** What a schema is made from. */
+export interface SchemaSources {
+  readonly chart: Chart;
+  /** Values that the chart renders: those of its cases. */
+  readonly samples: readonly JsonObject[];
+  /** Paths that templates looked up and that have no default. */
+  readonly missing: readonly Steps[];
+  /** Whether keys that the chart does not know are refused. */
+  readonly isStrict: boolean;
+  /** Reports whether the chart renders values. */
+  renders(values: JsonObject): boolean;
+}
+
+/** A value of each type, for values whose default says little. */
+const probes: readonly (readonly [type: TypeName, value: JsonValue])[] = [
+  ['string', 'x'],
+  ['integer', 1],
+  ['number', 1.5],
+  ['boolean', true],
+  ['array', ['x']],
+  ['object', { x: 'x' }],
+];
+
+/**
+ * Types that a user may write in the place of one, where the templates take them. A number in the place of a text is refused: YAML reads
+ * the tag 1.10 as 1.1.
+ */
+const alternatives: Readonly<Partial<Record<TypeName, readonly TypeName[]>>> = {
+  integer: ['string'],
+  number: ['string'],
+};
+
+/** Returns a JSON Schema (draft 7) for the values of a chart. Every sample is valid against it. */
+export function schemaOf(sources: SchemaSources): JsonObject {
+  const { chart } = sources;
+  const defaults = plainValue(chart.values) as JsonObject;
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: `Values of ${chart.metadata.name}`,
+    ...schemaAt(defaults, [], sources),
+  };
+}
+
+function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonObject {
+  const { chart, isStrict } = sources;
+  const description = steps.length === 0 ? undefined : describeValue(chart, steps);
+  const about = description === undefined ? {} : { description };
+  const isTable = isJsonMap(value) && Object.keys(value).length > 0;
+  if (!isTable || isSubchart(chart, steps)) {
+    return { ...typesOf(value, steps, sources), ...about, ...(!isTable && value !== null && { default: value }) };
+  }
+  const own = Object.entries(value).map(([key, item]) => [key, schemaAt(item ?? null, [...steps, key], sources)]);
+  const known = new Set(Object.keys(value));
+  const others = sources.missing.filter((path) => path.length === steps.length + 1 && startsWith(path, steps));
+  const looked = others.map((path) => String(path.at(-1))).filter((key) => !known.has(key) && key !== 'global');
+  const properties = {
+    ...Object.fromEntries(own),
+    ...Object.fromEntries([...new Set(looked)].sort().map((key) => [key, {}])),
+    ...(steps.length === 0 && !known.has('global') && { global: { type: 'object' } }),
+  } as JsonObject;
+  // Helm hands a sub-chart its part under its name, whether the chart has values for it or not.
+  const subcharts = steps.length === 0 ? subchartNames(chart).filter((name) => !Object.hasOwn(properties, name)) : [];
+  const all = {
+    ...properties,
+    ...Object.fromEntries(subcharts.map((name) => [name, { type: 'object' }])),
+  } as JsonObject;
+  return { type: 'object', ...about, properties: all, ...(isStrict && { additionalProperties: false }) };
+}
+
+// A default of `{}` or nothing says little of what may be there; what templates cannot take is left out.
+function typesOf(value: JsonValue, steps: Steps, sources: SchemaSources): JsonObject {
+  const own = typeOf(value);
+  const seen = sources.samples.flatMap((sample) => samplesAt(sample, steps)).map(typeOf);
+  const isTaken = (type: TypeName): boolean => {
+    const probe = probes.find(([name]) => name === type);
+    return (
+      probe !== undefined &&
+      sources.renders(withValue({}, steps, probe[1], plainValue(sources.chart.values) as JsonValue))
+    );
+  };
+  const tried = own === 'null' ? probes.map(([type]) => type) : (alternatives[own] ?? []);
+  const types = [...new Set([own, ...seen, ...tried.filter((type) => !seen.includes(type) && isTaken(type))])];
+  // Every integer is a number.
+  const needed = types.filter((type) => type !== 'integer' || !types.includes('number')).sort();
+  return { type: needed.length === 1 ? needed[0]! : needed };
+}
+
+function samplesAt(values: JsonValue, [step, ...rest]: Steps): JsonValue[] {
+  if (step === undefined) return values === null ? [] : [values];
+  return isJsonMap(values) && Object.hasOwn(values, step) ? samplesAt(values[step] ?? null, rest) : [];
+}
+
+function typeOf(value: JsonValue): TypeName {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value === 'object' ? 'object' : (typeof value as 'boolean' | 'string');
+}
+
+function isSubchart(chart: Chart, steps: Steps): boolean {
+  return steps.length === 1 && subchartNames(chart).includes(String(steps[0]));
+}
+
+function subchartNames({ metadata, children }: Chart): string[] {
+  const declared = metadata.dependencies.map(({ alias, name }) => alias || name);
+  return [...new Set([...declared, ...children.map((child) => child.metadata.name)])];
+}
+
+function startsWith(path: Steps, start: Steps): boolean {
+  return start.every((step, at) => step === path[at]);
+}
+
+/** Returns the values of a chart as a Markdown table: key, type, default, description. */
+export function valuesTable(chart: Chart): string {
+  const rows: string[] = [];
+  const visit = (value: JsonValue, steps: Steps): void => {
+    if (isJsonMap(value) && Object.keys(value).length > 0) {
+      for (const [key, item] of Object.entries(value)) visit(item ?? null, [...steps, key]);
+      return;
+    }
+    const cells = [
+      `\`${pathText(steps)}\``,
+      typeOf(value),
+      `\`${JSON.stringify(value)}\``,
+      describeValue(chart, steps) ?? '',
+    ];
+    rows.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
+  };
+  visit(plainValue(chart.values) as JsonObject, []);
+  return ['| Key | Type | Default | Description |', '|---|---|---|---|', ...rows, ''].join('\n');
+}

@@ -1,0 +1,125 @@
+// The schema of a chart's values: what it accepts and refuses, and the table.
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { generateCases } from '../../../render/api/cases.ts';
+import { template } from '../../../render/api/chart.ts';
+import { formatValuesTable, type ValuesSchemaOptions, valuesSchema } from '../../../render/api/schema.ts';
+import { loadChart } from '../../../render/chart/load.ts';
+import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
+import { runInProcess } from '../../support/cli.ts';
+
+const files = {
+  'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+  'values.yaml': `# -- The image
+image:
+  # -- Its tag
+  tag: "1"
+port: 80
+enabled: true
+hosts: []
+labels: {}
+extra: null
+`,
+  'templates/page.yaml': `kind: A
+metadata: {name: a, labels: {{ toJson .Values.labels }} }
+spec:
+  image: x:{{ .Values.image.tag | trunc 5 }}
+  port: {{ .Values.port }}
+  {{- if .Values.enabled }}
+  hosts: {{ range .Values.hosts }}{{ .name }}{{ end }}
+  {{- end }}
+  size: {{ .Values.size | default 1 }}
+  {{- with .Values.extra }}
+  extra: {{ .name }}
+  {{- end }}
+`,
+};
+const chart = loadChart(files);
+
+function accepts(values: JsonObject, options: ValuesSchemaOptions = {}): boolean {
+  const checked = loadChart({ ...files, 'values.schema.json': JSON.stringify(valuesSchema(chart, options)) });
+  try {
+    template(checked, { values });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function typeAt(schema: JsonValue | undefined, ...path: readonly string[]): unknown {
+  let node = schema as JsonObject;
+  for (const step of path) node = (node.properties as JsonObject)[step] as JsonObject;
+  return node.type;
+}
+
+test('types are those of the defaults, or where these say nothing those that the templates take', () => {
+  const schema = valuesSchema(chart);
+  assert.deepEqual(
+    [['image'], ['image', 'tag'], ['port'], ['enabled'], ['hosts'], ['labels'], ['extra'], ['size']].map((path) =>
+      typeAt(schema, ...path),
+    ),
+    ['object', 'string', ['integer', 'string'], 'boolean', 'array', 'object', ['null', 'object'], undefined],
+  );
+});
+
+test('the schema accepts every case, and refuses what the templates fail on', () => {
+  for (const { values } of generateCases(chart).cases) assert.ok(accepts(values), JSON.stringify(values));
+  assert.ok(accepts({ port: '8080', image: { tag: '2' }, size: 3, unknown: 1 }));
+  for (const values of [
+    { image: 'x' },
+    { image: { tag: 1.1 } },
+    { enabled: 'false' },
+    { hosts: 'x' },
+    { extra: 'x' },
+  ]) {
+    assert.ok(!accepts(values as JsonObject), JSON.stringify(values));
+  }
+});
+
+test('types of the cases that the chart has are accepted', () => {
+  const cases = [{ name: 'a', values: { image: { tag: 5 } } }];
+  const loose = loadChart({ ...files, 'templates/page.yaml': 'a: {{ .Values.image.tag }}\n' });
+  assert.deepEqual(typeAt(valuesSchema(loose, { cases }), 'image', 'tag'), ['integer', 'string']);
+});
+
+test('a strict schema knows the keys that templates look up, and refuses others', () => {
+  assert.ok(accepts({ size: 3, global: { x: 1 } }, { strict: true }));
+  assert.ok(!accepts({ unknown: 1 }, { strict: true }));
+  assert.ok(!accepts({ image: { tagg: '1' } }, { strict: true }));
+});
+
+test('sub-charts have a schema of their own', () => {
+  const parent = loadChart({
+    ...files,
+    'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
+    'charts/sub/templates/s.yaml': 's: {{ .Values.x }}\n',
+  });
+  assert.equal(typeAt(valuesSchema(parent, { strict: true }), 'sub'), 'object');
+});
+
+test('the table has key, type, default and description', () => {
+  assert.equal(
+    formatValuesTable(chart).split('\n').slice(0, 4).join('\n'),
+    '| Key | Type | Default | Description |\n|---|---|---|---|\n| `image.tag` | string | `"1"` | Its tag |\n| `port` | integer | `80` |  |',
+  );
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'drydock-schema-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('drydock schema prints and writes it, and Helm’s rules accept the chart with it', async () => {
+  cpSync(join(import.meta.dirname, '../../../fixtures/charts/postgres'), join(folder, 'postgres'), { recursive: true });
+  const run = (...argv: string[]) => runInProcess(argv, folder);
+  const printed = await run('schema', 'postgres');
+  assert.deepEqual((await run('schema', 'postgres', '--write')).stdout, 'wrote postgres/values.schema.json\n');
+  assert.equal(readFileSync(join(folder, 'postgres/values.schema.json'), 'utf8'), printed.stdout);
+  assert.equal((await run('template', 'postgres')).exitCode, 0);
+  assert.equal((await run('template', 'postgres', '--set', 'metrics.enabled=1')).exitCode, 1);
+  assert.match((await run('schema', 'postgres', '--markdown')).stdout, /^\| `image\.repository` \| string \| /m);
+  assert.equal((await run('schema')).exitCode, 2);
+  assert.equal((await run('schema', 'postgres', '--write', '--markdown')).exitCode, 2);
+});
