@@ -83,7 +83,7 @@ const emailDomains: SettingRule<DomainLists> = {
 const organizationCreators: SettingRule<'everyone' | 'admins'> = {
   default: 'everyone',
   schema: { type: 'string', enum: ['everyone', 'admins'] },
-  description: 'Who may make organizations; people of a client organization never may',
+  description: 'Who may create organizations; members of client organizations never may',
 };
 
 /** Every setting by its name. */
@@ -91,19 +91,19 @@ export const settingRules = {
   seed: {
     default: 'drydock',
     schema: text,
-    description: 'The text from which ids, tokens and keys follow',
+    description: 'Seed for ids, tokens and keys',
     flag: { name: 'seed', value: 'TEXT' },
   } as SettingRule<string>,
-  hosted: yesOrNo(false, 'Is a hosted deployment, which alone has `GET /user/cloudmsg-token`', { name: 'hosted' }),
-  strict: yesOrNo(false, 'Answers 500 where an answer breaks its own schema, and refuses undeclared query parameters', {
+  hosted: yesOrNo(false, 'Emulate a hosted deployment, which adds `GET /user/cloudmsg-token`', { name: 'hosted' }),
+  strict: yesOrNo(false, 'Respond with 500 if a response violates its schema, and refuse undeclared query parameters', {
     name: 'strict',
   }),
-  control: yesOrNo(true, 'Serves the control routes under `/__drydock/`', { name: 'no-control', sets: false }),
+  control: yesOrNo(true, 'Serve the control routes under `/__drydock/`', { name: 'no-control', sets: false }),
   origins: texts(
     ['loopback'],
     { type: 'string', pattern: '^(?:\\*|loopback|null|[a-z][a-z0-9+.-]*://[^/\\s]+)$' },
     {
-      description: 'Origins that may call the API: exact ones, `*` for all, `loopback` for every port of this machine',
+      description: 'Origins allowed by CORS: exact origins, `*` for all, `loopback` for every port of this machine',
       mend: 'give scheme, host and perhaps port, without a path, such as https://app.example.com',
       flag: { name: 'cors', value: 'ORIGIN' },
     },
@@ -111,7 +111,7 @@ export const settingRules = {
   basePath: {
     default: '',
     schema: { type: 'string', pattern: '^(?:/[A-Za-z0-9._~-]+)*$' },
-    description: 'The path under which the service is reached, before `/api/v1`',
+    description: 'Path of the service, in front of `/api/v1`',
     mend: 'start it with a slash and end it without one, such as /platform',
     flag: { name: 'base-path', value: 'PATH' },
   } as SettingRule<string>,
@@ -124,68 +124,72 @@ export const settingRules = {
     flag: { name: 'public-url', value: 'URL' },
   } as SettingRule<string>,
   bodyLimit: count(5 * 1024 * 1024, [1, 2 ** 31], {
-    description: 'The longest body that is read, in bytes',
+    description: 'Maximum size of a request body in bytes',
     flag: { name: 'body-limit', value: 'BYTES' },
   }),
-  pageSize: count(30, [1, 10_000], { description: 'How many entries a page of a list has' }),
-  maxPageSize: count(50, [1, 10_000], { description: 'How many entries a caller may ask for at a time' }),
+  pageSize: count(30, [1, 10_000], { description: 'Default number of entries per page' }),
+  maxPageSize: count(50, [1, 10_000], { description: 'Maximum number of entries per page' }),
   redirect: {
     default: '/500',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]+$' },
-    description: 'Where the service redirects when something it needs is missing',
+    description: 'Where the service redirects if something that it needs is missing',
     mend: 'it is sent as a header: write other characters and spaces as %XX',
   } as SettingRule<string>,
   cookies: {
     default: ['session', '_csrf'],
     schema: { type: 'array', items: { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, uniqueItems: true },
-    description: 'The cookies of a session: of its key, of its CSRF token, and more that a sign-out clears',
+    description: 'Cookies of a session: its key, its CSRF token, and further cookies that signing out clears',
     mend: 'give the name of a cookie, without value and blanks, each once',
   } as SettingRule<readonly string[]>,
   msgbusEndpoints: texts(
     ['nats://127.0.0.1:4222'],
     { type: 'string', pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+' },
     {
-      description: 'The endpoints in messaging credentials',
+      description: 'Endpoints in messaging credentials',
       mend: 'give a URL such as nats://127.0.0.1:4222',
       flag: { name: 'msgbus', value: 'URL' },
     },
   ),
   confirmEmail: yesOrNo(false, 'New e-mail addresses must be confirmed before they count as verified'),
   reservedNames: texts(reservedNames, lowerCase, {
-    description: 'Names that cannot be taken',
+    description: 'Reserved names',
     mend: inLowerCase,
   }),
   reservedSuffixes: texts(['.keys', '.gpg', '.rss', '.atom', '.png'], lowerCase, {
-    description: 'Ends that no name may have',
+    description: 'Suffixes that names must not have',
     mend: inLowerCase,
   }),
   emailDomains,
   organizationCreators,
-  version: { default: '0.1.0', schema: text, description: 'The answer of `GET /version`' } as SettingRule<string>,
-  logLimit: count(1000, [1, 1_000_000], { description: 'How many calls the log of a world keeps' }),
+  version: {
+    default: '0.1.0',
+    schema: text,
+    description: 'Version that `GET /version` returns',
+  } as SettingRule<string>,
+  logLimit: count(1000, [1, 1_000_000], { description: 'Maximum number of requests in the log of a world' }),
   logBodyLimit: count(16_384, [0, 2 ** 24], {
-    description: 'How many bytes of each body the log keeps; 0 keeps none',
+    description: 'Maximum number of bytes of each body in the log; 0 for none',
   }),
   limits: {
     default: defaultLimits,
     schema: limitsSchema,
     description:
-      'What rendering an Order may take: `milliseconds`, `outputBytes` of one answer, `memory` in MiB where a thread renders',
+      'Limits of rendering an Order: `milliseconds`, `outputBytes` of one response, `memory` in MiB if a thread renders',
     mend: 'give integers, memory at least 16; omitted ones keep their default',
   } as SettingRule<Partial<OrderLimits>>,
   helm: {
     default: defaultHelm,
     schema: { type: ['string', 'integer'], enum: [...helmSelectors, 3, 4] },
-    description: `Helm version whose output orders render to (${helmNames()})`,
+    description: `Helm version to reproduce (${helmNames()})`,
     mend: 'give a version such as "3.22.0", or "3.22", 3 or 4 for the newest of it',
     flag: { name: 'helm', value: 'VERSION' },
   } as SettingRule<HelmSelector>,
   maxWorlds: count(1000, [1, 100_000], {
-    description: 'How many worlds there may be at a time',
+    description: 'Maximum number of worlds',
     flag: { name: 'max-worlds', value: 'N' },
   }),
   maxSnapshots: count(100, [1, 10_000], { description: 'Maximum number of snapshots of a world' }),
-  evictWorlds: yesOrNo(false, 'Forgets the world that was used longest ago when there are too many', {
+  evictWorlds: yesOrNo(false, 'Remove the least recently used world if there are too many', {
     name: 'evict-worlds',
   }),
 };
