@@ -56,6 +56,8 @@ export interface GeneratedCases {
   readonly cases: readonly GeneratedCase[];
   readonly unreached: readonly Unreached[];
   readonly failures: readonly ChartFailure[];
+  /** Existing cases that do not render, by their place in the list; they reach nothing. */
+  readonly failedCases: readonly { readonly at: number; readonly error: RenderError }[];
   /** How many renderings the search took. */
   readonly renderings: number;
   /** Whether a limit ended the search. */
@@ -71,7 +73,7 @@ export function generate(
   const search = new Search(chart, options, options.render, options.limits);
   const found = search.run(existing);
   const { list } = found.outcomes;
-  const before = new Set(found.existing.flatMap(({ reached }) => [...reached]));
+  const before = new Set(found.existing.flatMap(({ failure, reached }) => (failure === undefined ? [...reached] : [])));
   const covered = new Set(before);
   const cases = reduceCases(found.kept, before, search).map(({ settings, reached }): GeneratedCase => {
     const reaches = [...reached].filter((at) => !covered.has(at)).sort((a, b) => a - b);
@@ -87,6 +89,7 @@ export function generate(
     cases: cases.filter(({ reaches }) => reaches.length > 0),
     unreached,
     failures: reduceFailures(found.failures, search).map(({ error, settings }) => ({ ...settings, error })),
+    failedCases: found.existing.flatMap(({ failure }, at) => (failure === undefined ? [] : [{ at, error: failure }])),
     renderings: found.renderings,
     isCut: found.isCut,
   };

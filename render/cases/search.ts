@@ -60,7 +60,7 @@ export interface Failure {
 /** What the search found. */
 export interface Found {
   readonly outcomes: Outcomes;
-  /** The existing cases that render. */
+  /** The existing cases, those included that do not render. */
   readonly existing: readonly Attempt[];
   /** Renderings that each reached something new. */
   readonly kept: readonly Attempt[];
@@ -117,7 +117,8 @@ export class Search {
 
   /** Runs the search from existing cases and from the chart's defaults. */
   run(given: readonly CaseSettings[]): Found {
-    const existing = given.map((settings) => this.attempt(settings)).filter(succeeded);
+    const all = given.map((settings) => this.attempt(settings));
+    const existing = all.filter(succeeded);
     for (const { reached } of existing) for (const at of reached) this.#covered.add(at);
     const defaults = this.attempt({ values: {} });
     const start = succeeded(defaults) ? defaults : existing.length === 0 ? this.#repair(defaults) : undefined;
@@ -131,7 +132,7 @@ export class Search {
     this.#share = 1;
     return {
       outcomes: this.#known,
-      existing,
+      existing: all,
       kept: this.#kept,
       failures: [...this.#failures.values()],
       inputs: this.#inputs,

@@ -7,6 +7,7 @@ import { formatCase, generateCases } from '../../api/cases.ts';
 import type { GeneratedCases, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/values-file.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
+import type { RenderError } from '../../core/errors.ts';
 import { percentOf } from '../../coverage/measure.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { counted } from '../counted.ts';
@@ -16,7 +17,7 @@ import { readCaseOptions } from './case-options.node.ts';
 import { casesOf } from './cases.node.ts';
 import { locateChart, shownPath } from './read.node.ts';
 
-/** Generates cases. Returns 1 where `--check` finds that cases are missing, else 0. Throws UsageError, RenderError. */
+/** Generates cases. Returns 1 if an existing case does not render or `--check` finds that cases are missing, else 0. Throws UsageError, RenderError. */
 export async function casesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [word, ...others] = flags.args;
   if (word === undefined || others.length > 0)
@@ -37,7 +38,10 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
   }
   if (flags.on('json')) io.stdout(`${JSON.stringify(jsonOf(found, files), undefined, 2)}\n`);
   else io.stdout(report(found, files, { io, isWritten: target !== undefined, isVerbose: flags.on('verbose') }));
-  return flags.on('check') && found.cases.length > 0 ? 1 : 0;
+  for (const { at, error } of found.failedCases) {
+    io.stderr(`Error: case ${options.cases?.[at]?.name ?? at} does not render: ${error.message.trimEnd()}\n`);
+  }
+  return found.failedCases.length > 0 || (flags.on('check') && found.cases.length > 0) ? 1 : 0;
 }
 
 function isFolder(path: string): boolean {
@@ -63,14 +67,13 @@ function nameFiles({ cases }: GeneratedCases, folder: string | undefined): CaseF
   });
 }
 
-function jsonOf({ cases, failures, ...rest }: GeneratedCases, files: readonly CaseFile[]): object {
+function jsonOf({ cases, failures, failedCases, ...rest }: GeneratedCases, files: readonly CaseFile[]): object {
+  const told = ({ code, message, place }: RenderError): object => ({ code, message, place });
   return {
     ...rest,
     cases: cases.map((one, at) => ({ file: files[at]?.file, ...one })),
-    failures: failures.map(({ error, ...settings }) => ({
-      ...settings,
-      error: { code: error.code, message: error.message, place: error.place },
-    })),
+    failures: failures.map(({ error, ...settings }) => ({ ...settings, error: told(error) })),
+    failedCases: failedCases.map(({ at, error }) => ({ at, error: told(error) })),
   };
 }
 

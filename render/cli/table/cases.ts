@@ -50,6 +50,6 @@ export const casesSpec: CommandSpec = {
   ],
   notes: [
     'The same chart has the same cases, unless --max-time ends the search. Run again with --write to continue it.',
-    'Exit codes: 0 success, 1 --check finds missing cases or the chart is invalid, 2 wrong usage.',
+    'Exit codes: 0 success, 1 an existing case does not render, --check finds missing cases, or the chart is invalid, 2 wrong usage.',
   ],
 };

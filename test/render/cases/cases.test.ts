@@ -136,6 +136,16 @@ test('existing cases count, and nothing is generated beside them if they are eno
   assert.deepEqual([before, generated], [{ covered: 2, total: 2 }, []]);
 });
 
+test('an existing case that does not render is told, and reaches nothing', () => {
+  const chart = chartOf('a: {{ if .Values.flag }}{{ .Values.flag.x.y }}{{ end }}', 'flag: false');
+  const { before, failedCases } = generateCases(chart, { cases: [{ name: 'a' }, { name: 'b', set: ['flag=true'] }] });
+  assert.deepEqual(before, { covered: 1, total: 2 });
+  assert.deepEqual(
+    failedCases.map(({ at, error }) => [at, error.code]),
+    [[1, 'TEMPLATE_EXEC']],
+  );
+});
+
 test('a chart that needs values is given them', () => {
   const template =
     'a: {{ required "set a.name" .Values.a.name }}\nb: {{ .Values.b.c.d }}\nc: {{ if .Values.flag }}1{{ end }}';
