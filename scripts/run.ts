@@ -36,6 +36,7 @@ const commands: Readonly<Record<string, Programs>> = {
     editor: ['test/e2e/package/editor.ts', 'test/e2e/package/editor-json.ts'],
     'explain-precision': ['test/e2e/charts/explain-precision.ts'],
     'explain-recall': ['test/e2e/charts/explain-recall.ts'],
+    'generated-cases': ['test/e2e/charts/generated-cases.ts'],
     injection: ['test/e2e/scripts/injection.ts'],
     limits: ['test/e2e/limits/hostile-orders.ts', 'test/e2e/limits/hostile-shapes.ts'],
     nats: ['test/e2e/emulator/nats.ts'],

@@ -1,0 +1,175 @@
+// Shows over all charts below folders that what is generated for a chart is true: `npm run test:e2e -- generated-cases charts/`.
+// The values files reach what was promised, the schema accepts them, no other setting of the chart's switches shows an image that is
+// not listed, and values that are renamed in a copy of the chart are found, none of them under a wrong name.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatCase, generateCases } from '../../../render/api/cases.ts';
+import { renderRelease } from '../../../render/api/chart.ts';
+import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
+import { listChartImages, listImages } from '../../../render/api/images.ts';
+import { valuesSchema } from '../../../render/api/schema.ts';
+import { checkUpgrade } from '../../../render/api/upgrade.ts';
+import { withValue } from '../../../render/cases/edit.ts';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { plainValue } from '../../../render/codec/plain.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { decodeUtf8 } from '../../../render/go/utf8.ts';
+import type { GoMap } from '../../../render/go/value.ts';
+import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
+import { valueOfJson } from '../../../render/values/patch.ts';
+import { proofArguments, proveCharts, type TriedChart } from './every-chart.ts';
+
+const { own, ...asked } = proofArguments({ 'search-seconds': '15', renderings: '200', renames: '8' });
+const { charts, counts, faults } = await proveCharts(asked, (tried) => {
+  const faults: string[] = [];
+  const counts = { ...tryCases(tried, faults), ...tryImages(tried, faults), ...tryRenames(tried, faults) };
+  return { counts, faults };
+});
+for (const fault of faults) console.error(fault);
+const { before = 0, after = 0, reachable = 0, files = 0, images = 0, renamed = 0, followed = 0 } = counts;
+console.log(
+  `generated cases: ${charts} charts, ${before} outcomes before, ${after} of ${reachable} after, in ${files} files`,
+);
+console.log(`${images} images; ${followed} of ${renamed} renamed values found; ${faults.length} faults`);
+process.exitCode = faults.length === 0 && charts > 0 ? 0 : 1;
+
+function existingCases({ cases }: TriedChart): CoverageCase[] {
+  const found = cases.flatMap(({ chart, valuesFile }) =>
+    valuesFile === undefined
+      ? []
+      : [{ name: valuesFile, valuesFiles: [readFileSync(join(chart, valuesFile), 'utf8')] }],
+  );
+  return found.length > 0 ? found : [{ name: 'defaults' }];
+}
+
+function tryCases(tried: TriedChart, faults: string[]): Record<string, number> {
+  const { chart } = tried;
+  const existing = existingCases(tried);
+  const maxSeconds = own['search-seconds'];
+  const { cases, before, after, reachable } = generateCases(chart, { cases: existing, maxSeconds });
+  const files = cases.map((one, at) => {
+    const { kubeVersion, apiVersions, isUpgrade } = one;
+    return { name: `case ${at}`, valuesFiles: [formatCase(one)], kubeVersion, apiVersions, isUpgrade };
+  });
+  const { branches, templates } = coverChart(chart, { cases: [...existing, ...files] }).totals;
+  const covered = branches.covered + templates.covered;
+  if (covered !== after.covered) faults.push(`${after.covered} outcomes were promised, ${covered} are reached`);
+  const schema = new TextEncoder().encode(JSON.stringify(valuesSchema(chart, { cases: existing, maxSeconds })));
+  for (const one of [...existing, ...files]) {
+    const message = failureOf({ ...chart, schema }, one);
+    if (message?.includes('schema') === true && failureOf({ ...chart, schema: undefined }, one) === undefined) {
+      faults.push(`the schema refuses ${one.name}: ${message.slice(0, 200)}`);
+    }
+  }
+  return { before: before.covered, after: after.covered, reachable, files: cases.length };
+}
+
+function failureOf(chart: Chart, one: CoverageCase): string | undefined {
+  const { name: _, ...options } = one;
+  try {
+    renderRelease(chart, options);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RenderError) return error.message;
+    throw error;
+  }
+}
+
+function tryImages({ chart, seed }: TriedChart, faults: string[]): Record<string, number> {
+  const listed = listChartImages(chart, { maxSeconds: own['search-seconds'] });
+  const known = new Set(listed.map(({ reference }) => reference));
+  const switches = leavesOf(plainValue(chart.values) as JsonObject).filter(({ value }) => typeof value === 'boolean');
+  const isAll = 2 ** switches.length <= own.renderings;
+  const random = numbersFrom(seed);
+  for (let at = 0; at < (isAll ? 2 ** switches.length : own.renderings); at++) {
+    const values = switches.reduce<JsonObject>((all, { path, value }, bit) => {
+      const isOther = isAll ? ((at >> bit) & 1) === 1 : random() < 0.3;
+      return isOther ? withValue(all, path, value !== true, all) : all;
+    }, {});
+    for (const reference of imagesOf(chart, values)) {
+      if (known.has(reference)) continue;
+      known.add(reference);
+      faults.push(`${reference} is not listed, and used with ${JSON.stringify(values)}`);
+    }
+  }
+  return { images: listed.length };
+}
+
+function imagesOf(chart: Chart, values: JsonObject): string[] {
+  try {
+    const { objects, hooks } = renderRelease(chart, { values });
+    return listImages([...objects, ...hooks].map(({ object }) => object)).map(({ reference }) => reference);
+  } catch (error) {
+    if (error instanceof RenderError) return [];
+    throw error;
+  }
+}
+
+function tryRenames({ chart }: TriedChart, faults: string[]): Record<string, number> {
+  const text = chart.templates.map(({ data }) => decodeUtf8(data)).join('\n');
+  const defaults = plainValue(chart.values) as JsonObject;
+  const named = leavesOf(defaults).filter(
+    ({ path }) => path.every((name) => /^\w+$/.test(name)) && mention(path).test(text),
+  );
+  const bare = { ...chart, schema: undefined };
+  const every = Math.max(1, Math.floor(named.length / own.renames));
+  let [renamed, followed] = [0, 0];
+  for (const { path, value } of named.filter((_, at) => at % every === 0).slice(0, own.renames)) {
+    const to = [...path.slice(0, -1), `${path.at(-1)}Renamed`];
+    const { values, failureBefore } = checkUpgrade(bare, withRenamed(bare, path, to), {
+      values: withValue({}, path, otherValue(value), {}),
+    });
+    const [change] = values;
+    // What nothing reads with these values cannot be followed.
+    if (failureBefore !== undefined || change === undefined || change.kind === 'unused') continue;
+    renamed++;
+    if (change.to === to.join('.')) followed++;
+    else if (change.kind === 'moved') faults.push(`${path.join('.')} was taken for ${change.to}, not ${to.join('.')}`);
+  }
+  return { renamed, followed };
+}
+
+function mention(path: readonly string[]): RegExp {
+  return new RegExp(`(\\.Values\\.)${path.join('\\.')}(?![\\w.])`, 'g');
+}
+
+function withRenamed(chart: Chart, path: readonly string[], to: readonly string[]): Chart {
+  const templates = chart.templates.map((file) => {
+    const text = decodeUtf8(file.data).replace(mention(path), `$1${to.join('.')}`);
+    return { ...file, data: new TextEncoder().encode(text) };
+  });
+  const defaults = plainValue(chart.values) as JsonObject;
+  const values = withValue(withValue(defaults, to, at(defaults, path), defaults), path, null, defaults);
+  return { ...chart, templates, values: valueOfJson(values) as GoMap };
+}
+
+function at(value: JsonValue, path: readonly string[]): JsonValue {
+  return path.reduce<JsonValue>((inner, name) => (inner as JsonObject)[name] ?? null, value);
+}
+
+function otherValue(value: JsonValue): JsonValue {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'string') return 'mine';
+  return Array.isArray(value) ? value : { mine: 'mine' };
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+}
+
+function leavesOf(value: JsonValue, path: readonly string[] = []): Leaf[] {
+  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isTable || Object.keys(value).length === 0) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, item]) => leavesOf(item ?? null, [...path, key]));
+}
+
+function numbersFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state / 2 ** 32;
+  };
+}
