@@ -76,13 +76,25 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
     ...properties,
     ...Object.fromEntries(subcharts.map((name) => [name, { type: 'object' }])),
   } as JsonObject;
-  return { type: 'object', ...about, properties: all, ...(isStrict && { additionalProperties: false }) };
+  const type = namedTypes(['object', ...seenAt(steps, sources)]);
+  return { type, ...about, properties: all, ...(isStrict && { additionalProperties: false }) };
+}
+
+/** Returns the types that the samples have at a path. */
+function seenAt(steps: Steps, { samples }: SchemaSources): TypeName[] {
+  return samples.flatMap((sample) => samplesAt(sample, steps)).map(typeOf);
+}
+
+// Every integer is a number.
+function namedTypes(types: readonly TypeName[]): JsonValue {
+  const needed = [...new Set(types)].filter((type) => type !== 'integer' || !types.includes('number')).sort();
+  return needed.length === 1 ? needed[0]! : needed;
 }
 
 // A default of `{}` or nothing says little of what may be there; what templates cannot take is left out.
 function typesOf(value: JsonValue, steps: Steps, sources: SchemaSources): JsonObject {
   const own = typeOf(value);
-  const seen = sources.samples.flatMap((sample) => samplesAt(sample, steps)).map(typeOf);
+  const seen = seenAt(steps, sources);
   const isTaken = (type: TypeName): boolean => {
     const probe = probes.find(([name]) => name === type);
     return (
@@ -91,10 +103,7 @@ function typesOf(value: JsonValue, steps: Steps, sources: SchemaSources): JsonOb
     );
   };
   const tried = own === 'null' ? probes.map(([type]) => type) : (alternatives[own] ?? []);
-  const types = [...new Set([own, ...seen, ...tried.filter((type) => !seen.includes(type) && isTaken(type))])];
-  // Every integer is a number.
-  const needed = types.filter((type) => type !== 'integer' || !types.includes('number')).sort();
-  return { type: needed.length === 1 ? needed[0]! : needed };
+  return { type: namedTypes([own, ...seen, ...tried.filter((type) => !seen.includes(type) && isTaken(type))]) };
 }
 
 function samplesAt(values: JsonValue, [step, ...rest]: Steps): JsonValue[] {

@@ -86,6 +86,12 @@ test('types of the cases that the chart has are accepted', () => {
   assert.deepEqual(typeAt(valuesSchema(loose, { cases }), 'image', 'tag'), ['integer', 'string']);
 });
 
+test('a case that has another type in the place of a table is accepted', () => {
+  const cases = [{ name: 'a', values: { image: 'x' } }];
+  const loose = loadChart({ ...files, 'templates/page.yaml': 'a: {{ .Values.image }}\n' });
+  assert.deepEqual(typeAt(valuesSchema(loose, { cases }), 'image'), ['object', 'string']);
+});
+
 test('a strict schema knows the keys that templates look up, and refuses others', () => {
   assert.ok(accepts({ size: 3, global: { x: 1 } }, { strict: true }));
   assert.ok(!accepts({ unknown: 1 }, { strict: true }));
