@@ -85,7 +85,7 @@ const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
   ['--help', 0, /^Usage: drydock COMMAND/, /^$/],
   ['', 2, /^Usage: drydock COMMAND/, /^$/],
   ['help template', 0, /^Usage: drydock template \[NAME\] CHART/, /^$/],
-  ['help serve', 0, /Settings \(--set NAME=VALUE[\s\S]*\n {2}pageSize +How many/, /^$/],
+  ['help serve', 0, /Settings \(--set NAME=VALUE[\s\S]*\n {2}pageSize +Default number/, /^$/],
   ['help rendr', 2, /^$/, /^Error: unknown command "rendr" for "drydock"; did you mean "render"\?\n/],
   ['snpashot x', 2, /^$/, /did you mean "snapshot"\?/],
   ['--no-colour', 2, /^$/, /^Error: unknown flag: --no-colour\nDid you mean --no-color\?\n/],
