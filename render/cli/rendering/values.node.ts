@@ -129,7 +129,7 @@ function linesOf(values: readonly MergedValue[], hasOrigins: boolean): string {
 
 function entryLines(name: string, value: MergedValue['value'], origin: string): string[] {
   const lines = emitYaml(valueOfJson({ [name]: value }))
-    .trimEnd()
+    .replace(/\n$/, '')
     .split('\n');
   if (origin === '') return lines;
   return lines.length === 1 ? [`${lines[0]} # ${origin}`] : [`# ${origin}`, ...lines];

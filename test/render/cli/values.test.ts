@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { parse } from 'yaml';
 import { runInProcess } from '../../support/cli.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures');
@@ -20,6 +21,16 @@ test('values: the merged values as YAML, which renders the same', async () => {
   writeFileSync(join(folder, 'merged.yaml'), stdout);
   const merged = await run('template', 'charts/web', '-f', join(folder, 'merged.yaml'));
   assert.equal(merged.stdout, (await run('template', 'charts/web', '-f', given)).stdout);
+});
+
+test('values: texts of several lines keep every line break', async () => {
+  const values = { a: { b: 'x\n\n', c: 'y\nz', d: ' q\n' }, e: 'last\n\n\n' };
+  const odd = join(folder, 'odd.json');
+  writeFileSync(odd, JSON.stringify(values));
+  for (const flags of [[], ['--origin']]) {
+    const { stdout } = await run('values', 'charts/backup', '-f', odd, '--defaults-changed', ...flags);
+    assert.deepEqual(parse(stdout), values);
+  }
 });
 
 test('values: where each was set, of one path', async () => {
