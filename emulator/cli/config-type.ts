@@ -40,7 +40,7 @@ export interface DrydockConfig {
   readonly apiVersions?: readonly string[];
   /** Do not check values against values.schema.json. */
   readonly skipSchemaValidation?: boolean;
-  /** Seed for random values and the clock: the same seed gives the same bytes. */
+  /** Seed for random values and the clock; the same seed renders the same bytes. */
   readonly seed?: string;
   /** Disable colours, as the variable NO_COLOR does. */
   readonly noColor?: boolean;
@@ -93,7 +93,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
@@ -124,7 +124,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
@@ -209,7 +209,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Also render with these API versions, such as monitoring.coreos.com/v1, and record how that differs; may be repeated. */
     readonly withApiVersions?: readonly string[];
@@ -293,7 +293,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** As --set, of the later side alone, over those. */
     readonly newSet?: readonly string[];
@@ -399,7 +399,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
@@ -440,7 +440,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
@@ -487,7 +487,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
@@ -607,7 +607,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
@@ -673,7 +673,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
@@ -698,7 +698,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Seed for random values and the clock: the same seed gives the same bytes. */
+    /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
     /** Disable colours, as the variable NO_COLOR does. */
     readonly noColor?: boolean;

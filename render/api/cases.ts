@@ -92,7 +92,7 @@ export function existingSettings(cases: readonly CoverageCase[], release: Releas
   });
 }
 
-const caseArgument = having<GeneratedCase>('a case, as generateCases gives it', {
+const caseArgument = having<GeneratedCase>('a case that generateCases returned', {
   values: jsonObject,
   kubeVersion: optional(text),
   apiVersions: optional(listOf(text)),

@@ -237,8 +237,13 @@ export function userValuesOf(options: ReleaseOptions): UserValues & { readonly v
   return { ...options, valuesFiles };
 }
 
+/** Returns the object in a rendered document; an empty one where it has none. */
+export function objectOf(document: Manifest): JsonObject {
+  return (plainValue(parseYamlExact(sentText(document), () => true)) ?? {}) as JsonObject;
+}
+
 function withObject<T extends Manifest>(document: T): T & ReleaseObject {
-  const object = lazy(() => (plainValue(parseYamlExact(sentText(document), () => true)) ?? {}) as JsonObject);
+  const object = lazy(() => objectOf(document));
   return {
     ...document,
     get object() {

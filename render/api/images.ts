@@ -25,8 +25,8 @@ export interface ObjectImage extends ImageReference {
 }
 
 /**
- * Returns the images that objects name: every field called `image`, or whose name ends in `Image`, and arguments and variables of
- * containers that name one. Throws RenderError: ARGUMENT_INVALID.
+ * Returns the images that objects name: in fields named `image` or ending in `Image`, and in arguments and environment variables of
+ * containers. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * const { objects, hooks } = renderRelease(chart);
  * const images = listImages([...objects, ...hooks].map(({ object }) => object)).map(({ reference }) => reference);

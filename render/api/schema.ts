@@ -2,12 +2,13 @@
 
 import { CaseWatch } from '../cases/observe.ts';
 import { schemaOf, valuesTable } from '../cases/schema.ts';
+import { failureOf } from '../cases/search.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { checkArguments, flag, optionsOf } from '../core/arguments.ts';
-import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import type { JsonObject } from '../order/order.ts';
+import type { Steps } from '../values/paths.ts';
 import { existingSettings, type GenerateCasesOptions, generateCases, generateChecks } from './cases.ts';
 import { renderWith } from './chart.ts';
 
@@ -33,18 +34,12 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
   const release = { ...search.release, skipSchemaValidation: true };
   const existing = existingSettings(search.cases ?? [], release);
   const { cases } = generateCases(chart, { ...search, release });
-  const missing = new CaseWatch().missing;
+  const missing = new Map<string, Steps>();
   const renders = (values: JsonObject): boolean => {
     const { runs, reads, missing: own } = new CaseWatch();
-    try {
-      renderWith(chart, { ...release, values, host: seededHost() }, { runs, reads });
-      return true;
-    } catch (error) {
-      if (error instanceof RenderError) return false;
-      throw error;
-    } finally {
-      for (const [key, path] of own) missing.set(key, path);
-    }
+    const failure = failureOf(() => renderWith(chart, { ...release, values, host: seededHost() }, { runs, reads }));
+    for (const [key, path] of own) missing.set(key, path);
+    return failure === undefined;
   };
   const samples = [...existing, ...cases].map(({ values }) => values);
   for (const sample of [{}, ...samples]) renders(sample);

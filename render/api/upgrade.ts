@@ -4,7 +4,6 @@ import { CaseWatch } from '../cases/observe.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { plainValue } from '../codec/plain.ts';
-import { parseYamlExact } from '../codec/yaml/parse.ts';
 import { checkArguments, optionsOf } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
@@ -12,14 +11,13 @@ import { type Difference, diffObjects } from '../diff/difference.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { GoMap } from '../go/value.ts';
 import { helmOf } from '../helm/versions.ts';
-import { sentText } from '../manifest/source.ts';
 import type { JsonObject } from '../order/order.ts';
 import { compareValues, type UpgradeSide, type ValuesReport } from '../upgrade/check.ts';
 import { fieldsOf } from '../upgrade/effects.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { mergeUserValues } from '../values/user.ts';
-import { type ReleaseOptions, releaseChecks, renderWith, userValuesOf } from './chart.ts';
+import { objectOf, type ReleaseOptions, releaseChecks, renderWith, userValuesOf } from './chart.ts';
 
 /** What an upgrade does. */
 export interface UpgradeReport extends ValuesReport {
@@ -100,9 +98,7 @@ class Side implements UpgradeSide {
   render(values: JsonObject): ReturnType<UpgradeSide['render']> {
     const { release, failure } = this.attempt(values);
     if (release === undefined) return { failure: failure! };
-    const documents = [...release.manifests, ...release.hooks];
-    const objects = documents.map((document) => plainValue(parseYamlExact(sentText(document))) as JsonObject | null);
-    return { fields: fieldsOf(objects.filter((object) => object !== null)) };
+    return { fields: fieldsOf([...release.manifests, ...release.hooks].map(objectOf)) };
   }
 
   unread(values: JsonObject, among = values): ReturnType<UpgradeSide['unread']> {

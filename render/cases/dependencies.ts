@@ -2,8 +2,8 @@
 
 import type { Chart } from '../chart/chart.ts';
 import type { JsonObject } from '../order/order.ts';
+import { withValue } from '../values/edit.ts';
 import { type Steps, valueAtSteps } from '../values/paths.ts';
-import { withValue } from './edit.ts';
 
 /** Returns values for each condition and tag of the dependencies of a chart and its sub-charts: with it on, and with it off. */
 export function dependencyValues(chart: Chart): JsonObject[] {

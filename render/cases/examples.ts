@@ -1,17 +1,16 @@
-// Example values that a chart gives in the comments of its values.yaml: below an empty default, as Helm's own starter does, or
-// above it under the value's name, as Bitnami's charts do.
+// Example values in a chart: enumerations, constants and examples in its schema, and commented-out values in values.yaml, which are
+// below an empty default in charts that `helm create` made, and above it in Bitnami's.
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { GoError } from '../go/value.ts';
+import { GoError, type GoValue } from '../go/value.ts';
 import type { JsonValue } from '../order/order.ts';
-import { defaultLine } from '../values/describe.ts';
+import { isObject } from '../order/shape.ts';
+import { defaultLine, readSchema, schemaNodes, subchartAt } from '../values/describe.ts';
 import type { Steps } from '../values/paths.ts';
-import { isJsonMap } from './edit.ts';
 import { exampleFor } from './example-names.ts';
-import { schemaWords } from './schema-words.ts';
 
 /** The examples of a chart. */
 export interface Examples {
@@ -22,25 +21,41 @@ export interface Examples {
 /** Returns the examples of a chart and its sub-charts. */
 export function examplesOf(chart: Chart): Examples {
   const known = new Map<string, readonly JsonValue[]>();
+  const schemas = new Map<Uint8Array, GoValue>();
+  const schemaOf = ({ schema }: Chart): GoValue => {
+    if (schema === undefined) return null;
+    const root = schemas.get(schema) ?? readSchema(schema);
+    schemas.set(schema, root);
+    return root;
+  };
   return {
     at: (path) => {
       const key = JSON.stringify(path);
-      const found = known.get(key) ?? examplesAt(...ownerOf(chart, path));
+      const [owner, own] = ownerOf(chart, path);
+      const found = known.get(key) ?? [...schemaWords(schemaOf(owner), own), ...commentedExamples(owner, own)];
       known.set(key, found);
       return found;
     },
   };
 }
 
-function examplesAt(chart: Chart, path: Steps): JsonValue[] {
-  const words = schemaWords(chart, path);
+// The enumeration, the constant and the examples that a schema has for a value.
+function schemaWords(schema: GoValue, path: Steps): JsonValue[] {
+  const [, node] = schemaNodes(schema, path);
+  if (!(node instanceof Map)) return [];
+  const lists = ['enum', 'examples'].map((name) => node.get(name)).filter(Array.isArray);
+  const constant = node.get('const');
+  return plainValue([...(constant === undefined ? [] : [constant]), ...lists.flat()]) as JsonValue[];
+}
+
+function commentedExamples(chart: Chart, path: Steps): JsonValue[] {
   const line = path.some((step) => typeof step === 'number') ? undefined : defaultLine(chart, path);
-  if (line === undefined || chart.valuesData === undefined) return words;
+  if (line === undefined || chart.valuesData === undefined) return [];
   const lines = decodeUtf8(chart.valuesData).split(/\r?\n/);
   const [given = ''] = (lines[line - 1] ?? '').replace(/^[^:]*:/, '').split(/\s#/, 1);
   const isWanted = wanted[given.trim()] ?? (() => false);
   const found = [exampleBelow(lines, line), exampleAbove(lines, line, String(path.at(-1)))];
-  return [...words, ...found.filter((value) => value !== undefined).filter(isWanted)];
+  return found.filter((value) => value !== undefined).filter(isWanted);
 }
 
 /** Examples are of the kind of the default, by how that is written. */
@@ -120,7 +135,7 @@ function parsed(lines: readonly string[]): JsonValue | undefined {
 function withoutGaps(value: JsonValue, name: string): JsonValue {
   if (value === null) return exampleFor(name);
   if (Array.isArray(value)) return value.map((item) => withoutGaps(item, name));
-  if (!isJsonMap(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutGaps(item ?? null, key)]));
 }
 
@@ -132,8 +147,6 @@ function holdsNoProse(value: JsonValue): boolean {
 // The chart whose values.yaml has the default of a path, and the path in it.
 function ownerOf(chart: Chart, path: Steps): readonly [chart: Chart, path: Steps] {
   const [first, ...rest] = path;
-  const dependency = chart.metadata.dependencies.find(({ alias, name }) => (alias || name) === first);
-  const name = dependency?.name ?? first;
-  const child = chart.children.find(({ metadata }) => metadata.name === name);
-  return child === undefined || rest.length === 0 ? [chart, path] : ownerOf(child, rest);
+  const child = rest.length === 0 ? undefined : subchartAt(chart, first);
+  return child === undefined ? [chart, path] : ownerOf(child, rest);
 }

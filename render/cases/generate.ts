@@ -16,7 +16,7 @@ export interface GeneratedCase extends CaseSettings {
 
 /** Why no case reaches an outcome. The first four say that no values can. */
 export type UnreachedReason =
-  /** It stands in a named template that nothing includes. */
+  /** It is in a named template that nothing includes. */
   | 'unused'
   /** A branch around it has made sure of the opposite. */
   | 'contradiction'

@@ -1,7 +1,8 @@
 // The images that objects name, and what it takes for each of them to appear.
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import { isJsonMap } from './edit.ts';
+import { isObject } from '../order/shape.ts';
+import { withoutValue } from '../values/edit.ts';
 import { shrinkSettings } from './reduce.ts';
 import type { CaseSettings } from './search.ts';
 
@@ -40,7 +41,7 @@ export function imagesIn(objects: readonly JsonObject[]): Map<string, ImageUse[]
   const found = new Map<string, ImageUse[]>();
   for (const object of objects) {
     const kind = textOf(object.kind);
-    const name = isJsonMap(object.metadata) ? textOf(object.metadata.name) : '';
+    const name = isObject(object.metadata) ? textOf(object.metadata.name) : '';
     const add = (reference: string, field: string): void => {
       found.set(reference, [...(found.get(reference) ?? []), { kind, name, field }]);
     };
@@ -89,7 +90,7 @@ function withoutImageValues(settings: CaseSettings, render: RenderObjects): Case
   let kept = settings;
   for (const { path, value } of textsIn(settings.values)) {
     if (value === '' || !images.some((reference) => reference.includes(value))) continue;
-    const fewer = { ...kept, values: without(kept.values, path) };
+    const fewer = { ...kept, values: withoutValue(kept.values, path) };
     if (render(fewer) !== undefined) kept = fewer;
   }
   return kept;
@@ -112,13 +113,7 @@ interface PlacedText {
 function textsIn(value: JsonValue, path: readonly string[] = []): PlacedText[] {
   if (typeof value === 'string') return [{ path, value }];
   if (Array.isArray(value)) return value.flatMap((item, at) => textsIn(item, [...path, String(at)]));
-  return isJsonMap(value) ? Object.entries(value).flatMap(([key, item]) => textsIn(item ?? null, [...path, key])) : [];
-}
-
-function without(values: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
-  const { [key]: own, ...others } = values;
-  // A list is one value: taking an item out of it would make another list.
-  return rest.length === 0 || !isJsonMap(own) ? others : { ...values, [key]: without(own, rest) };
+  return isObject(value) ? Object.entries(value).flatMap(([key, item]) => textsIn(item ?? null, [...path, key])) : [];
 }
 
 function findIn(value: JsonValue, path: string, add: (reference: string, field: string) => void): void {
@@ -129,13 +124,13 @@ function findIn(value: JsonValue, path: string, add: (reference: string, field: 
       else findIn(item, field, add);
     }
   }
-  if (!isJsonMap(value)) return;
+  if (!isObject(value)) return;
   if (/\.env\[\d+\]$/.test(path) && /IMAGE/.test(textOf(value.name)))
     addReference(textOf(value.value), `${path}.value`, add);
   for (const [key, item] of Object.entries(value)) {
     const field = path === '' ? key : `${path}.${key}`;
     if (/^image$|Image$/.test(key) && typeof item === 'string') addReference(item, field, add);
-    else if (key === 'image' && isJsonMap(item) && typeof item.repository === 'string') addParts(item, field, add);
+    else if (key === 'image' && isObject(item) && typeof item.repository === 'string') addParts(item, field, add);
     else if (item !== undefined) findIn(item, field, add);
   }
 }

@@ -58,7 +58,7 @@ const copiers: ReadonlySet<string> = new Set(
 
 const mostRecent = 8;
 
-/** The watch over one rendering: hand `runs` and `reads` to it. */
+/** Observes one rendering, which takes `runs` and `reads` as options. */
 export class CaseWatch {
   readonly runs: ObservedRuns;
   readonly reads: Reads;

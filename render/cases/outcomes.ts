@@ -37,9 +37,9 @@ type Place = Pick<Outcome, 'path' | 'line' | 'column' | 'kind'>;
 /** The outcomes of a chart, each known by a number. */
 export interface Outcomes {
   readonly list: readonly Outcome[];
-  /** The numbers of those that stand in, or are, named templates which nothing in the chart includes. */
+  /** The numbers of named templates that nothing in the chart includes, and of the outcomes in them. */
   readonly unused: ReadonlySet<number>;
-  /** The numbers of those that a branch around them rules out: no `range` over a list is empty where `if` has found it filled. */
+  /** The numbers of outcomes that a surrounding branch rules out: inside `if .Values.list`, `range .Values.list` is never empty. */
   readonly contradicted: ReadonlySet<number>;
   /** Returns the numbers of the outcomes that a rendering reached. */
   reached(runs: Runs): ReadonlySet<number>;
@@ -113,7 +113,7 @@ function addReached(
 /** One outcome of a file. */
 interface Part extends Omit<Outcome, 'path'> {
   readonly count: (runs: FileRuns) => number;
-  /** The named template that it stands in. */
+  /** The named template that it is in. */
   readonly template: string | undefined;
   readonly isContradicted: boolean;
 }
@@ -208,7 +208,7 @@ function includedTemplates(trees: readonly ParsedFile[]): ReadonlySet<string> {
   return found;
 }
 
-// Every string in the actions of a list: which of them an include takes cannot always be told.
+// Every string in the actions of a list: the name of an included template may be computed.
 function textsIn(list: ListNode): string[] {
   const texts: string[] = [];
   const ahead: (BodyNode | OperandNode)[] = [...list.nodes];

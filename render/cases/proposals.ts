@@ -13,7 +13,7 @@ export type Change =
       readonly kind: 'value';
       readonly path: Steps;
       readonly value: JsonValue;
-      /** Whether a user may well write this: of the type of the default, or what the chart itself gives as an example. */
+      /** Whether users are likely to write this: it has the type of the default, or the chart has it as an example. */
       readonly isPlausible: boolean;
     }
   | { readonly kind: 'kubeVersion'; readonly version: string }

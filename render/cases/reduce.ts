@@ -1,7 +1,8 @@
 // Few cases with little in them, out of the renderings that a search has kept.
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import { isJsonMap } from './edit.ts';
+import { isObject } from '../order/shape.ts';
+import { withoutValue } from '../values/edit.ts';
 import { type Attempt, type CaseSettings, type Failure, failureKey, type Search } from './search.ts';
 
 /** A case, and what no case before it reaches. */
@@ -91,7 +92,7 @@ function joinValues(a: JsonObject, b: JsonObject): JsonObject | undefined {
     const own = a[key];
     if (own === undefined || JSON.stringify(own) === JSON.stringify(value)) all[key] = value;
     else {
-      const inner = isJsonMap(own) && isJsonMap(value) ? joinValues(own, value) : undefined;
+      const inner = isObject(own) && isObject(value) ? joinValues(own, value) : undefined;
       if (inner === undefined) return undefined;
       all[key] = inner;
     }
@@ -149,13 +150,6 @@ function withoutSetting(settings: CaseSettings, name: 'kubeVersion' | 'apiVersio
 function pathsOf(values: JsonObject, depth: number): string[][] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (depth === 1) return [[key]];
-    return isJsonMap(value) ? pathsOf(value, depth - 1).map((path) => [key, ...path]) : [];
+    return isObject(value) ? pathsOf(value, depth - 1).map((path) => [key, ...path]) : [];
   });
-}
-
-function withoutValue(values: JsonObject, [key = '', ...rest]: readonly string[]): JsonObject {
-  const { [key]: own, ...others } = values;
-  if (rest.length === 0 || !isJsonMap(own)) return others;
-  const inner = withoutValue(own, rest);
-  return Object.keys(inner).length === 0 ? others : { ...values, [key]: inner };
 }

@@ -3,9 +3,10 @@
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
+import { isObject } from '../order/shape.ts';
 import { describeValue } from '../values/describe.ts';
-import { pathText, type Steps } from '../values/paths.ts';
-import { isJsonMap, withValue } from './edit.ts';
+import { jsonAtSteps, withValue } from '../values/edit.ts';
+import { pathText, type Steps, startsWith } from '../values/paths.ts';
 
 /** A type as JSON Schema names it. */
 type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
@@ -57,7 +58,7 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
   const { chart, isStrict } = sources;
   const description = steps.length === 0 ? undefined : describeValue(chart, steps);
   const about = description === undefined ? {} : { description };
-  const isTable = isJsonMap(value) && Object.keys(value).length > 0;
+  const isTable = isObject(value) && Object.keys(value).length > 0;
   if (!isTable || isSubchart(chart, steps)) {
     return { ...typesOf(value, steps, sources), ...about, ...(!isTable && value !== null && { default: value }) };
   }
@@ -82,7 +83,8 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
 
 /** Returns the types that the samples have at a path. */
 function seenAt(steps: Steps, { samples }: SchemaSources): TypeName[] {
-  return samples.flatMap((sample) => samplesAt(sample, steps)).map(typeOf);
+  const values = samples.map((sample) => jsonAtSteps(sample, steps) ?? null);
+  return values.filter((value) => value !== null).map(typeOf);
 }
 
 // Every integer is a number.
@@ -106,11 +108,6 @@ function typesOf(value: JsonValue, steps: Steps, sources: SchemaSources): JsonOb
   return { type: namedTypes([own, ...seen, ...tried.filter((type) => !seen.includes(type) && isTaken(type))]) };
 }
 
-function samplesAt(values: JsonValue, [step, ...rest]: Steps): JsonValue[] {
-  if (step === undefined) return values === null ? [] : [values];
-  return isJsonMap(values) && Object.hasOwn(values, step) ? samplesAt(values[step] ?? null, rest) : [];
-}
-
 function typeOf(value: JsonValue): TypeName {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -127,15 +124,11 @@ function subchartNames({ metadata, children }: Chart): string[] {
   return [...new Set([...declared, ...children.map((child) => child.metadata.name)])];
 }
 
-function startsWith(path: Steps, start: Steps): boolean {
-  return start.every((step, at) => step === path[at]);
-}
-
 /** Returns the values of a chart as a Markdown table: key, type, default, description. */
 export function valuesTable(chart: Chart): string {
   const rows: string[] = [];
   const visit = (value: JsonValue, steps: Steps): void => {
-    if (isJsonMap(value) && Object.keys(value).length > 0) {
+    if (isObject(value) && Object.keys(value).length > 0) {
       for (const [key, item] of Object.entries(value)) visit(item ?? null, [...steps, key]);
       return;
     }

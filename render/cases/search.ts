@@ -6,9 +6,9 @@ import { RenderError } from '../core/errors.ts';
 import type { MeasureOptions } from '../coverage/measure.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import type { Steps } from '../values/paths.ts';
+import { jsonAtSteps, withValue } from '../values/edit.ts';
+import { type Steps, startsWith } from '../values/paths.ts';
 import { dependencyValues } from './dependencies.ts';
-import { withValue } from './edit.ts';
 import { exampleFor } from './example-names.ts';
 import { type Examples, examplesOf } from './examples.ts';
 import { CaseWatch, type Inputs, noInputs, type ReadValue } from './observe.ts';
@@ -166,7 +166,9 @@ export class Search {
 
   /** Reports whether settings hold a value that no user would write, such as one of another type than its default. */
   isMadeUp({ values }: CaseSettings): boolean {
-    return [...this.#madeUp.values()].some(({ path, value }) => sameAt(values, path, value));
+    return [...this.#madeUp.values()].some(
+      ({ path, value }) => JSON.stringify(jsonAtSteps(values, path)) === JSON.stringify(value),
+    );
   }
 
   // Known once a rendering has parsed the files.
@@ -331,7 +333,8 @@ function succeeded({ failure }: Attempt): boolean {
   return failure === undefined;
 }
 
-function failureOf(render: () => unknown): RenderError | undefined {
+/** Returns why a rendering fails; undefined if it does not. */
+export function failureOf(render: () => unknown): RenderError | undefined {
   try {
     render();
     return undefined;
@@ -346,18 +349,8 @@ function undoes(change: Change, kept: Change | undefined): boolean {
   return kept?.kind === 'value' && startsWith(kept.path, change.path);
 }
 
-function sameAt(values: JsonValue | undefined, [step, ...rest]: Steps, value: JsonValue): boolean {
-  if (step === undefined) return JSON.stringify(values) === JSON.stringify(value);
-  if (typeof values !== 'object' || values === null || !Object.hasOwn(values, step)) return false;
-  return sameAt((values as JsonObject)[step], rest, value);
-}
-
 function looksFurther(now: Inputs | undefined, before: Inputs): boolean {
   return now !== undefined && [...now.values.keys()].some((path) => !before.values.has(path));
-}
-
-function startsWith(path: Steps, start: Steps): boolean {
-  return start.every((step, at) => step === path[at]);
 }
 
 /** Returns settings with a change; undefined where it changes nothing. */

@@ -1,11 +1,11 @@
 // What an upgrade of a chart does to a user's values: which of them moved, which are read no more, and which defaults changed.
 
-import { withValue } from '../cases/edit.ts';
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import type { RenderError } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import { pathText, type Steps, valueAtSteps } from '../values/paths.ts';
+import { type Leaf, leavesAt, leavesOf, withoutValue, withValue } from '../values/edit.ts';
+import { pathText, type Steps, startsWith, valueAtSteps } from '../values/paths.ts';
 import { effectOf, type Fields, likeness, marker } from './effects.ts';
 import { likelyNames } from './names.ts';
 
@@ -83,12 +83,6 @@ export function compareValues(before: UpgradeSide, after: UpgradeSide, given: Js
   return { values: changes, defaults: changedDefaults(before, after, patched), patched };
 }
 
-/** A user's value, as it is set. */
-interface Leaf {
-  readonly steps: Steps;
-  readonly value: JsonValue;
-}
-
 /** Both versions, the values that the user has, and those for the new version without the one that is looked for. */
 interface Renamed {
   readonly before: UpgradeSide;
@@ -161,11 +155,7 @@ function isKnown({ chart }: UpgradeSide, steps: Steps): boolean {
 
 // A table is unread if all that is in it is.
 function holds(unread: readonly Steps[], { steps, value }: Leaf): boolean {
-  return leavesOf(value, steps).every((leaf) => unread.some((path) => startsWith(leaf.steps, path)));
-}
-
-function startsWith(path: Steps, start: Steps): boolean {
-  return start.length <= path.length && start.every((step, at) => step === path[at]);
+  return leavesAt(value, steps).every((leaf) => unread.some((path) => startsWith(leaf.steps, path)));
 }
 
 // A table for which the chart has no keys of its own, such as labels, is one value.
@@ -174,22 +164,5 @@ function settingsIn(given: JsonObject, { values }: Chart): Leaf[] {
     const own = valueAtSteps(values, steps);
     return steps.length > 0 && (own === undefined || !(own instanceof Map) || own.size === 0);
   };
-  return leavesOf(given, [], isOpen);
-}
-
-/** Returns the values in a table: texts, numbers, lists as a whole, tables with nothing in them. */
-function leavesOf(values: JsonValue, steps: Steps = [], isWhole: (steps: Steps) => boolean = () => false): Leaf[] {
-  if (typeof values !== 'object' || values === null || Array.isArray(values) || isWhole(steps)) {
-    return [{ steps, value: values }];
-  }
-  const keys = Object.keys(values).sort();
-  if (keys.length === 0) return steps.length === 0 ? [] : [{ steps, value: values }];
-  return keys.flatMap((key) => leavesOf(values[key] ?? null, [...steps, key], isWhole));
-}
-
-function withoutValue(values: JsonObject, [step = '', ...rest]: Steps): JsonObject {
-  const { [step]: own, ...others } = values;
-  if (rest.length === 0 || typeof own !== 'object' || own === null || Array.isArray(own)) return others;
-  const inner = withoutValue(own as JsonObject, rest);
-  return Object.keys(inner).length === 0 ? others : { ...values, [step]: inner };
+  return leavesOf(given, isOpen);
 }

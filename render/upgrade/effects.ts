@@ -30,8 +30,8 @@ export function fieldsOf(objects: readonly JsonObject[]): Fields {
 export const marker = 'drydock-probe';
 
 /**
- * Returns what a probe changes from one rendering to another: the fields that its text gets into, with what stands directly around it; or
- * if there are none, fields with a `-` in front that go, with a `+` those that come.
+ * Returns the effect of a probe from one rendering to another: the fields that contain its text, with the characters next to it, or, if
+ * there are none, the fields that were removed (`-`) and added (`+`).
  */
 export function effectOf(before: Fields, after: Fields, probe: JsonValue): ReadonlySet<string> {
   const marked = [...after.keys()].filter((field) => field.includes(marker));

@@ -13,11 +13,16 @@ export function describeValue(chart: Chart, steps: Steps): string | undefined {
   const own = commentOf(chart, steps) ?? schemaDescription(chart, steps);
   if (own !== undefined) return own;
   const [first, ...rest] = steps;
-  const names = chart.metadata.dependencies.filter(({ alias, name }) => (alias || name) === first);
-  const child = chart.children.find(
-    ({ metadata }) => metadata.name === first || names.some(({ name }) => name === metadata.name),
-  );
+  const child = subchartAt(chart, first);
   return child === undefined || rest.length === 0 ? undefined : describeValue(child, rest);
+}
+
+/** Returns the sub-chart whose values are under a name, which may be an alias; undefined if there is none. */
+export function subchartAt({ metadata, children }: Chart, key: string | number | undefined): Chart | undefined {
+  const names = metadata.dependencies.filter(({ alias, name }) => (alias || name) === key);
+  return children.find(
+    (child) => child.metadata.name === key || names.some(({ name }) => name === child.metadata.name),
+  );
 }
 
 /** Returns the line (from 1) of a value in the chart's values.yaml; undefined where it is not there. */
@@ -67,22 +72,29 @@ function parameterOf(text: string, steps: Steps): string | undefined {
 
 function schemaDescription({ schema }: Chart, steps: Steps): string | undefined {
   if (schema === undefined) return undefined;
+  const [own, meant] = schemaNodes(readSchema(schema), steps);
+  const text = memberOf(own, 'description') ?? memberOf(meant, 'description');
+  return typeof text === 'string' ? sentence(text) : undefined;
+}
+
+/** Returns a values.schema.json; null where it is not JSON. */
+export function readSchema(schema: Uint8Array): GoValue {
   try {
-    const root = parseJson(decodeUtf8(schema));
-    let node: GoValue = root;
-    for (const step of steps) {
-      const table =
-        typeof step === 'number'
-          ? memberOf(referred(node, root), 'items')
-          : memberOf(memberOf(referred(node, root), 'properties'), step);
-      node = table;
-    }
-    const own = memberOf(node, 'description') ?? memberOf(referred(node, root), 'description');
-    return typeof own === 'string' ? sentence(own) : undefined;
+    return parseJson(decodeUtf8(schema));
   } catch (error) {
-    if (error instanceof GoError) return undefined;
+    if (error instanceof GoError) return null;
     throw error;
   }
+}
+
+/** Returns what a schema says of a value: as it is written there, and what that refers to; nulls where it says nothing. */
+export function schemaNodes(root: GoValue, steps: Steps): readonly [own: GoValue, meant: GoValue] {
+  let node = root;
+  for (const step of steps) {
+    const schema = referred(node, root);
+    node = typeof step === 'number' ? memberOf(schema, 'items') : memberOf(memberOf(schema, 'properties'), step);
+  }
+  return [node, referred(node, root)];
 }
 
 // Those within the document; a circle of them ends.

@@ -11,6 +11,11 @@ export function pathText(steps: Steps): string {
   return steps.reduce<string>((path, step) => joinPath(path, step), '');
 }
 
+/** Reports whether steps lead to a value or to something within it. */
+export function startsWith(steps: Steps, first: Steps): boolean {
+  return first.length <= steps.length && first.every((step, at) => String(steps[at]) === String(step));
+}
+
 /** Returns the value that steps lead to, or undefined if there is none. */
 export function valueAtSteps(values: GoValue, steps: Steps): GoValue | undefined {
   let value: GoValue | undefined = values;

@@ -138,7 +138,7 @@ export const savedOrder: Signal<string | undefined> = signal(localStorage.getIte
 
 effect(() => keepItem(savedKey, savedOrder.value));
 
-// A browser that has no space, or is told to keep nothing, edits and renders as well.
+// Without storage, because it is full or disabled, editing and rendering still work.
 function keepItem(name: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(name);

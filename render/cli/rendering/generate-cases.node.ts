@@ -7,7 +7,6 @@ import { formatCase, generateCases } from '../../api/cases.ts';
 import type { GeneratedCases, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/values-file.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
-import type { RenderError } from '../../core/errors.ts';
 import { percentOf } from '../../coverage/measure.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { counted } from '../counted.ts';
@@ -16,6 +15,7 @@ import type { CommandContext } from '../io.ts';
 import { readCaseOptions } from './case-options.node.ts';
 import { casesOf } from './cases.node.ts';
 import { locateChart, shownPath } from './read.node.ts';
+import { failureJson } from './reasons.ts';
 
 /** Generates cases. Returns 1 if an existing case does not render or `--check` finds that cases are missing, else 0. Throws UsageError, RenderError. */
 export async function casesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -57,28 +57,29 @@ interface CaseFile {
 
 // Numbered on from the files that are there, so that none is overwritten.
 function nameFiles({ cases }: GeneratedCases, folder: string | undefined): CaseFile[] {
-  let number = 1;
+  let number = 0;
   return cases.map((one) => {
-    const nameOf = (): string => join(folder ?? '', `drydock-${number}-values.yaml`);
-    while (folder !== undefined && existsSync(nameOf())) number++;
-    const file = nameOf();
-    number++;
+    let file: string;
+    do {
+      number++;
+      file = join(folder ?? '', `drydock-${number}-values.yaml`);
+    } while (folder !== undefined && existsSync(file));
     return { file, text: formatCase(one), reached: one.reaches.length };
   });
 }
 
 function jsonOf({ cases, failures, failedCases, ...rest }: GeneratedCases, files: readonly CaseFile[]): object {
-  const told = ({ code, message, place }: RenderError): object => ({ code, message, place });
   return {
     ...rest,
     cases: cases.map((one, at) => ({ file: files[at]?.file, ...one })),
-    failures: failures.map(({ error, ...settings }) => ({ ...settings, error: told(error) })),
-    failedCases: failedCases.map(({ at, error }) => ({ at, error: told(error) })),
+    failures: failures.map(({ error, ...settings }) => ({ ...settings, error: failureJson(error) })),
+    failedCases: failedCases.map(({ at, error }) => ({ at, error: failureJson(error) })),
   };
 }
 
-const told: ReadonlySet<UnreachedReason> = new Set(['fails', 'untried']);
-const mostTold = 10;
+/** Reasons that are listed without --verbose. */
+const listedReasons: ReadonlySet<UnreachedReason> = new Set(['fails', 'untried']);
+const mostListed = 10;
 
 function report(
   found: GeneratedCases,
@@ -92,19 +93,19 @@ function report(
   const { before, after, reachable, unreached, failures, isCut } = found;
   const share = percentOf({ covered: after.covered, total: reachable }).toFixed(1);
   const lines = [
-    `${found.chart}: the existing cases reach ${before.covered} of ${after.total} ways through its branches.`,
+    `${found.chart}: the existing cases reach ${before.covered} of ${after.total} branch outcomes.`,
     files.length === 0
-      ? 'No values reach more.'
-      : `With ${counted(files.length, 'more values file')} ${after.covered} are reached, ${share} % of those that values can reach.`,
-    ...(isCut ? ['The search ended at its time limit; run it again with --write, or with a longer --max-time.'] : []),
+      ? 'No other values reach more.'
+      : `With ${counted(files.length, 'more values file')} they reach ${after.covered}, ${share} % of those that values can reach.`,
+    ...(isCut ? ['The search ended at its time limit: run it again with --write, or with a longer --max-time.'] : []),
   ];
   if (isWritten && files.length > 0) lines.push('');
   for (const { file, text, reached } of files) {
     if (isWritten) lines.push(`${shownPath(file, io)}: reaches ${reached} more`);
     else lines.push('', `--- ${file}`, text.trimEnd());
   }
-  const shown = isVerbose ? unreached : unreached.filter(({ reason }) => told.has(reason));
-  const listed = isVerbose ? shown : shown.slice(0, mostTold);
+  const shown = isVerbose ? unreached : unreached.filter(({ reason }) => listedReasons.has(reason));
+  const listed = isVerbose ? shown : shown.slice(0, mostListed);
   if (listed.length > 0) lines.push('', 'Not reached:', ...listed.map(unreachedLine));
   const rest = unreached.length - listed.length;
   if (rest > 0)

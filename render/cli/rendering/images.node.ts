@@ -1,13 +1,10 @@
 // `drydock images`: every image that a chart can use, or that an Order uses.
 
+import { objectOf } from '../../api/chart.ts';
 import { listChartImages, listImages } from '../../api/images.ts';
 import type { ImageReference, ImageUse } from '../../cases/images.ts';
 import type { CaseSettings } from '../../cases/search.ts';
-import { plainValue } from '../../codec/plain.ts';
-import { parseYamlExact } from '../../codec/yaml/parse.ts';
 import { renderPackages } from '../../engine/packages.ts';
-import { sentText } from '../../manifest/source.ts';
-import type { JsonObject } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
@@ -51,9 +48,8 @@ async function chartImages(input: string, flags: ParsedFlags, io: CommandContext
 async function orderImages({ text, options }: OrderInput): Promise<Listed[]> {
   const { packages } = await renderPackages(validateOrder(text.value).order, options);
   return packages.flatMap(({ release }) => {
-    const documents = [...release.manifests, ...release.hooks];
-    const objects = documents.map((document) => plainValue(parseYamlExact(sentText(document))) as JsonObject | null);
-    return listImages(objects.filter((object) => object !== null)).map((image) => ({
+    const objects = [...release.manifests, ...release.hooks].map(objectOf);
+    return listImages(objects).map((image) => ({
       package: release.name,
       ...image,
     }));

@@ -1,5 +1,7 @@
 // Why things failed, for those who tell failures: lines that stand below the text of one.
 
+import type { RenderError } from '../../core/errors.ts';
+
 const reasons = new WeakMap<object, string>();
 
 /** Returns what was found out about a failure, as lines to print below its text. Empty where nothing was. */
@@ -10,4 +12,9 @@ export function whyOf(error: unknown): string {
 /** Keeps what was found out about a failure. */
 export function keepWhy(error: object, why: string): void {
   reasons.set(error, why);
+}
+
+/** Returns a failure as the JSON output of commands has it. */
+export function failureJson({ code, message, place }: RenderError): object {
+  return { code, message, place };
 }

@@ -16,6 +16,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { readUserValues } from './chart-flags.node.ts';
 import { helmVersionOf, locateChart } from './read.node.ts';
+import { failureJson } from './reasons.ts';
 
 /** Compares two versions of a chart. Returns 0 where the values mean the same to both, else 1. Throws UsageError, RenderError. */
 export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -46,16 +47,16 @@ export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext
 }
 
 function jsonOf({ failureBefore, failureAfter, ...rest }: UpgradeReport): object {
-  const failures = { failureBefore, failureAfter };
-  const told = Object.entries(failures).flatMap(([name, failure]) =>
-    failure === undefined ? [] : [[name, { code: failure.code, message: failure.message, place: failure.place }]],
-  );
-  return { ...rest, ...Object.fromEntries(told) };
+  return {
+    ...rest,
+    failureBefore: failureBefore && failureJson(failureBefore),
+    failureAfter: failureAfter && failureJson(failureAfter),
+  };
 }
 
 const headings: readonly (readonly [kind: ValueChange['kind'], heading: string])[] = [
   ['moved', 'Moved'],
-  ['unread', 'Read no more'],
+  ['unread', 'No longer read'],
   ['unused', 'Read by neither version'],
 ];
 

@@ -83,7 +83,7 @@ export const orderFlags: readonly FlagSpec[] = [
   },
   { name: 'api-versions', short: 'a', type: 'strings', help: 'further API versions' },
   { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
-  { name: 'seed', type: 'string', help: 'seed for random values and the clock: the same seed gives the same bytes' },
+  { name: 'seed', type: 'string', help: 'seed for random values and the clock; the same seed renders the same bytes' },
 ];
 
 /** For commands that render for several versions of Kubernetes. */

@@ -4,12 +4,12 @@ import { RenderError } from '../../core/errors.ts';
 import { suggest } from '../../core/suggest.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
 import { wayRank } from '../../template/origin.ts';
-import { pathText, type Steps } from '../../values/paths.ts';
+import { pathText, type Steps, startsWith } from '../../values/paths.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { splitFieldPath } from '../trace/object.ts';
 import type { Setter } from '../trace/setters.ts';
-import { type ExplainedValue, startsWith, type ValueWay } from '../trace/values.ts';
+import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 import { type FieldLine, objectLines } from './lines.ts';
 
 /** A field of an object that a value reaches. */

@@ -1,6 +1,7 @@
 // The values that templates saw, one after the other, each with the places that set it.
 
 import type { JsonObject, JsonValue } from '../../order/order.ts';
+import { leavesOf } from '../../values/edit.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { Setter, SetterKind } from './setters.ts';
 
@@ -16,18 +17,11 @@ export interface MergedValue {
 
 /** Returns values in the order of their paths. Global values are listed once, where they are set, not in every sub-chart. */
 export function mergedValues(values: JsonObject, setBy: (steps: Steps) => readonly Setter[]): MergedValue[] {
-  const found: MergedValue[] = [];
-  const visit = (value: JsonValue, steps: Steps): void => {
-    if (isTable(value) && (steps.length === 0 || Object.keys(value).length > 0)) {
-      for (const key of Object.keys(value).sort()) visit(value[key] ?? null, [...steps, key]);
-      return;
-    }
+  return leavesOf(values).flatMap(({ steps, value }) => {
     const places = setBy(steps);
-    if (steps.indexOf('global') > 0 && places[0]?.path.startsWith('global')) return;
-    found.push({ path: pathText(steps), steps, value, setBy: places });
-  };
-  visit(values, []);
-  return found;
+    if (steps.indexOf('global') > 0 && places[0]?.path.startsWith('global')) return [];
+    return [{ path: pathText(steps), steps, value, setBy: places }];
+  });
 }
 
 const defaults: ReadonlySet<SetterKind> = new Set<SetterKind>(['chart', 'parent-chart', 'import-values']);
@@ -41,8 +35,4 @@ export function isGiven({ setBy: [winner] }: MergedValue): boolean {
 export function isChanged(value: MergedValue): boolean {
   const own = value.setBy.find(({ kind }) => defaults.has(kind));
   return isGiven(value) && JSON.stringify(own?.value) !== JSON.stringify(value.value);
-}
-
-function isTable(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

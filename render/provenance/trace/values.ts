@@ -5,7 +5,7 @@ import type { GoMap } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
 import type { Read, Way } from '../../template/origin.ts';
 import type { MovedValues } from '../../template/trace.ts';
-import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import { pathText, type Steps, startsWith, valueAtSteps } from '../../values/paths.ts';
 import { type Setter, type SettersOf, toJsonValue } from './setters.ts';
 
 /**
@@ -107,11 +107,6 @@ function settersOfValue(steps: Steps, readSteps: Steps, { moved, settersOf }: Va
 export function placesOf(steps: Steps, moved: readonly MovedValues[]): readonly Steps[] {
   const found = moved.filter(({ from, to }) => startsWith(steps, to) && !startsWith(steps, from));
   return found.map(({ from, to }) => [...from, ...steps.slice(to.length)]);
-}
-
-/** Reports whether steps lead to a value or to something within it. */
-export function startsWith(steps: Steps, first: Steps): boolean {
-  return first.length <= steps.length && first.every((step, at) => String(steps[at]) === String(step));
 }
 
 // Where a user sets what templates read at these steps.

@@ -10,14 +10,15 @@ import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
 import { listChartImages, listImages } from '../../../render/api/images.ts';
 import { valuesSchema } from '../../../render/api/schema.ts';
 import { checkUpgrade } from '../../../render/api/upgrade.ts';
-import { withValue } from '../../../render/cases/edit.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { plainValue } from '../../../render/codec/plain.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
+import { jsonAtSteps, leavesOf, withValue } from '../../../render/values/edit.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
+import { pathText, type Steps } from '../../../render/values/paths.ts';
 import { proofArguments, proveCharts, type TriedChart } from './every-chart.ts';
 
 const { own, ...asked } = proofArguments({ 'search-seconds': '15', renderings: '200', renames: '8' });
@@ -87,9 +88,9 @@ function tryImages({ chart, seed }: TriedChart, faults: string[]): Record<string
   const isAll = 2 ** switches.length <= own.renderings;
   const random = numbersFrom(seed);
   for (let at = 0; at < (isAll ? 2 ** switches.length : own.renderings); at++) {
-    const values = switches.reduce<JsonObject>((all, { path, value }, bit) => {
+    const values = switches.reduce<JsonObject>((all, { steps, value }, bit) => {
       const isOther = isAll ? ((at >> bit) & 1) === 1 : random() < 0.3;
-      return isOther ? withValue(all, path, value !== true, all) : all;
+      return isOther ? withValue(all, steps, value !== true, all) : all;
     }, {});
     for (const reference of imagesOf(chart, values)) {
       if (known.has(reference)) continue;
@@ -114,12 +115,12 @@ function tryRenames({ chart }: TriedChart, faults: string[]): Record<string, num
   const text = chart.templates.map(({ data }) => decodeUtf8(data)).join('\n');
   const defaults = plainValue(chart.values) as JsonObject;
   const named = leavesOf(defaults).filter(
-    ({ path }) => path.every((name) => /^\w+$/.test(name)) && mention(path).test(text),
+    ({ steps }) => steps.every((name) => /^\w+$/.test(String(name))) && mention(steps).test(text),
   );
   const bare = { ...chart, schema: undefined };
   const every = Math.max(1, Math.floor(named.length / own.renames));
   let [renamed, followed] = [0, 0];
-  for (const { path, value } of named.filter((_, at) => at % every === 0).slice(0, own.renames)) {
+  for (const { steps: path, value } of named.filter((_, at) => at % every === 0).slice(0, own.renames)) {
     const to = [...path.slice(0, -1), `${path.at(-1)}Renamed`];
     const { values, failureBefore } = checkUpgrade(bare, withRenamed(bare, path, to), {
       values: withValue({}, path, otherValue(value), {}),
@@ -128,28 +129,29 @@ function tryRenames({ chart }: TriedChart, faults: string[]): Record<string, num
     // What nothing reads with these values cannot be followed.
     if (failureBefore !== undefined || change === undefined || change.kind === 'unused') continue;
     renamed++;
-    if (change.to === to.join('.')) followed++;
-    else if (change.kind === 'moved') faults.push(`${path.join('.')} was taken for ${change.to}, not ${to.join('.')}`);
+    if (change.to === pathText(to)) followed++;
+    else if (change.kind === 'moved') faults.push(`${pathText(path)} was taken for ${change.to}, not ${pathText(to)}`);
   }
   return { renamed, followed };
 }
 
-function mention(path: readonly string[]): RegExp {
+function mention(path: Steps): RegExp {
   return new RegExp(`(\\.Values\\.)${path.join('\\.')}(?![\\w.])`, 'g');
 }
 
-function withRenamed(chart: Chart, path: readonly string[], to: readonly string[]): Chart {
+function withRenamed(chart: Chart, path: Steps, to: Steps): Chart {
   const templates = chart.templates.map((file) => {
     const text = decodeUtf8(file.data).replace(mention(path), `$1${to.join('.')}`);
     return { ...file, data: new TextEncoder().encode(text) };
   });
   const defaults = plainValue(chart.values) as JsonObject;
-  const values = withValue(withValue(defaults, to, at(defaults, path), defaults), path, null, defaults);
+  const values = withValue(
+    withValue(defaults, to, jsonAtSteps(defaults, path) ?? null, defaults),
+    path,
+    null,
+    defaults,
+  );
   return { ...chart, templates, values: valueOfJson(values) as GoMap };
-}
-
-function at(value: JsonValue, path: readonly string[]): JsonValue {
-  return path.reduce<JsonValue>((inner, name) => (inner as JsonObject)[name] ?? null, value);
 }
 
 function otherValue(value: JsonValue): JsonValue {
@@ -157,17 +159,6 @@ function otherValue(value: JsonValue): JsonValue {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'string') return 'mine';
   return Array.isArray(value) ? value : { mine: 'mine' };
-}
-
-interface Leaf {
-  readonly path: readonly string[];
-  readonly value: JsonValue;
-}
-
-function leavesOf(value: JsonValue, path: readonly string[] = []): Leaf[] {
-  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isTable || Object.keys(value).length === 0) return [{ path, value }];
-  return Object.entries(value).flatMap(([key, item]) => leavesOf(item ?? null, [...path, key]));
 }
 
 function numbersFrom(seed: number): () => number {

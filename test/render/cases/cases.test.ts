@@ -136,7 +136,7 @@ test('existing cases count, and nothing is generated beside them if they are eno
   assert.deepEqual([before, generated], [{ covered: 2, total: 2 }, []]);
 });
 
-test('an existing case that does not render is told, and reaches nothing', () => {
+test('an existing case that does not render is reported and reaches nothing', () => {
   const chart = chartOf('a: {{ if .Values.flag }}{{ .Values.flag.x.y }}{{ end }}', 'flag: false');
   const { before, failedCases } = generateCases(chart, { cases: [{ name: 'a' }, { name: 'b', set: ['flag=true'] }] });
   assert.deepEqual(before, { covered: 1, total: 2 });
@@ -182,7 +182,7 @@ mode: ""
   );
 });
 
-test('values that users may write and the chart fails on are told, with nothing else in them; refusals are not', () => {
+test('likely values on which the chart fails are reported, reduced to what matters; values that it refuses are not', () => {
   const template =
     '{{ if .Values.tls.enabled }}a: {{ .Values.tls.cert.key }}{{ end }}\n{{ if .Values.x }}b: 1{{ end }}';
   const { failures } = generateCases(chartOf(template, 'tls: {enabled: false}\nx: false'));

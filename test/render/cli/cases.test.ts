@@ -32,7 +32,7 @@ test('cases are printed, or written without touching what is there', async () =>
   const chart = writeChart('first');
   const printed = await run('cases', 'first');
   assert.equal(printed.exitCode, 0);
-  assert.match(printed.stdout, /^first: the existing cases reach 3 of 6 ways through its branches\.\n/);
+  assert.match(printed.stdout, /^first: the existing cases reach 3 of 6 branch outcomes\.\n/);
   assert.match(printed.stdout, /--- drydock-1-values\.yaml\n# drydock: api-versions example\.com\/v1\n/);
   mkdirSync(join(chart, 'ci'));
   writeFileSync(join(chart, 'ci/drydock-1-values.yaml'), '# mine\n');

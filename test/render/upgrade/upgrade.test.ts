@@ -25,11 +25,11 @@ function check(before: Version, after: Version, values: JsonObject): UpgradeRepo
   return checkUpgrade(chartOf(before, '1.0.0'), chartOf(after, '2.0.0'), { values });
 }
 
-function told({ values }: UpgradeReport): string[] {
+function changesIn({ values }: UpgradeReport): string[] {
   return values.map(({ path, kind, to }) => `${path} ${kind}${to === undefined ? '' : ` ${to}`}`);
 }
 
-// [what, old version, new version, the user's values, what is told, the values for the new version]
+// [what, old version, new version, the user's values, its changes, the values for the new version]
 const moves: readonly (readonly [string, Version, Version, JsonObject, readonly string[], JsonObject])[] = [
   [
     'a text under another name',
@@ -106,17 +106,17 @@ const moves: readonly (readonly [string, Version, Version, JsonObject, readonly 
 for (const [what, before, after_, values, want, patched] of moves) {
   test(`an upgrade: ${what}`, () => {
     const report = check(before, after_, values);
-    assert.deepEqual([told(report), report.patched], [want, patched]);
+    assert.deepEqual([changesIn(report), report.patched], [want, patched]);
   });
 }
 
-test('defaults that changed are told where the user does not set them and the new version reads them', () => {
+test('defaults that changed are reported if the user does not set them and the new version reads them', () => {
   const template = 'spec: {a: {{ .Values.a }}, b: {{ .Values.b }} }';
   const { defaults } = check(['a: 1\nb: 1\nc: 1', template], ['a: 2\nb: 2\nc: 2', template], { a: 5 });
   assert.deepEqual(defaults, [{ path: 'b', before: 1, after: 2 }]);
 });
 
-test('what then changes in the objects is a difference, and a version that fails is told', () => {
+test('the remaining changes in the objects are a difference, and a version that fails is reported', () => {
   const moved = check(
     ['size: 1', 'spec: {size: {{ .Values.size }} }'],
     ['volumeSize: 1', 'spec: {size: {{ .Values.volumeSize }} }'],
@@ -131,7 +131,7 @@ test('what then changes in the objects is a difference, and a version that fails
 test('a new version that wants a value in its new place is given it', () => {
   const after_: Version = ['', 'spec: {host: {{ required "set ingress.host" .Values.ingressHost }} }'];
   const report = check(['host: x', 'spec: {host: {{ .Values.host }} }'], after_, { host: 'mine' });
-  assert.deepEqual([told(report), report.failureAfter], [['host moved ingressHost'], undefined]);
+  assert.deepEqual([changesIn(report), report.failureAfter], [['host moved ingressHost'], undefined]);
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'drydock-upgrade-'));

@@ -12,8 +12,7 @@ import { type SideRelease, sideRelease, withCauses } from '../../../render/prove
 import { createTrace } from '../../../render/provenance/origins/create.ts';
 import { releaseObjects } from '../../../render/provenance/trace/objects.ts';
 import { settersOf } from '../../../render/provenance/trace/setters.ts';
-import { startsWith } from '../../../render/provenance/trace/values.ts';
-import { pathText } from '../../../render/values/paths.ts';
+import { pathText, startsWith } from '../../../render/values/paths.ts';
 import { proofHost } from './host.ts';
 import { overlay } from './precision.ts';
 import { type Dice, type Steps, some } from './text-leaves.ts';
