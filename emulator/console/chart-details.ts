@@ -1,16 +1,8 @@
 // The details of charts: each is loaded once, until charts are dropped or removed.
 
+import type { ChartValues } from '../../render/language/yaml/known-values.ts';
 import { ask } from './api.ts';
 import type { OrderPackage } from './order/document.ts';
-
-/** The values of a chart, and of those within it. */
-export interface ChartValues {
-  /** As the chart around it calls its values. */
-  readonly name: string;
-  readonly values: string;
-  readonly schema: unknown;
-  readonly charts: readonly ChartValues[];
-}
 
 /** A chart with its texts. */
 export interface ShownChart extends ChartValues {

@@ -22,6 +22,7 @@ export const layers: readonly (readonly string[])[] = [
   ['render/gitops/'],
   ['render/api/'],
   ['render/validation/objects/'],
+  ['render/language/'],
   ['render/index.ts', 'render/order.ts'],
   ['render/snapshot/'],
   ['render/snapshot.node.ts', 'render/disk.node.ts', 'render/testing/'],
@@ -45,8 +46,12 @@ export const layers: readonly (readonly string[])[] = [
   ['emulator/cli/'],
 ];
 
-/** Where Orders and values are edited with the `yaml` package: the console must read them as the engine does. */
-const yamlOptions = 'render/codec/yaml/document-options.ts';
+/** What the console shares with the engine: how the `yaml` package reads Orders and values, and what editors show beside them. */
+const editorModules: readonly string[] = [
+  'render/codec/yaml/document-options.ts',
+  'render/language/help.ts',
+  'render/language/yaml/',
+];
 
 /** The files of `render/` that the emulator may import. Its command may import any. */
 const renderApi: ReadonlySet<string> = new Set([
@@ -67,7 +72,6 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/core/suggest.ts',
   'render/workers/pool.ts',
   'render/codec/json-file.ts',
-  yamlOptions,
 ]);
 
 /** The modules that open connections, and who may import them. */
@@ -133,11 +137,12 @@ function violationOf(file: string, specifier: string, sources: ReadonlyMap<strin
     return `imports ${target}: only ${networkCallers.join(', ')} may open connections`;
   }
   const isConsole = (path: string): boolean => path.startsWith('emulator/console/');
-  if (isConsole(file) && !isConsole(target) && target !== yamlOptions) {
+  const isEditors = editorModules.some((place) => isIn(target, place));
+  if (isConsole(file) && !isConsole(target) && !isEditors) {
     return `imports ${target}: the console is a client of the HTTP API`;
   }
   const isCommand = file.startsWith('emulator/cli/');
-  const isInner = target.startsWith('render/') && !renderApi.has(target) && !target.endsWith('.node.ts');
+  const isInner = target.startsWith('render/') && !renderApi.has(target) && !isEditors && !target.endsWith('.node.ts');
   if (file.startsWith('emulator/') && !isCommand && isInner) {
     return `imports ${target}: the emulator may import ${[...renderApi].join(', ')}`;
   }

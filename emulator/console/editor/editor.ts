@@ -25,17 +25,9 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language/help.ts';
 import { textChanges } from './changes.ts';
-import {
-  type EditorMark,
-  type EditorWords,
-  forReading,
-  type HoverCard,
-  lineCards,
-  picks,
-  wordsExtension,
-  wordsLook,
-} from './words.ts';
+import { forReading, helpExtension, helpLook, lineCards, picks } from './help.ts';
 
 /** What an editor shows, and who hears of changes. */
 export interface EditorOptions {
@@ -53,7 +45,7 @@ export interface EditorOptions {
   /** Describes what the pointer is over. */
   readonly onHover?: ((line: number, column: number) => Promise<HoverCard | undefined>) | undefined;
   /** What can be written. */
-  readonly words?: EditorWords | undefined;
+  readonly words?: EditorHelp | undefined;
 }
 
 /** An editor on the page. */
@@ -111,7 +103,7 @@ const look = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--found)' },
   '.cm-searchMatch-selected': { outline: '1px solid var(--accent)' },
   '.cm-tooltip': { backgroundColor: 'var(--sheet)', color: 'var(--ink)', border: '1px solid var(--line-strong)' },
-  ...wordsLook,
+  ...helpLook,
   '.cm-diagnostic': { fontFamily: 'var(--sans)', fontSize: 'var(--size-small)', padding: '4px 8px' },
 });
 
@@ -196,7 +188,7 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
   if (onPick) shown.unshift(picks(onPick));
   if (readOnly) return [...shown, highlightActiveLine(), forReading];
   return [
-    ...(words ? [wordsExtension(words)] : []),
+    ...(words ? [helpExtension(words)] : []),
     ...shown,
     lintGutter(),
     history(),

@@ -1,7 +1,15 @@
 // The values of a chart as fields of a form: from its values.yaml with the comments, and from its schema where it has one.
 
-import { type Alias, isMap, isNode, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
+import { type Alias, isMap, isNode, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
+import {
+  aboutSubchart,
+  commentOf,
+  isSchema,
+  pairKey,
+  resolved,
+  type ValuesSchema,
+} from '../../../render/language/yaml/parts.ts';
 import { matcherOf } from '../search.ts';
 
 /** A field for one value, or a group of fields. */
@@ -19,9 +27,6 @@ export interface ValueField {
   readonly choices: readonly string[];
   readonly members: readonly ValueField[];
 }
-
-/** A JSON Schema, or a part of one. */
-export type ValuesSchema = Readonly<Record<string, unknown>>;
 
 /** Returns the fields of a chart's values. Never fails: what cannot be read has none. */
 export function parseFields(values: string, schema: unknown): readonly ValueField[] {
@@ -103,11 +108,6 @@ function withTags(fields: readonly ValueField[], values: string): readonly Value
     const heading = sections.get(field.path[0] ?? '');
     return { ...described(field), ...(heading !== undefined && { section: heading }) };
   });
-}
-
-/** Returns what the values of a chart within a chart are. */
-export function aboutSubchart(name: string): string {
-  return `What the chart ${name} within this one takes`;
 }
 
 /** Returns the fields of a chart with those of a chart within it, as far as its own do not name them: its values win. */
@@ -225,45 +225,6 @@ function kindOf(own: unknown, type: unknown): ValueField['kind'] {
   if (typeof own === 'number' || (isNothing && (types[0] === 'integer' || types[0] === 'number'))) return 'number';
   if (typeof own === 'string' || (isNothing && types[0] === 'string')) return 'text';
   return 'yaml';
-}
-
-/** Returns the name that a pair of a map has, as a text. */
-export function pairKey(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
-}
-
-const longestComment = 600;
-
-/** Returns what a comment says of a member; the one above the first of a map stands with the map. */
-export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
-  const above = (isNode(key) && key.commentBefore) || map?.commentBefore || '';
-  const beside = (isScalar(value) && value.comment) || '';
-  // A heading stands apart from what is said of the member below it.
-  const own = above.split(/\n\s*\n/).at(-1) ?? '';
-  const lines = (beside || own)
-    .split('\n')
-    .map((line) => line.replace(/^\s*#*\s?/, ''))
-    .filter((line) => !/^@(?:param|section|skip|extra|description)/.test(line))
-    .map((line) => line.replace(/^\s*(?:--|@[\w.]+)?\s?/, ''));
-  const text = lines.join('\n').trim();
-  return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
-}
-
-/** Returns what a schema refers to within its own document, or itself. */
-export function resolved(schema: unknown, root: ValuesSchema): ValuesSchema {
-  let found = isSchema(schema) ? schema : {};
-  for (let count = 0; count < deepest && typeof found.$ref === 'string'; count++) {
-    const steps = found.$ref.startsWith('#/') ? found.$ref.slice(2).split('/') : [];
-    let at: unknown = steps.length === 0 ? undefined : root;
-    for (const step of steps) at = isSchema(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
-    found = isSchema(at) ? at : {};
-  }
-  return found;
-}
-
-/** Reports whether a value is a JSON object. */
-export function isSchema(value: unknown): value is ValuesSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the fields whose path or words hold all words of a search, groups aside; the first `most` of them. */

@@ -2,8 +2,8 @@
 
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language/help.ts';
 import type { Editor } from '../editor/editor.ts';
-import type { EditorMark, EditorWords, HoverCard } from '../editor/words.ts';
 import { showError } from '../session.ts';
 
 /** What an editor shows. */
@@ -21,7 +21,7 @@ export interface CodeProps {
   /** Describes what the pointer is over. */
   readonly onHover?: (line: number, column: number) => Promise<HoverCard | undefined>;
   /** What can be written. */
-  readonly words?: EditorWords | undefined;
+  readonly words?: EditorHelp | undefined;
   readonly marks?: readonly EditorMark[];
   /** A line to show, from 1; each new object is a new request. */
   readonly line?: { readonly line: number; readonly focus?: boolean } | undefined;

@@ -3,7 +3,8 @@
 import { signal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ChartValues, ShownChart } from '../../chart-details.ts';
+import { type ChartValues, knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
+import type { ShownChart } from '../../chart-details.ts';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView } from '../../order/draft.ts';
 import {
@@ -14,7 +15,6 @@ import {
   valueAtPath,
   withSubchart,
 } from '../../order/fields.ts';
-import { wordsOfCharts } from '../../order/words.ts';
 import { showMessage } from '../../session.ts';
 import { TextArea, TextField } from '../field.tsx';
 import { Empty } from '../parts.tsx';
@@ -109,7 +109,7 @@ function Beside({
   readonly chart: ShownChart;
   readonly release: string;
 }) {
-  const words = useMemo(() => wordsOfCharts(chart), [chart]);
+  const words = useMemo(() => knownValuesOfCharts(chart), [chart]);
   const toggle = (isOpen: boolean): void => {
     if (isOpen === isBeside.value) return;
     isBeside.value = isOpen;

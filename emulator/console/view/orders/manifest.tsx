@@ -1,7 +1,7 @@
 // The manifest: the outline by package on one side, the text on the other.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { HoverCard } from '../../editor/words.ts';
+import type { HoverCard } from '../../../../render/language/help.ts';
 import { checks, failure, manifestChanges, outline, preview } from '../../order/draft.ts';
 import { groupByPackage, type OutlinedObject } from '../../order/outline.ts';
 import {

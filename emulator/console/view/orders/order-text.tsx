@@ -1,9 +1,9 @@
 // The whole Order as text, with the faults of its rendering at their lines.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { EditorMark } from '../../editor/words.ts';
+import type { EditorMark } from '../../../../render/language/help.ts';
 import { marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
-import { orderHelp, prepareOrderHelp } from '../../order/order-words.ts';
+import { orderHelp, prepareOrderHelp } from '../../order/order-help.ts';
 import { Code } from '../code.tsx';
 
 /** The editor of the Order. */

@@ -3,11 +3,11 @@
 import { batch, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { EditorWords } from '../../editor/words.ts';
+import type { EditorHelp } from '../../../../render/language/help.ts';
+import { marksInValues, yamlHelp, yamlMark } from '../../../../render/language/yaml/help.ts';
+import { type KnownValues, knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
 import { sameValues, setPatch, setValues } from '../../order/document.ts';
 import { chosen, marks, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
-import { type ValueWords, wordsOfCharts } from '../../order/words.ts';
-import { marksInValues, writingHelp, yamlMark } from '../../order/writing-help.ts';
 import { Code } from '../code.tsx';
 import { Empty } from '../parts.tsx';
 import { useChart } from './chart.ts';
@@ -17,7 +17,7 @@ export function ValuesPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
   const { chart, fault } = useChart(item);
-  const words = useMemo(() => chart && wordsOfCharts(chart), [chart]);
+  const words = useMemo(() => chart && knownValuesOfCharts(chart), [chart]);
   if (!item) return <NoPackage />;
   const release = item.release || item.chart;
   return (
@@ -58,7 +58,7 @@ interface PartProps {
   /** What stands above it, while nothing is wrong; a line is kept for that. */
   readonly children?: ComponentChildren;
   /** What the chart's values may say. */
-  readonly words?: ValueWords | undefined;
+  readonly words?: KnownValues | undefined;
 }
 
 /** An editor of one part of a package, with what is wrong at its place. */
@@ -92,7 +92,7 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
     const broken = yamlMark(shown.value);
     return broken ? [broken] : marksInValues(issues, shown.value, place);
   }, [issues, shown.value, place]);
-  const help = useMemo(() => words && writingHelp((path) => ({ words, path })), [words]);
+  const help = useMemo(() => words && yamlHelp((path) => ({ words, path })), [words]);
   return (
     <>
       <p
@@ -115,4 +115,4 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
 }
 
 // Until the chart has come.
-const noHelp: EditorWords = { complete: () => undefined, describe: () => undefined };
+const noHelp: EditorHelp = { complete: () => undefined, describe: () => undefined };

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wordsOfChart, wordsOfCharts } from '../../../emulator/console/order/words.ts';
-import { marksInValues, writingHelp } from '../../../emulator/console/order/writing-help.ts';
-import { parseSteps, placeAt } from '../../../emulator/console/order/yaml-place.ts';
+import { marksInValues, yamlHelp } from '../../../render/language/yaml/help.ts';
+import { knownValuesOfChart, knownValuesOfCharts } from '../../../render/language/yaml/known-values.ts';
+import { parseSteps, placeAt } from '../../../render/language/yaml/place.ts';
 
 /** The place at the bar, as `kind path word`. */
 function place(text: string): string {
@@ -68,7 +68,7 @@ const schema = {
     on: { type: 'boolean' },
   },
 };
-const help = writingHelp((path) => ({ words: wordsOfChart(values, schema), path }));
+const help = yamlHelp((path) => ({ words: knownValuesOfChart(values, schema), path }));
 
 function offered(text: string): string[] {
   const at = text.indexOf('|');
@@ -99,7 +99,7 @@ test('values of charts within a chart are known below their names, as far as the
     schema: null,
     charts: [leaf],
   };
-  const words = wordsOfCharts({ name: 'app', values: 'own: 1\ndb:\n  user: root\n', schema: null, charts: [db] });
+  const words = knownValuesOfCharts({ name: 'app', values: 'own: 1\ndb:\n  user: root\n', schema: null, charts: [db] });
   const names = (path: readonly string[]): string[] => words.membersAt(path).map(({ name }) => name);
   assert.deepEqual(names([]), ['own', 'db']);
   assert.deepEqual(names(['db']), ['user', 'replicas', 'cache']);

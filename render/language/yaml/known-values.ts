@@ -1,9 +1,8 @@
 // What can be written in the values of a chart, at each place: from its values.yaml with the comments, and from its schema.
 
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
-import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
-import type { ChartValues } from '../chart-details.ts';
-import { aboutSubchart, commentOf, isSchema, pairKey, resolved, type ValuesSchema } from './fields.ts';
+import { helmYaml } from '../../codec/yaml/document-options.ts';
+import { aboutSubchart, commentOf, isSchema, pairKey, resolved, type ValuesSchema } from './parts.ts';
 
 /** A name that may stand at a place, or what is known of a place. */
 export interface KnownValue {
@@ -21,11 +20,23 @@ export interface KnownValue {
 }
 
 /** Describes what can be written in the values of a chart. */
-export interface ValueWords {
+export interface KnownValues {
   /** The names that may stand in the map at the end of a path. */
   membersAt(path: readonly (string | number)[]): readonly KnownValue[];
   /** What is known of a value; undefined where nothing is. */
   known(path: readonly (string | number)[]): KnownValue | undefined;
+}
+
+/** What a chart says of its values. */
+export interface ChartValues {
+  /** As the chart around it calls its values. */
+  readonly name: string;
+  /** The text of values.yaml. */
+  readonly values: string;
+  /** The content of values.schema.json; undefined where there is none. */
+  readonly schema: unknown;
+  /** Of its sub-charts. */
+  readonly charts: readonly ChartValues[];
 }
 
 interface Spot {
@@ -34,7 +45,7 @@ interface Spot {
 }
 
 /** Returns what is known of a chart's values, which are read when the first is asked for. Never fails: what cannot be read is not known. */
-export function wordsOfChart(values: string, schema: unknown): ValueWords {
+export function knownValuesOfChart(values: string, schema: unknown): KnownValues {
   const root: ValuesSchema = isSchema(schema) ? schema : {};
   let top: Spot | undefined;
   const spotAt = (path: readonly (string | number)[]): Spot => {
@@ -55,9 +66,9 @@ export function wordsOfChart(values: string, schema: unknown): ValueWords {
 }
 
 /** Returns the same for a chart with its subcharts, whose values are below their names. */
-export function wordsOfCharts({ values, schema, charts }: ChartValues): ValueWords {
-  const own = wordsOfChart(values, schema);
-  const within = new Map(charts.map((chart) => [chart.name, wordsOfCharts(chart)]));
+export function knownValuesOfCharts({ values, schema, charts }: ChartValues): KnownValues {
+  const own = knownValuesOfChart(values, schema);
+  const within = new Map(charts.map((chart) => [chart.name, knownValuesOfCharts(chart)]));
   const chartItself = (name: string): KnownValue => ({
     name,
     about: aboutSubchart(name),

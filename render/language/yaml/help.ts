@@ -1,20 +1,20 @@
 // Help while somebody writes values as YAML: what can stand at the cursor, what is known of a word, and where what is wrong stands.
 
 import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
-import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
-import type { DraftIssue } from '../api.ts';
-import type { EditorMark, EditorWords, HoverCard, OfferedWord } from '../editor/words.ts';
-import { pairKey } from './fields.ts';
-import type { KnownValue, ValueWords } from './words.ts';
-import { parseSteps, placeAt, type YamlPlace } from './yaml-place.ts';
+import { helmYaml } from '../../codec/yaml/document-options.ts';
+import type { Issue } from '../../core/errors.ts';
+import type { EditorHelp, EditorMark, HoverCard, Suggestion } from '../help.ts';
+import type { KnownValue, KnownValues } from './known-values.ts';
+import { pairKey } from './parts.ts';
+import { parseSteps, placeAt, type YamlPlace } from './place.ts';
 
 /** Where values begin in a text: the words of the chart, and the way from there. Undefined where no values stand. */
-export type WordsAt = (
+export type KnownAt = (
   path: readonly (string | number)[],
-) => { readonly words: ValueWords; readonly path: readonly (string | number)[] } | undefined;
+) => { readonly words: KnownValues; readonly path: readonly (string | number)[] } | undefined;
 
 /** Returns the help of an editor. */
-export function writingHelp(wordsAt: WordsAt): EditorWords {
+export function yamlHelp(wordsAt: KnownAt): EditorHelp {
   return {
     complete: (text, at) => {
       const place = placeAt(text, at);
@@ -38,7 +38,7 @@ function plainWord(word: string): string {
   return /^(["']).*\1$/.test(word) ? word.slice(1, -1) : word;
 }
 
-function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<WordsAt>>, text: string): readonly OfferedWord[] {
+function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<KnownAt>>, text: string): readonly Suggestion[] {
   const { words, path } = found;
   const values =
     place.kind === 'value' || typeof path.at(-1) === 'number'
@@ -49,7 +49,7 @@ function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<WordsAt>>, t
   const names = words
     .membersAt(path)
     .filter(({ name }) => !taken.has(name))
-    .map((known): OfferedWord => {
+    .map((known): Suggestion => {
       const { name, type, isMap: holdsMore, isRequired } = known;
       const written = /^[\w./-]+$/.test(name) && !/^(?:y|n|yes|no|on|off|true|false|null|~|[\d.-].*)$/i.test(name);
       const key = written ? name : JSON.stringify(name);
@@ -66,7 +66,7 @@ function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<WordsAt>>, t
   return [...values, ...names];
 }
 
-function valuesOf(known: KnownValue | undefined, isInFlow: boolean): readonly OfferedWord[] {
+function valuesOf(known: KnownValue | undefined, isInFlow: boolean): readonly Suggestion[] {
   if (!known) return [];
   const own = typeof known.own === 'object' ? [] : [known.own];
   const all = [...new Set([...known.choices, ...own])].filter((value) => value !== undefined && value !== '');
@@ -124,7 +124,7 @@ function shown(value: unknown): string {
  * Returns faults of the values of a package as marks in the text of those values: each at the value that its path names, or at
  * the nearest that stands there around it.
  */
-export function marksInValues(issues: readonly DraftIssue[], text: string, prefix: string): readonly EditorMark[] {
+export function marksInValues(issues: readonly Issue[], text: string, prefix: string): readonly EditorMark[] {
   const isIn = (path: string): boolean => path.startsWith(prefix) && /^(?:[.[]|$)/.test(path.slice(prefix.length));
   const own = issues.filter(({ path }) => isIn(path));
   if (own.length === 0) return [];

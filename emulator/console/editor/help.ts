@@ -10,45 +10,7 @@ import {
 } from '@codemirror/autocomplete';
 import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from '@codemirror/view';
-
-/** A fault at a line, from 1. */
-export interface EditorMark {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  readonly severity: 'error' | 'warning' | 'note';
-}
-
-/** What is said of a thing that somebody points at. */
-export interface HoverCard {
-  readonly title: string;
-  /** A line of a program. */
-  readonly code?: string;
-  readonly rows: readonly string[];
-  /** What can be done. */
-  readonly hint?: string;
-}
-
-/** A word that is offered. */
-export interface OfferedWord {
-  readonly label: string;
-  /** What is written for it. */
-  readonly apply: string;
-  readonly kind: 'name' | 'value';
-  readonly detail: string;
-  readonly card?: HoverCard;
-  /** Whether it stands before others. */
-  readonly isFirst?: boolean;
-}
-
-/** Completions at an offset, and descriptions of words. */
-export interface EditorWords {
-  complete(text: string, at: number): { readonly from: number; readonly options: readonly OfferedWord[] } | undefined;
-  describe(
-    text: string,
-    at: number,
-  ): { readonly from: number; readonly to: number; readonly card: HoverCard } | undefined;
-}
+import type { EditorHelp, HoverCard, Suggestion } from '../../../render/language/help.ts';
 
 const setCard = StateEffect.define<{ readonly line: number; readonly card: HoverCard } | undefined>();
 
@@ -138,7 +100,7 @@ export function picks(hear: (line: number, column: number) => void): Extension {
 }
 
 /** Offers words while one writes, and on Ctrl-Space; tells of one that somebody points at. */
-export function wordsExtension(words: EditorWords): Extension {
+export function helpExtension(words: EditorHelp): Extension {
   return [
     autocompletion({
       override: [
@@ -165,7 +127,7 @@ export function wordsExtension(words: EditorWords): Extension {
   ];
 }
 
-function completionOf({ label, apply, kind, detail, card, isFirst = false }: OfferedWord): Completion {
+function completionOf({ label, apply, kind, detail, card, isFirst = false }: Suggestion): Completion {
   return {
     label,
     apply: (view, completion, from, to) => {
@@ -200,7 +162,7 @@ function cardElement({ title, code, rows, hint }: HoverCard): HTMLElement {
 }
 
 /** How the cards and the list of words look. */
-export const wordsLook: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const helpLook: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '.cm-tooltip.card, .cm-tooltip.cm-tooltip-hover, .cm-tooltip.cm-completionInfo': {
     maxWidth: 'min(560px, 92vw)',
     borderRadius: '6px',

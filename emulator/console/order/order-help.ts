@@ -1,20 +1,24 @@
 // What can be written in the text of a whole Order: its members by its schema, and inside values what the chart of the package says.
 
 import { signal } from '@preact/signals';
+import type { EditorHelp } from '../../../render/language/help.ts';
+import { type KnownAt, yamlHelp } from '../../../render/language/yaml/help.ts';
+import {
+  type KnownValues,
+  knownValuesOfChart,
+  knownValuesOfCharts,
+} from '../../../render/language/yaml/known-values.ts';
+import { isSchema } from '../../../render/language/yaml/parts.ts';
 import { ask } from '../api.ts';
 import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../chart-details.ts';
-import type { EditorWords } from '../editor/words.ts';
 import { orderView } from './draft.ts';
-import { isSchema } from './fields.ts';
-import { type ValueWords, wordsOfChart, wordsOfCharts } from './words.ts';
-import { type WordsAt, writingHelp } from './writing-help.ts';
 
-const ofOrder = signal<ValueWords | undefined>(undefined);
-const ofCharts = new WeakMap<ShownChart, ValueWords>();
+const ofOrder = signal<KnownValues | undefined>(undefined);
+const ofCharts = new WeakMap<ShownChart, KnownValues>();
 const known = new Map<string, ShownChart>();
 
 /** The help of its editor; it knows what has come by then. */
-export const orderHelp: EditorWords = writingHelp(((path) => {
+export const orderHelp: EditorHelp = yamlHelp(((path) => {
   const [spec, list, index, chart, member, ...rest] = path;
   const isPart = spec === 'spec' && (list === 'packages' || list === 'items') && typeof index === 'number';
   if (isPart && chart === 'chart' && member === 'values') {
@@ -23,7 +27,7 @@ export const orderHelp: EditorWords = writingHelp(((path) => {
     return found && { words: wordsOf(found), path: rest };
   }
   return ofOrder.peek() && { words: ofOrder.peek()!, path };
-}) satisfies WordsAt);
+}) satisfies KnownAt);
 
 /** Asks for what the help needs of the present Order: its schema, and its charts. What cannot be had is not known. */
 export function prepareOrderHelp(): void {
@@ -40,14 +44,14 @@ export function prepareOrderHelp(): void {
     (document) => {
       // References in it begin at the document.
       const schema = { ...document, $ref: '#/components/schemas/CreateOrderOption' };
-      if (isSchema(schema)) ofOrder.value = wordsOfChart('', schema);
+      if (isSchema(schema)) ofOrder.value = knownValuesOfChart('', schema);
     },
     () => undefined,
   );
 }
 
-function wordsOf(chart: ShownChart): ValueWords {
-  const made = ofCharts.get(chart) ?? wordsOfCharts(chart);
+function wordsOf(chart: ShownChart): KnownValues {
+  const made = ofCharts.get(chart) ?? knownValuesOfCharts(chart);
   ofCharts.set(chart, made);
   return made;
 }

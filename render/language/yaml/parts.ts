@@ -1,0 +1,52 @@
+// Parts of a chart's values.yaml and values.schema.json, read with the `yaml` package.
+
+import { isNode, isScalar, type Pair, type YAMLMap } from 'yaml';
+
+const longestComment = 600;
+/** Schemas may refer to themselves. */
+const mostReferences = 12;
+
+/** A JSON Schema, or a part of one. */
+export type ValuesSchema = Readonly<Record<string, unknown>>;
+
+/** Returns what the values of a chart within a chart are. */
+export function aboutSubchart(name: string): string {
+  return `What the chart ${name} within this one takes`;
+}
+
+/** Returns the name that a pair of a map has, as a text. */
+export function pairKey(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+}
+
+/** Returns what a comment says of a member; the one above the first of a map stands with the map. */
+export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
+  const above = (isNode(key) && key.commentBefore) || map?.commentBefore || '';
+  const beside = (isScalar(value) && value.comment) || '';
+  // A heading stands apart from what is said of the member below it.
+  const own = above.split(/\n\s*\n/).at(-1) ?? '';
+  const lines = (beside || own)
+    .split('\n')
+    .map((line) => line.replace(/^\s*#*\s?/, ''))
+    .filter((line) => !/^@(?:param|section|skip|extra|description)/.test(line))
+    .map((line) => line.replace(/^\s*(?:--|@[\w.]+)?\s?/, ''));
+  const text = lines.join('\n').trim();
+  return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
+}
+
+/** Returns what a schema refers to within its own document, or itself. */
+export function resolved(schema: unknown, root: ValuesSchema): ValuesSchema {
+  let found = isSchema(schema) ? schema : {};
+  for (let count = 0; count < mostReferences && typeof found.$ref === 'string'; count++) {
+    const steps = found.$ref.startsWith('#/') ? found.$ref.slice(2).split('/') : [];
+    let at: unknown = steps.length === 0 ? undefined : root;
+    for (const step of steps) at = isSchema(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+    found = isSchema(at) ? at : {};
+  }
+  return found;
+}
+
+/** Reports whether a value is a JSON object. */
+export function isSchema(value: unknown): value is ValuesSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
