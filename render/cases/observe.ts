@@ -1,6 +1,6 @@
 // Watches one rendering: which values each branch of the templates looked at, and what it compared them with.
 
-import { type GoMap, type GoValue, Int, NamedMap } from '../go/value.ts';
+import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import { type Final, none, type Value } from '../template/call.ts';
 import type {
   BranchNode,
@@ -16,7 +16,8 @@ import type { ObservedExecution, Observer } from '../template/observer.ts';
 import type { Source } from '../template/source.ts';
 import { RunCounter, WatchedRuns } from '../template/watched.ts';
 import type { Steps } from '../values/paths.ts';
-import { Reads } from '../values/reads.ts';
+import type { Reads } from '../values/reads.ts';
+import { copiers, ValuePaths } from '../values/value-paths.ts';
 
 /** A value that was looked at. */
 export interface ReadValue {
@@ -51,17 +52,11 @@ const comparisons: ReadonlySet<string> = new Set(
 /** Functions that look up a name in a map which is their argument. */
 const lookups: ReadonlySet<string> = new Set(['get', 'index', 'hasKey', 'dig', 'pluck']);
 
-/** Functions whose result is a copy of their maps. */
-const copiers: ReadonlySet<string> = new Set(
-  'deepCopy mustDeepCopy merge mustMerge mergeOverwrite mustMergeOverwrite omit pick'.split(' '),
-);
-
 const mostRecent = 8;
 
 /** Observes one rendering, which takes `runs` and `reads` as options. */
 export class CaseWatch {
   readonly runs: ObservedRuns;
-  readonly reads: Reads;
   /** The files of the sites, and what each site looked at. */
   readonly sites = new Map<Site, { readonly source: Source; readonly inputs: Inputs }>();
   /** What was read last, the newest at the end: of a rendering that failed, the likely cause. */
@@ -70,41 +65,26 @@ export class CaseWatch {
   readonly around: Inputs[] = [];
   /** What was read although it is not there, by its path. */
   readonly missing = new Map<string, Steps>();
-  /** The merged values of the whole chart. */
-  values: GoMap = new Map();
-  readonly #paths = new Map<GoValue, Steps>();
+  /** Where the values stand. */
+  readonly paths = new ValuePaths();
   readonly #open: { readonly at: object; readonly inputs: Inputs }[] = [];
 
   constructor() {
     this.runs = new ObservedRuns(this);
-    this.reads = new IndexedReads((values) => {
-      this.values = values;
-      this.#index(values, []);
-    });
   }
 
-  #index(value: GoValue, path: Steps): void {
-    if (!(value instanceof Map) && !Array.isArray(value)) return;
-    if (this.#paths.has(value)) return;
-    this.#paths.set(value, path);
-    if (Array.isArray(value)) for (const [at, item] of value.entries()) this.#index(item, [...path, at]);
-    else Map.prototype.forEach.call(value, (item: GoValue, key: string) => this.#index(item, [...path, key]));
+  get reads(): Reads {
+    return this.paths.reads;
   }
 
-  /** Notes that a map is a copy of others, so that what is read of it was read of them. The first that is a value counts. */
-  copied(copy: GoValue, originals: readonly GoValue[]): void {
-    const path = originals.map((one) => this.#paths.get(targetOf(one))).find((known) => known !== undefined);
-    if (path !== undefined) this.#index(targetOf(copy), path);
-  }
-
-  /** Notes that a chart took other values for its own, such as a copy that it had read from a text. */
-  replaced(values: GoValue): void {
-    this.#index(targetOf(values), []);
+  /** The merged values of the whole chart. */
+  get values(): GoMap {
+    return this.paths.values;
   }
 
   /** Notes that a name was looked up in something, if that is one of the values. */
   lookedUp(holder: Value, name: string | number, value: GoValue): void {
-    const path = holder === undefined ? undefined : this.#paths.get(targetOf(holder));
+    const path = holder === undefined ? undefined : this.paths.of(holder);
     if (path !== undefined) this.add({ path: [...path, name], value });
   }
 
@@ -155,11 +135,6 @@ function isParent(path: Steps, of: Steps): boolean {
   return path.length === of.length - 1 && path.every((step, at) => step === of[at]);
 }
 
-// A map that is seen under another type shares its entries.
-function targetOf(value: GoValue): GoValue {
-  return value instanceof NamedMap ? value.target : value;
-}
-
 /** Returns inputs without anything in them. */
 export function noInputs(): Inputs {
   return {
@@ -178,21 +153,6 @@ function addInputs(to: Inputs, from: Inputs): void {
   for (const range of from.versionRanges) to.versionRanges.add(range);
   for (const version of from.apiVersions) to.apiVersions.add(version);
   for (const other of from.others) to.others.add(other);
-}
-
-class IndexedReads extends Reads {
-  readonly #onValues: (values: GoMap) => void;
-
-  constructor(onValues: (values: GoMap) => void) {
-    super();
-    this.#onValues = onValues;
-  }
-
-  override watch(values: GoMap): GoMap {
-    const watched = super.watch(values);
-    this.#onValues(watched);
-    return watched;
-  }
 }
 
 class ObservedRuns extends WatchedRuns {
@@ -305,7 +265,8 @@ class SiteObserver extends RunCounter {
   }
 
   override functionEnded(result: GoValue): void {
-    if (copiers.has(this.#calls.at(-1) ?? '')) this.#watch.copied(result, this.lastArguments as readonly GoValue[]);
+    if (copiers.has(this.#calls.at(-1) ?? ''))
+      this.#watch.paths.copied(result, this.lastArguments as readonly GoValue[]);
   }
 
   #lookUp(args: readonly GoValue[]): void {
@@ -341,7 +302,7 @@ class SiteObserver extends RunCounter {
   }
 
   override fieldEnded(holder: Value, name: string, value: Value): void {
-    if (name === 'Values' && value instanceof Map) this.#watch.replaced(value);
+    if (name === 'Values' && value instanceof Map) this.#watch.paths.replaced(value);
     this.#watch.lookedUp(holder, name, value ?? null);
   }
 }

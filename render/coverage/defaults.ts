@@ -20,9 +20,7 @@ export interface SubchartUnread {
 
 /** Returns the defaults that are unread in every case; `cases` holds for each case that succeeded what it left unread. */
 export function unreadDefaults(chart: Chart, cases: readonly (readonly Steps[])[]): DefaultsCoverage {
-  const [first = [], ...others] = cases.map((unread) => new Map(unread.map((steps) => [JSON.stringify(steps), steps])));
-  const left = others.reduce((all: ReadonlyMap<string, Steps>, unread) => common(all, unread), new Map(first));
-  const found = [...left.values()].map((steps) => ({ steps, line: defaultLine(chart, steps) ?? 1 }));
+  const found = unreadInAll(cases).map((steps) => ({ steps, line: defaultLine(chart, steps) ?? 1 }));
   return {
     total: countLeaves(chart.values),
     unread: found
@@ -32,6 +30,13 @@ export function unreadDefaults(chart: Chart, cases: readonly (readonly Steps[])[
         return { path: pathText(steps), line, ...(description === undefined ? {} : { description }) };
       }),
   };
+}
+
+/** Returns the paths that are unread in every case. */
+export function unreadInAll(cases: readonly (readonly Steps[])[]): readonly Steps[] {
+  const [first = [], ...others] = cases.map((unread) => new Map(unread.map((steps) => [JSON.stringify(steps), steps])));
+  const left = others.reduce((all: ReadonlyMap<string, Steps>, unread) => common(all, unread), new Map(first));
+  return [...left.values()];
 }
 
 /** The same for sub-charts: of each, what it left unread in every case and under every name that it was used under. */

@@ -2,12 +2,14 @@
 
 import type { ChartFile } from '../chart/chart.ts';
 import { seededHost } from '../core/host.ts';
+import { lazy } from '../core/lazy.ts';
 import { LruCache } from '../core/lru-cache.ts';
 import { createFuncMap } from '../functions/table.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, type GoFunc } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
+import { builtins } from '../template/builtins.ts';
 import { type ParsedFile, parseTemplate, renamed, Vocabulary } from '../template/template.ts';
 
 /** The functions that `late.ts` adds. */
@@ -16,6 +18,8 @@ const helmNames = ['include', 'tpl', 'required', 'fail', 'lookup', 'getHostByNam
 /** What was parsed for one Helm: each knows functions of its own, and Go's parser refuses the others. */
 class Trees {
   readonly #vocabulary: Vocabulary;
+  /** The names of the functions that templates may call. */
+  readonly functions: () => readonly string[];
   // A sub-chart that is used under two names has its files parsed under two paths.
   readonly #files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
   readonly #bodies = new LruCache<ParsedFile>({ total: 1_500_000, each: 200_000 });
@@ -25,6 +29,7 @@ class Trees {
     // All renderings have the same ones; only what they do depends on the host.
     const late = helmNames.map((name): [string, GoFunc] => [name, func([], () => null)]);
     const funcs: FuncMap = new Map([...createFuncMap(seededHost(), helm), ...late]);
+    this.functions = lazy(() => [...new Set([...funcs.keys(), ...builtins.keys()])].sort());
     this.#vocabulary = new Vocabulary((name) => funcs.has(name), helm.go);
   }
 
@@ -83,4 +88,9 @@ export function treesOf(file: ChartFile): readonly ParsedFile[] {
 /** Parses a `tpl` text, under the name that Go's errors call it by. Throws TemplateParseError. */
 export function parseText(text: string, helm: Helm): ParsedFile {
   return treesFor(helm).text(text);
+}
+
+/** Returns the names of the functions that templates may call, sorted. */
+export function functionNames(helm: Helm = helmOf()): readonly string[] {
+  return treesFor(helm).functions();
 }

@@ -104,8 +104,8 @@ export interface DocumentValidation {
   readonly validate: FieldValidation;
   /** Whether only APIs that are gone or will be count. Default false. */
   readonly onlyApis?: boolean | undefined;
-  /** Returns the traces of the documents, once one of them has a fault. */
-  readonly traces: () => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
+  /** Returns the traces in which a document that has a fault may be. */
+  readonly traces: (document: SourcedDocument) => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
 }
 
 /** Returns the faults of documents, in their order. Rejects with MANIFEST_INVALID for what is not YAML. */
@@ -123,7 +123,7 @@ export async function documentIssues(
     for (const object of objects) {
       const faults = onlyApis ? validator.checkApi(object) : validator.check(object);
       for (const fault of faults) {
-        const line = lineOf(fault, document, await traces());
+        const line = lineOf(fault, document, await traces(document));
         const isMild = fault.kind === 'deprecated' || (fault.kind === 'unknown' && validate === 'warn');
         const { kind, path, message, mend } = fault;
         const place = { object: nameOf(object), source: document.path, ...(line === undefined ? {} : { line }), path };

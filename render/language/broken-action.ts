@@ -1,0 +1,66 @@
+// The one action of a half-typed template that an editor marks.
+
+import type { Span } from './template-nodes.ts';
+
+/** An action of a template text, with its braces. */
+export interface ActionSpan extends Span {
+  /** Whether its closing braces are there. One without them ends at the end of its line. */
+  readonly isClosed: boolean;
+  /** The first word, such as `if` or `end`; empty if it is no word. */
+  readonly word: string;
+}
+
+/** Returns the actions of a text, comments left out. A line break, or other opening braces, end the one that is being typed. */
+export function listActions(text: string): ActionSpan[] {
+  const actions: ActionSpan[] = [];
+  for (let start = text.indexOf('{{'); start >= 0; ) {
+    const action = actionAt(text, start);
+    if (!/^\{\{(?:- )?\s*\/\*/.test(text.slice(start, start + 8))) actions.push(action);
+    start = text.indexOf('{{', action.end);
+  }
+  return actions;
+}
+
+const wordPattern = /\{\{(?:-\s)?\s*([a-z]+)\b/y;
+
+function actionAt(text: string, start: number): ActionSpan {
+  wordPattern.lastIndex = start;
+  const word = wordPattern.exec(text)?.[1] ?? '';
+  const comment = /^\{\{(?:- )?\s*\/\*/.exec(text.slice(start, start + 8));
+  if (comment) {
+    const closed = /\*\/(?:\s-)?\}\}/g;
+    closed.lastIndex = start;
+    const end = closed.exec(text);
+    return { start, end: end === null ? text.length : closed.lastIndex, isClosed: end !== null, word };
+  }
+  // Strings may hold braces; a string in double quotes ends with its line.
+  const piece = /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|\}\}|\{\{|["`']/g;
+  piece.lastIndex = start + 2;
+  for (let found = piece.exec(text); found !== null; found = piece.exec(text)) {
+    if (found[0] === '}}') return { start, end: piece.lastIndex, isClosed: true, word };
+    if (found[0] === '{{' || found[0].length === 1) break;
+  }
+  const line = text.indexOf('\n', start);
+  return { start, end: line < 0 ? text.length : line, isClosed: false, word };
+}
+
+const openers: ReadonlySet<string> = new Set(['if', 'with', 'range', 'define', 'block']);
+
+/** Returns the action that keeps a text from being a template; `offset` is where the parser stopped. */
+export function brokenAction(text: string, offset: number): Span {
+  const actions = listActions(text);
+  const unclosed = actions.find(({ isClosed, end }) => !isClosed && end <= Math.max(offset, end));
+  if (unclosed !== undefined && unclosed.start <= offset) return unclosed;
+  const open: ActionSpan[] = [];
+  for (const action of actions) {
+    if (openers.has(action.word)) open.push(action);
+    if (action.word !== 'end') continue;
+    // One `end` too many.
+    if (open.length === 0) return action;
+    open.pop();
+  }
+  const around = actions.findLast(({ start }) => start <= offset);
+  const isAtEnd = text.slice(offset).trim() === '' && (around === undefined || offset >= around.end);
+  if (isAtEnd && open.length > 0) return open.at(-1)!;
+  return around ?? { start: 0, end: Math.min(1, text.length) };
+}

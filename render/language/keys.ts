@@ -1,0 +1,77 @@
+// Where the keys of a YAML or JSON text stand.
+
+import { listMembers } from '../codec/yaml/members.ts';
+import { LimitReached } from '../core/limits.ts';
+import { GoError } from '../go/value.ts';
+import type { Steps } from '../values/paths.ts';
+import type { Span } from './template-nodes.ts';
+
+/** A key, without its quotes, and the way to it. */
+export interface KeySpan extends Span {
+  readonly steps: Steps;
+}
+
+/** Returns the keys of a text in their order; none where it cannot be read. */
+export function listKeys(text: string): KeySpan[] {
+  const starts = lineStarts(text);
+  return membersOf(text).flatMap(({ steps, line, column }): KeySpan[] => {
+    if (typeof steps.at(-1) !== 'string') return [];
+    const at = (starts[line - 1] ?? 0) + column - 1;
+    const quote = text[at];
+    if (quote === '"' || quote === "'") {
+      const end = endOfQuoted(text, at);
+      return end === undefined ? [] : [{ steps, start: at + 1, end }];
+    }
+    const end = endOfPlain(text, at);
+    return end === undefined ? [] : [{ steps, start: at, end }];
+  });
+}
+
+function endOfQuoted(text: string, start: number): number | undefined {
+  const quote = text[start];
+  for (let at = start + 1; at < text.length && text[at] !== '\n'; at++) {
+    if (quote === '"' && text[at] === '\\') at++;
+    else if (text[at] === quote) return at;
+  }
+  return undefined;
+}
+
+function endOfPlain(text: string, start: number): number | undefined {
+  let end = start;
+  while (end < text.length && text[end] !== '\n' && !(text[end] === ':' && /[\s]|^$/.test(text[end + 1] ?? ''))) end++;
+  if (text[end] !== ':') return undefined;
+  while (end > start && /\s/.test(text[end - 1]!)) end--;
+  return end;
+}
+
+function membersOf(text: string): ReturnType<typeof listMembers> {
+  try {
+    return listMembers(text);
+  } catch (error) {
+    if (error instanceof GoError || error instanceof LimitReached) return [];
+    throw error;
+  }
+}
+
+/** Returns where the lines of a text start. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Returns the offset of a line and a column, both from 1, at most the end of that line. */
+export function offsetOf(text: string, line: number, column: number): number {
+  const starts = lineStarts(text);
+  const start = starts[Math.min(line, starts.length) - 1] ?? 0;
+  const end = (starts[line] ?? text.length + 1) - 1;
+  return Math.min(start + column - 1, Math.max(start, end));
+}
+
+/** Returns what is written on a line (from 1), white space at its ends left out. */
+export function spanOfLine(text: string, line: number): Span {
+  const start = offsetOf(text, line, 1);
+  const [whole = ''] = /^[^\n]*/.exec(text.slice(start)) ?? [];
+  const indent = /^\s*/.exec(whole)?.[0].length ?? 0;
+  return { start: start + Math.min(indent, whole.length), end: start + whole.trimEnd().length };
+}

@@ -1,0 +1,103 @@
+// What is known of a chart in an editor.
+
+import type { ReleaseOptions } from '../api/chart.ts';
+import type { Chart } from '../chart/chart.ts';
+import type { RenderError } from '../core/errors.ts';
+import type { HelmSelector } from '../core/helm-version.ts';
+import type { RenderedRelease } from '../engine/release.ts';
+import type { Steps } from '../values/paths.ts';
+import type { ValuesFile } from '../values/user.ts';
+import type { KeySpan } from './keys.ts';
+import type { ReadRuns } from './observe.ts';
+import type { Span, TemplateName } from './template-nodes.ts';
+import type { ChartValues } from './yaml/known-values.ts';
+
+/** A case that the chart is rendered for. */
+export interface AnalyzedCase {
+  readonly name: string;
+  /** Named as they lie below the chart's folder, such as `ci/small-values.yaml`. */
+  readonly valuesFiles: readonly ValuesFile[];
+  readonly kubeVersion?: string | undefined;
+  readonly apiVersions?: readonly string[] | undefined;
+  readonly isUpgrade?: boolean | undefined;
+  /** Whether the chart must refuse it. */
+  readonly fails?: boolean | undefined;
+}
+
+/** A chart as an editor holds it. */
+export interface ChartSnapshot {
+  /** The files of the chart's folder, by their paths below it. */
+  readonly files: ReadonlyMap<string, Uint8Array | string>;
+  readonly cases: readonly AnalyzedCase[];
+  readonly helm?: HelmSelector | undefined;
+  readonly skipSchemaValidation?: boolean | undefined;
+}
+
+/** A finding at its place. */
+export interface Problem extends Span {
+  /** Of the file, below the chart's folder. */
+  readonly path: string;
+  readonly severity: 'error' | 'warning' | 'hint';
+  readonly message: string;
+  /** A code of `RenderErrorCode` or of an issue, such as `TEMPLATE_EXEC` or `UNREAD_VALUE`. */
+  readonly code: string;
+}
+
+/** A name in a template that stands for values. */
+export interface ValueReference extends Span {
+  readonly path: string;
+  /** The values that it was in the renderings; those that its text names where it did not run. */
+  readonly values: readonly Steps[];
+}
+
+/** A key in a file of values. */
+export interface ValueKey extends KeySpan {
+  readonly path: string;
+}
+
+/** A named template, where it is defined or called. */
+export interface TemplateNameAt extends TemplateName {
+  readonly path: string;
+}
+
+/** How many cases reach a part of a template. */
+export interface ReachedPart {
+  readonly path: string;
+  readonly start: number;
+  /** The names of the cases that reach it; of a branch, those for which its condition holds. */
+  readonly cases: readonly string[];
+  /** Of a branch with an `else`, the cases that reach that. */
+  readonly elseCases?: readonly string[] | undefined;
+}
+
+/** What is known of a chart. Plain data, so that a thread can send it. */
+export interface ChartAnalysis {
+  /** Whether all files could be read and parsed: otherwise only the problems are from this text. */
+  readonly isComplete: boolean;
+  readonly cases: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly references: readonly ValueReference[];
+  readonly keys: readonly ValueKey[];
+  readonly definitions: readonly TemplateNameAt[];
+  readonly calls: readonly TemplateNameAt[];
+  readonly reached: readonly ReachedPart[];
+  /** The defaults of the chart and of its sub-charts, with what they say of them. */
+  readonly values: ChartValues;
+}
+
+/** A case that was rendered. */
+export interface CaseRun {
+  readonly given: AnalyzedCase;
+  readonly options: ReleaseOptions;
+  readonly runs: ReadRuns;
+  readonly release: RenderedRelease | undefined;
+  readonly error: RenderError | undefined;
+}
+
+/** A chart that was analyzed, with what its renderings left behind. */
+export interface AnalyzedChart {
+  readonly snapshot: ChartSnapshot;
+  readonly chart: Chart | undefined;
+  readonly runs: readonly CaseRun[];
+  readonly analysis: ChartAnalysis;
+}

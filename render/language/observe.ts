@@ -1,0 +1,89 @@
+// Observes one rendering: which value each name in the templates looked up, and which branches ran.
+
+import type { GoValue } from '../go/value.ts';
+import type { Value } from '../template/call.ts';
+import type { BodyNode } from '../template/nodes.ts';
+import type { ObservedExecution, Observer } from '../template/observer.ts';
+import type { Source } from '../template/source.ts';
+import { RunCounter, WatchedRuns } from '../template/watched.ts';
+import type { Steps } from '../values/paths.ts';
+import { copiers, ValuePaths } from '../values/value-paths.ts';
+import type { NamesNode } from './template-nodes.ts';
+
+/** What the names of one node looked up: for each of them, the paths of values. */
+export type NodeReads = Map<number, Map<string, Steps>>;
+
+/** Counts what runs, and notes which values are read where. */
+export class ReadRuns extends WatchedRuns {
+  readonly paths = new ValuePaths();
+  /** By template file, and by node. */
+  readonly read = new Map<Source, Map<NamesNode, NodeReads>>();
+
+  /** What actions wrote first, cut to what an editor shows, by the name of the template file and by where their pipeline begins. */
+  readonly written = new Map<string, Map<number, string>>();
+
+  override observe(running: ObservedExecution): Observer {
+    return new ReadObserver(running, this);
+  }
+}
+
+const mostWritten = 400;
+
+class ReadObserver extends RunCounter {
+  readonly #runs: ReadRuns;
+  readonly #running: ObservedExecution;
+  readonly #calls: string[] = [];
+  #node: NamesNode | undefined;
+  #at = 0;
+
+  constructor(running: ObservedExecution, runs: ReadRuns) {
+    super(running, runs);
+    this.#running = running;
+    this.#runs = runs;
+  }
+
+  override wrote(text: string, node: BodyNode): void {
+    if (node.kind !== 'action') return;
+    const { name } = this.#running.frame.template.source;
+    const known = getOr(this.#runs.written, name, () => new Map<number, string>());
+    if (!known.has(node.offset)) known.set(node.offset, text.slice(0, mostWritten));
+  }
+
+  override callStarts(name: string): void {
+    this.#calls.push(name);
+  }
+
+  override functionEnded(result: GoValue): void {
+    if (copiers.has(this.#calls.at(-1) ?? ''))
+      this.#runs.paths.copied(result, this.lastArguments as readonly GoValue[]);
+  }
+
+  override callEnded(...call: Parameters<RunCounter['callEnded']>): void {
+    super.callEnded(...call);
+    this.#calls.pop();
+  }
+
+  override fieldStarts(_holder: Value, node: NamesNode, at: number): void {
+    this.#node = node;
+    this.#at = at;
+  }
+
+  override fieldEnded(holder: Value, name: string, value: Value): void {
+    const { paths, read } = this.#runs;
+    if (name === 'Values' && value instanceof Map) paths.replaced(value);
+    const path = holder === undefined ? undefined : paths.of(holder as GoValue);
+    if (path === undefined || this.#node === undefined) return;
+    const { source } = this.#running.frame.template;
+    const byNode = getOr(read, source, () => new Map<NamesNode, NodeReads>());
+    const byName = getOr(byNode, this.#node, () => new Map() as NodeReads);
+    getOr(byName, this.#at, () => new Map<string, Steps>()).set(JSON.stringify([...path, name]), [...path, name]);
+  }
+}
+
+function getOr<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

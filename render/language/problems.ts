@@ -1,0 +1,292 @@
+// What is wrong with a chart, placed in its files: errors of its parser and of its renderings, objects that Kubernetes would refuse, and
+// values that nothing reads.
+
+import { renderWith, userValuesOf } from '../api/chart.ts';
+import type { Chart } from '../chart/chart.ts';
+import type { RenderError } from '../core/errors.ts';
+import type { HelmSelector } from '../core/helm-version.ts';
+import { LimitReached } from '../core/limits.ts';
+import { unreadInAll } from '../coverage/defaults.ts';
+import type { TemplateFile } from '../coverage/measure.ts';
+import { parseFile } from '../engine/trees.ts';
+import { isError } from '../go/realm.ts';
+import { helmOf } from '../helm/versions.ts';
+import type { SourcedDocument } from '../manifest/source.ts';
+import { createTrace } from '../provenance/origins/create.ts';
+import type { TracedObjects } from '../provenance/trace/explanation.ts';
+import { explainFailure } from '../provenance/trace/failure.ts';
+import { chartSources, releaseObjects } from '../provenance/trace/objects.ts';
+import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
+import { printNode } from '../template/nodes.ts';
+import { unreadPaths } from '../validation/checks/unread.ts';
+import { documentIssues, type ObjectIssue } from '../validation/objects/validate-objects.ts';
+import { createCapabilities } from '../values/capabilities.ts';
+import { pathText } from '../values/paths.ts';
+import { mergeUserValues } from '../values/user.ts';
+import { brokenAction } from './broken-action.ts';
+import { listKeys, offsetOf, spanOfLine } from './keys.ts';
+import type { CaseRun, Problem } from './model.ts';
+import type { ChartTexts, FileSpan } from './texts.ts';
+
+/** Problems of cases: one that several cases have is listed once, and names them unless all have it. */
+export class ProblemList {
+  readonly #count: number;
+  readonly #found = new Map<string, { readonly problem: Problem; readonly cases: Set<string> }>();
+
+  /** `count` is that of all cases. */
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  add(problem: Problem, name: string): void {
+    const { path, start, message } = problem;
+    const key = JSON.stringify([path, start, message]);
+    const known = this.#found.get(key) ?? { problem, cases: new Set() };
+    known.cases.add(name);
+    this.#found.set(key, known);
+  }
+
+  list(): Problem[] {
+    return [...this.#found.values()].map(({ problem, cases }) => {
+      if (cases.size === this.#count) return problem;
+      return {
+        ...problem,
+        message: `${problem.message} (${cases.size === 1 ? 'case' : 'cases'} ${[...cases].join(', ')})`,
+      };
+    });
+  }
+}
+
+/** Returns the problem of a template file that does not parse. */
+export function parseProblem(template: TemplateFile, files: ChartTexts, helm: HelmSelector | undefined): Problem[] {
+  try {
+    parseFile(`${template.chartPath}/${template.file.name}`, template.file, helmOf(helm));
+    return [];
+  } catch (error) {
+    if (error instanceof LimitReached)
+      return [{ path: template.path, start: 0, end: 1, ...told('LIMIT_REACHED', error.message) }];
+    if (!(error instanceof TemplateParseError)) throw error;
+    // A packed sub-chart is no file that anybody edits.
+    if (!files.has(template.path)) return [{ ...chartYaml, ...told('TEMPLATE_PARSE', error.message) }];
+    const text = files.text(template.path);
+    const { line = 1, column = 1 } = error.place;
+    const span = brokenAction(text, offsetOf(text, line, column));
+    return [{ path: template.path, start: span.start, end: span.end, ...told('TEMPLATE_PARSE', error.reason) }];
+  }
+}
+
+const chartYaml: FileSpan = { path: 'Chart.yaml', start: 0, end: 1 };
+
+function told(
+  code: string,
+  message: string,
+  severity: Problem['severity'] = 'error',
+): Pick<Problem, 'code' | 'message' | 'severity'> {
+  return { code, message: message.trimEnd(), severity };
+}
+
+/** Returns the problems of a chart that cannot be loaded. */
+export function loadProblems(error: RenderError, files: ChartTexts): Problem[] {
+  const span = error.place && files.spanAt(error.place);
+  return [{ ...(span ?? chartYaml), ...told(error.code, withHint(error.message, error.mend)) }];
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message.trimEnd()}\n${hint}`;
+}
+
+/** Returns why a case fails that should not, or that it should have failed. */
+export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Problem[] {
+  const { given, error } = run;
+  if (given.fails !== true) return error === undefined ? [] : failureProblems(run, error, { chart, files });
+  const path = given.valuesFiles.at(-1)?.name ?? 'values.yaml';
+  const message = 'This case renders, although "# drydock: fails" says that the chart refuses it.';
+  return error === undefined ? [{ ...startOfFile(path), ...told('CASE_RENDERS', message) }] : [];
+}
+
+function startOfFile(path: string): FileSpan {
+  return { path, start: 0, end: 1 };
+}
+
+function failureProblems(
+  run: CaseRun,
+  error: RenderError,
+  { chart, files }: { readonly chart: Chart; readonly files: ChartTexts },
+): Problem[] {
+  const placed = error.issues.flatMap(({ place, path, message, mend }): Problem[] => {
+    const span = place && files.spanAt(place);
+    const text = path === '' ? message : `${path}: ${message}`;
+    return span === undefined ? [] : [{ ...keyAt(span, files), ...told(error.code, withHint(text, mend)) }];
+  });
+  if (placed.length > 0) return placed;
+  const exec = innermost(error);
+  const span = exec === undefined ? placeOfFailure(run, error, { chart, files }) : spanOfNode(exec, files);
+  const message = exec?.reason ?? error.message;
+  return [{ ...(span ?? fallbackPlace(run, error, files)), ...told(error.code, withHint(message, error.mend)) }];
+}
+
+// What no line of a file is to blame for: the values of a case, or the dependencies of the chart.
+function fallbackPlace({ given }: CaseRun, { code }: RenderError, files: ChartTexts): FileSpan {
+  const file = given.valuesFiles.at(-1);
+  if (code === 'VALUES_INVALID' && file !== undefined) return startOfFile(file.name);
+  const { path } = chartYaml;
+  const key = listKeys(files.text(path)).find(({ steps }) => steps.length === 1 && steps[0] === 'dependencies');
+  return key === undefined ? chartYaml : { path, start: key.start, end: key.end };
+}
+
+// A value is marked by its key, not to the end of its line.
+function keyAt(span: FileSpan, files: ChartTexts): FileSpan {
+  const key = listKeys(files.text(span.path)).find(({ start }) => start >= span.start && start - span.start < 2);
+  return key === undefined ? span : { path: span.path, start: key.start, end: key.end };
+}
+
+function innermost(error: Error): TemplateExecError | undefined {
+  let found: TemplateExecError | undefined;
+  for (let cause: unknown = error.cause; isError(cause); cause = cause.cause) {
+    if (cause instanceof TemplateExecError && cause.source.name !== 'gotpl') found = cause;
+  }
+  return found;
+}
+
+function spanOfNode({ place, node }: TemplateExecError, files: ChartTexts): FileSpan | undefined {
+  const path = files.pathOf(place.file);
+  if (path === undefined) return undefined;
+  const text = files.text(path);
+  const at = offsetOf(text, place.line ?? 1, place.column ?? 1);
+  const printed = printNode(node);
+  // Go's place of a chain of names is within it.
+  const start = text.lastIndexOf(printed, at);
+  if (start >= 0 && start + printed.length > at) return { path, start, end: start + printed.length };
+  return { path, start: at, end: Math.min(at + 1, text.length) };
+}
+
+// Of a rendered line, the action that wrote it.
+function placeOfFailure(
+  run: CaseRun,
+  error: RenderError,
+  { chart, files }: { readonly chart: Chart; readonly files: ChartTexts },
+): FileSpan | undefined {
+  if (error.place?.isRendered !== true) return error.place && files.spanAt(error.place);
+  const trace = createTrace();
+  try {
+    renderWith(chart, run.options, { trace });
+  } catch {
+    const sources = chartSources({ chart, given: userValuesOf(run.options) });
+    const { places } = explainFailure({ error, chart, trace, sources });
+    for (const { file, line, column } of places.toReversed()) {
+      const span = files.spanAt({ file, line, column });
+      if (span !== undefined) return actionSpan(span, files);
+    }
+  }
+  const path = files.pathOf(error.place.file);
+  return path === undefined ? undefined : startOfFile(path);
+}
+
+// The action at the start of a span alone, if one stands there.
+function actionSpan(span: FileSpan, files: ChartTexts): FileSpan {
+  const text = files.text(span.path);
+  const open = text.lastIndexOf('{{', span.start);
+  const close = text.indexOf('}}', span.start);
+  const isWithin = open >= 0 && close >= 0 && !text.slice(open, span.start).includes('}}') && close + 2 <= span.end + 2;
+  return isWithin ? { path: span.path, start: open, end: close + 2 } : span;
+}
+
+/** A document, and the cases that have it. */
+interface SharedDocument {
+  readonly document: SourcedDocument;
+  readonly runs: CaseRun[];
+}
+
+/** Adds what Kubernetes would refuse of the objects of cases. What several cases have in common is checked once. */
+export async function addObjectProblems(
+  problems: ProblemList,
+  runs: readonly CaseRun[],
+  { chart, files }: { readonly chart: Chart; readonly files: ChartTexts },
+): Promise<void> {
+  const versions = new Map<string, Map<string, SharedDocument>>();
+  for (const run of runs) {
+    if (run.release === undefined) continue;
+    const { crds, manifests, hooks, helm } = run.release;
+    const { version } = createCapabilities({ kubeVersion: run.options.kubeVersion, helm }).kubeVersion;
+    const documents = versions.get(version) ?? new Map<string, SharedDocument>();
+    versions.set(version, documents);
+    for (const document of [...crds, ...manifests, ...hooks]) {
+      const key = `${document.path}\0${document.content}`;
+      const known = documents.get(key) ?? { document, runs: [] };
+      known.runs.push(run);
+      documents.set(key, known);
+    }
+  }
+  const traced = new Map<CaseRun, TracedObjects>();
+  for (const [kubeVersion, documents] of versions) {
+    const shared = new Map([...documents.values()].map((one) => [one.document, one]));
+    const traces = (document: SourcedDocument): TracedObjects[] => {
+      const run = shared.get(document)?.runs[0];
+      if (run === undefined) return [];
+      const objects = traced.get(run) ?? tracedObjects(run, chart);
+      traced.set(run, objects);
+      return [objects];
+    };
+    for (const { document, issue } of await documentIssues([...shared.keys()], {
+      kubeVersion,
+      validate: 'warn',
+      traces,
+    })) {
+      const span = spanOfIssue(issue, files);
+      // A template that asks which APIs there are chooses another one on a cluster.
+      const isChosen = codeOf(issue) === 'API_DEPRECATED' && span && files.text(span.path).includes('.APIVersions');
+      if (span === undefined || isChosen) continue;
+      const problem = { ...span, ...told(codeOf(issue), textOf(issue), issue.severity) };
+      for (const { given } of shared.get(document)?.runs ?? []) problems.add(problem, given.name);
+    }
+  }
+}
+
+function tracedObjects({ options }: CaseRun, chart: Chart): TracedObjects {
+  const trace = createTrace();
+  const release = renderWith(chart, options, { trace });
+  return releaseObjects({ ...release, trace }, { chart, given: userValuesOf(options) });
+}
+
+function codeOf({ kind }: ObjectIssue): string {
+  return kind === 'deprecated' || kind === 'gone' || kind === 'unserved' ? 'API_DEPRECATED' : 'SCHEMA_INVALID';
+}
+
+function textOf({ object, message, mend, kubeVersion }: ObjectIssue): string {
+  return `${object}: ${message} (Kubernetes ${kubeVersion})\n${mend}`;
+}
+
+function spanOfIssue({ source, line }: ObjectIssue, files: ChartTexts): FileSpan | undefined {
+  const path = files.pathOf(source);
+  if (path === undefined) return undefined;
+  return { path, ...spanOfLine(files.text(path), line ?? 1) };
+}
+
+/** Returns a hint for each value that no case reads: defaults that none reads, and values of a case that it does not read itself. */
+export function unreadProblems(chart: Chart, runs: readonly CaseRun[], files: ChartTexts): Problem[] {
+  const rendered = runs.filter(({ release }) => release !== undefined);
+  if (rendered.length === 0) return [];
+  const unread = rendered.map(({ release }) => unreadPaths(chart, release!, chart.values));
+  const defaults = unreadInAll(unread).map(pathText);
+  // What cases that failed would have read, nobody knows.
+  const found = rendered.length === runs.length ? hintsIn('values.yaml', defaults, files) : [];
+  const own = rendered.flatMap(({ release, given, options }) =>
+    given.valuesFiles.flatMap(({ name, text }) => {
+      const values = mergeUserValues({ valuesFiles: [{ name, text }] }, helmOf(options.helm));
+      return hintsIn(name, unreadPaths(chart, release!, values).map(pathText), files);
+    }),
+  );
+  return [...found, ...own];
+}
+
+function hintsIn(path: string, unread: readonly string[], files: ChartTexts): Problem[] {
+  if (unread.length === 0 || !files.has(path)) return [];
+  const spans = new Map(listKeys(files.text(path)).map((key) => [pathText(key.steps), key]));
+  return unread.flatMap((steps) => {
+    const key = spans.get(steps);
+    const message = `No template reads ${steps}.`;
+    return key === undefined
+      ? []
+      : [{ path, start: key.start, end: key.end, ...told('UNREAD_VALUE', message, 'hint') }];
+  });
+}

@@ -1,0 +1,176 @@
+// Another name for a value, wherever it stands: in files of values, templates, suites, and the schema.
+
+import { renderWith } from '../api/chart.ts';
+import type { Chart } from '../chart/chart.ts';
+import { listMembers } from '../codec/yaml/members.ts';
+import { RenderError } from '../core/errors.ts';
+import { formatTemplate } from '../output/template.ts';
+import { pathText, type Steps, startsWith } from '../values/paths.ts';
+import { loadSnapshot } from './analyze.ts';
+import { listKeys, offsetOf } from './keys.ts';
+import type { AnalyzedChart, CaseRun, ChartSnapshot } from './model.ts';
+import type { Span } from './template-nodes.ts';
+import { ChartTexts } from './texts.ts';
+
+/** A change of a file of the chart. */
+export interface TextEdit extends Span {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The changes of a rename, or why there are none. */
+export type Rename = { readonly edits: readonly TextEdit[] } | { readonly refusal: string };
+
+/** What is renamed, and to what. */
+export interface RenameRequest {
+  readonly path: string;
+  readonly offset: number;
+  readonly name: string;
+}
+
+/** Returns the value whose name stands at a place, and where that is; undefined where none does. */
+export function valueAt(
+  { analysis }: Pick<AnalyzedChart, 'analysis'>,
+  { path, offset }: Pick<RenameRequest, 'path' | 'offset'>,
+): (Span & { readonly steps: Steps }) | undefined {
+  const isHere = (span: Span & { readonly path: string }): boolean =>
+    span.path === path && span.start <= offset && offset <= span.end;
+  const key = analysis.keys.find(isHere);
+  if (key !== undefined) return key;
+  const reference = analysis.references.find(isHere);
+  const [steps] = reference?.values ?? [];
+  return reference === undefined || steps === undefined ? undefined : { ...reference, steps };
+}
+
+/** Renames a value. The chart must then render to the same text in every case. */
+export function renameValue(analyzed: AnalyzedChart & { readonly chart: Chart }, request: RenameRequest): Rename {
+  const { snapshot, analysis, runs, chart } = analyzed;
+  const found = valueAt(analyzed, request);
+  if (found === undefined) return { refusal: 'There is no value here.' };
+  const { steps } = found;
+  const { name } = request;
+  if (typeof steps.at(-1) !== 'string') return { refusal: 'An entry of a list has no name.' };
+  const renamed = [...steps.slice(0, -1), name];
+  const isNamedInTemplates = analysis.references.some(({ values }) => values.some((one) => isSame(one, steps)));
+  if (isNamedInTemplates && !/^[A-Za-z_]\w*$/.test(name)) {
+    return { refusal: `"${name}" cannot stand in a template: use letters, digits and _, and start with a letter.` };
+  }
+  if (!/^[\w./-]+$/.test(name)) return { refusal: `"${name}" cannot be written as a key without quotes.` };
+  if (analysis.keys.some((key) => startsWith(key.steps, renamed)))
+    return { refusal: `${pathText(renamed)} exists already.` };
+  const edits = uniqueEdits([
+    ...analysis.keys.filter((key) => isSame(key.steps, steps)),
+    ...analysis.references.filter(({ values }) => values.some((one) => isSame(one, steps))),
+    ...otherPlaces(snapshot, steps),
+  ]).map(({ path, start, end }) => ({ path, start, end, text: name }));
+  const refusal = differenceOf({ chart, runs }, withEdits(snapshot, edits));
+  return refusal === undefined ? { edits } : { refusal };
+}
+
+function isSame(a: Steps, b: Steps): boolean {
+  return a.length === b.length && startsWith(a, b);
+}
+
+type PlacedSpan = Span & { readonly path: string };
+
+function uniqueEdits(spans: readonly PlacedSpan[]): PlacedSpan[] {
+  const found = new Map(spans.map((span) => [`${span.path}:${span.start}`, span]));
+  return [...found.values()].sort((a, b) => (a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1));
+}
+
+// Where a value is named without being one: documentation, the schema, suites of helm-unittest.
+function otherPlaces({ files }: ChartSnapshot, steps: Steps): PlacedSpan[] {
+  const texts = new ChartTexts(files);
+  return [...files.keys()].flatMap((path) => {
+    if (path === 'values.schema.json') return schemaPlaces(path, texts.text(path), steps);
+    if (path === 'values.yaml') return commentPlaces(path, texts.text(path), steps);
+    return /^(?:tests|unittests)\/.*_test\.ya?ml$/.test(path) ? suitePlaces(path, texts.text(path), steps) : [];
+  });
+}
+
+function schemaPlaces(path: string, text: string, steps: Steps): PlacedSpan[] {
+  const around = steps.slice(0, -1).flatMap((step) => ['properties', step]);
+  const property = [...around, 'properties', steps.at(-1)!];
+  const keys = listKeys(text).filter((key) => isSame(key.steps, property));
+  const required = listMembers(text).flatMap(({ steps: at, content }): PlacedSpan[] => {
+    if (content === undefined || content === 'pair' || !isSame(at.slice(0, -1), [...around, 'required'])) return [];
+    const start = offsetOf(text, content.line, content.column) + 1;
+    const name = String(steps.at(-1));
+    return text.startsWith(`${name}"`, start) ? [{ path, start, end: start + name.length }] : [];
+  });
+  return [...keys.map(({ start, end }) => ({ path, start, end })), ...required];
+}
+
+// Bitnami's comments name values by their paths: `## @param image.tag Tag`.
+function commentPlaces(path: string, text: string, steps: Steps): PlacedSpan[] {
+  const quoted = pathText(steps).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const length = String(steps.at(-1)).length;
+  return [...text.matchAll(new RegExp(`^[ \\t]*#+[ \\t]*@param[ \\t]+${quoted}(?=[\\s.[])`, 'gm'))].map((match) => {
+    const end = match.index + match[0].length;
+    return { path, start: end - length, end };
+  });
+}
+
+// A suite sets values by their paths: `set: { image.tag: "1.2" }`.
+function suitePlaces(path: string, text: string, steps: Steps): PlacedSpan[] {
+  return listKeys(text).flatMap((key): PlacedSpan[] => {
+    const set = key.steps.indexOf('set');
+    if (set < 0) return [];
+    const before = key.steps.slice(set + 1, -1).flatMap((step) => String(step).split('.'));
+    const own = text.slice(key.start, key.end).split('.');
+    const at = steps.length - 1 - before.length;
+    if (at < 0 || at >= own.length || !startsWith([...before, ...own], steps.map(String))) return [];
+    const start = key.start + own.slice(0, at).reduce((length, part) => length + part.length + 1, 0);
+    return [{ path, start, end: start + own[at]!.length }];
+  });
+}
+
+function withEdits(snapshot: ChartSnapshot, edits: readonly TextEdit[]): ChartSnapshot {
+  const texts = new ChartTexts(snapshot.files);
+  const changed = new Map<string, string>();
+  for (const { path, start, end, text } of edits.toReversed()) {
+    const before = changed.get(path) ?? texts.text(path);
+    changed.set(path, before.slice(0, start) + text + before.slice(end));
+  }
+  const cases = snapshot.cases.map((one) => ({
+    ...one,
+    valuesFiles: one.valuesFiles.map(({ name, text }) => ({ name, text: changed.get(name) ?? text })),
+  }));
+  return { ...snapshot, files: new Map([...snapshot.files, ...changed]), cases };
+}
+
+// Returns the first difference between the renderings before and after; undefined if there is none.
+function differenceOf(
+  { chart, runs }: { readonly chart: Chart; readonly runs: readonly CaseRun[] },
+  after: ChartSnapshot,
+): string | undefined {
+  try {
+    const renamed = loadSnapshot(after);
+    for (const [at, { given, options }] of runs.entries()) {
+      const before = textOf(chart, options);
+      const text = textOf(renamed, { ...options, valuesFiles: after.cases[at]!.valuesFiles });
+      if (before !== text) return `Case ${given.name} would render ${firstDifference(before, text)}`;
+    }
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return `The chart would not load: ${error.message}`;
+  }
+  return undefined;
+}
+
+function textOf(chart: Chart, options: CaseRun['options']): string {
+  try {
+    return formatTemplate(renderWith(chart, options), {});
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    // Messages quote the templates, in which the name is another one.
+    return `Error: ${error.code}`;
+  }
+}
+
+function firstDifference(before: string, after: string): string {
+  const lines = after.split('\n');
+  const at = before.split('\n').findIndex((line, index) => line !== lines[index]);
+  const old = before.split('\n')[at];
+  return `differently: ${JSON.stringify(lines[at] ?? '')} instead of ${JSON.stringify(old ?? '')}. Rename it by hand.`;
+}

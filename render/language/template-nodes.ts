@@ -1,0 +1,111 @@
+// What stands where in a parsed template file: names of values, calls of named templates, definitions.
+
+import type {
+  BodyNode,
+  ChainNode,
+  CommandNode,
+  FieldNode,
+  ListNode,
+  OperandNode,
+  PipeNode,
+  VariableNode,
+} from '../template/nodes.ts';
+import type { ParsedFile } from '../template/template.ts';
+
+/** A part of a text, in UTF-16 units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A node that looks names up. */
+export type NamesNode = FieldNode | VariableNode | ChainNode;
+
+/** Returns where the `at`th name of a node stands; undefined where something else stands there. */
+export function spanOfName(node: NamesNode, at: number, text: string): Span | undefined {
+  // Go counts a chain of names from its second element, and a variable is its first.
+  const isPlain = node.kind === 'field' && node.names.length > 1;
+  let start = isPlain ? node.offset - node.names[0]!.length : node.offset + 1;
+  for (const name of node.names.slice(0, at)) start += name.length + 1;
+  const name = node.names[at]!;
+  return text.startsWith(name, start) && text[start - 1] === '.' ? { start, end: start + name.length } : undefined;
+}
+
+/** Visits the nodes of a template file. */
+export interface NodeVisitor {
+  names?(node: NamesNode): void;
+  command?(node: CommandNode): void;
+  body?(node: BodyNode): void;
+}
+
+/** Visits every node of a file. */
+export function visitNodes({ templates }: ParsedFile, visitor: NodeVisitor): void {
+  // A stack of its own, for branches may nest deep.
+  const ahead: (ListNode | BodyNode | CommandNode | OperandNode)[] = [...templates.values()].map(({ body }) => body);
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    if ('nodes' in node) ahead.push(...node.nodes);
+    else ahead.push(...visitOne(node, visitor));
+  }
+}
+
+function visitOne(
+  node: BodyNode | CommandNode | OperandNode,
+  visitor: NodeVisitor,
+): readonly (ListNode | CommandNode | OperandNode)[] {
+  switch (node.kind) {
+    case 'action':
+    case 'template':
+      visitor.body?.(node);
+      return node.pipe === undefined ? [] : [node.pipe];
+    case 'if':
+    case 'with':
+    case 'range':
+      visitor.body?.(node);
+      return [node.pipe, node.list, ...(node.otherwise === undefined ? [] : [node.otherwise])];
+    case 'pipe':
+      return (node as PipeNode).commands;
+    case 'command':
+      visitor.command?.(node);
+      return node.words;
+    case 'chain':
+      visitor.names?.(node);
+      return [node.operand];
+    case 'field':
+    case 'variable':
+      visitor.names?.(node);
+      return [];
+    default:
+      return [];
+  }
+}
+
+/** The name of a template, where it is defined or called. */
+export interface TemplateName extends Span {
+  readonly name: string;
+}
+
+/** Returns where a file calls named templates. The span is that of the name without its quotes. */
+export function templateCalls(file: ParsedFile): TemplateName[] {
+  const calls: TemplateName[] = [];
+  const add = (name: string, offset: number): void => {
+    calls.push({ name, start: offset + 1, end: offset + 1 + name.length });
+  };
+  visitNodes(file, {
+    body: (node) => {
+      if (node.kind === 'template') add(node.name, node.offset);
+    },
+    command: ({ words: [first, name] }) => {
+      if (first?.kind === 'identifier' && first.name === 'include' && name?.kind === 'string')
+        add(name.value, name.offset);
+    },
+  });
+  return calls;
+}
+
+/** Returns where a text defines named templates. The span is that of the name without its quotes. */
+export function templateDefinitions(text: string): TemplateName[] {
+  return [...text.matchAll(/\{\{-?\s*(?:define|block)\s+(["`])([^"`\n]+)\1/g)].map((match) => {
+    const start = match.index + match[0].length - match[2]!.length - 1;
+    return { name: match[2]!, start, end: start + match[2]!.length };
+  });
+}

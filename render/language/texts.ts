@@ -1,0 +1,55 @@
+// The texts of a chart's folder, by the names under which errors and templates know them.
+
+import type { Place } from '../core/errors.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { offsetOf, spanOfLine } from './keys.ts';
+import type { Span } from './template-nodes.ts';
+
+/** A part of one of the files. */
+export interface FileSpan extends Span {
+  /** Below the chart's folder. */
+  readonly path: string;
+}
+
+/** The texts of a snapshot. */
+export class ChartTexts {
+  readonly #files: ReadonlyMap<string, Uint8Array | string>;
+  readonly #texts = new Map<string, string>();
+  /** The name of the chart, which stands in front of its files' names. */
+  root = '';
+
+  constructor(files: ReadonlyMap<string, Uint8Array | string>) {
+    this.#files = files;
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /** Returns a file's text; empty where there is no such file. */
+  text(path: string): string {
+    const known = this.#texts.get(path);
+    if (known !== undefined) return known;
+    const data = this.#files.get(path) ?? '';
+    const text = typeof data === 'string' ? data : decodeUtf8(data);
+    this.#texts.set(path, text);
+    return text;
+  }
+
+  /** Returns the path of a file that errors and templates call by a name; undefined where it lies in no file of the folder. */
+  pathOf(name: string): string | undefined {
+    const below = name.startsWith(`${this.root}/`)
+      ? name.slice(this.root.length + 1)
+      : name.slice(name.indexOf('/') + 1);
+    return [below, name].find((path) => this.has(path));
+  }
+
+  /** Returns what stands at a place: from its column to the end of its line. */
+  spanAt({ file, line, column }: Place): FileSpan | undefined {
+    const path = this.pathOf(file);
+    if (path === undefined || line === undefined) return undefined;
+    const whole = spanOfLine(this.text(path), line);
+    const start = column === undefined ? whole.start : offsetOf(this.text(path), line, column);
+    return start < whole.end ? { path, start, end: whole.end } : { path, ...whole };
+  }
+}
