@@ -8,6 +8,7 @@ import { diffSpec } from './table/diff.ts';
 import { explainSpec } from './table/explain.ts';
 import { impactSpec } from './table/impact.ts';
 import { dependencySpec, lintSpec, showSpec } from './table/inspect.ts';
+import { languageServerSpec } from './table/language-server.ts';
 import { mergeReportsSpec } from './table/merge-reports.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
 import { bundleSpec, pinSpec } from './table/pin.ts';
@@ -66,6 +67,10 @@ export const renderCommands: readonly CommandEntry[] = [
   commandEntry(casesSpec, async () => (await import('./rendering/generate-cases.node.ts')).casesCommand),
   commandEntry(schemaSpec, async () => (await import('./rendering/schema.node.ts')).schemaCommand),
   commandEntry(imagesSpec, async () => (await import('./rendering/images.node.ts')).imagesCommand),
+  commandEntry(
+    languageServerSpec,
+    async () => (await import('./language-server/server.node.ts')).languageServerCommand,
+  ),
   commandEntry(importSpec, async () => (await import('./rendering/import.node.ts')).importCommand, unconfigured),
   commandEntry(vendorSpec, async () => (await import('./vendoring/vendor.node.ts')).vendorCommand),
   commandEntry(pinSpec, async () => (await import('./rendering/pin.node.ts')).pinCommand),

@@ -6,6 +6,7 @@ import { loadChart } from '../chart/load.ts';
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { listTemplateFiles, parsedFiles } from '../coverage/measure.ts';
+import { helmOf } from '../helm/versions.ts';
 import type { AnalyzedCase, AnalyzedChart, CaseRun, ChartAnalysis, ChartSnapshot, Problem } from './model.ts';
 import { ReadRuns } from './observe.ts';
 import {
@@ -39,7 +40,7 @@ export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedCha
   }
   files.root = chart.metadata.name;
   const templates = listTemplateFiles(chart, { subcharts: true });
-  const broken = templates.flatMap((template) => parseProblem(template, files, snapshot.helm));
+  const broken = templates.flatMap((template) => parseProblem(template, files, helmOf(snapshot.helm)));
   if (broken.length > 0) return incomplete(broken);
   const runs = snapshot.cases.map((given) => renderCase(chart, given, snapshot));
   const problems = new ProblemList(cases.length);
@@ -85,11 +86,12 @@ export function loadSnapshot({ files, helm }: ChartSnapshot): Chart {
 
 /** Renders a chart for a case. */
 export function renderCase(chart: Chart, given: AnalyzedCase, { helm, skipSchemaValidation }: ChartSnapshot): CaseRun {
-  const { valuesFiles, kubeVersion, apiVersions, isUpgrade } = given;
+  const { valuesFiles, set, kubeVersion, apiVersions, isUpgrade } = given;
   const options: ReleaseOptions = {
     helm,
     skipSchemaValidation,
     valuesFiles,
+    set,
     kubeVersion,
     apiVersions,
     isUpgrade,

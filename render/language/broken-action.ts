@@ -46,21 +46,23 @@ function actionAt(text: string, start: number): ActionSpan {
 
 const openers: ReadonlySet<string> = new Set(['if', 'with', 'range', 'define', 'block']);
 
-/** Returns the action that keeps a text from being a template; `offset` is where the parser stopped. */
-export function brokenAction(text: string, offset: number): Span {
+/** Returns the action that keeps a text from being a template. `offset` is where the parser stopped, and `reason` what it said. */
+export function brokenAction(text: string, offset: number, reason: string): Span {
   const actions = listActions(text);
-  const unclosed = actions.find(({ isClosed, end }) => !isClosed && end <= Math.max(offset, end));
+  const unclosed = actions.find(({ isClosed }) => !isClosed);
   if (unclosed !== undefined && unclosed.start <= offset) return unclosed;
+  // Ends and beginnings that have no counterpart show late.
+  const unmatched = /^unexpected (?:EOF|\{\{e(?:nd|lse)\}\})/.test(reason) ? unmatchedAction(actions) : undefined;
+  const around = actions.findLast(({ start }) => start <= offset);
+  return unmatched ?? around ?? { start: 0, end: Math.min(1, text.length) };
+}
+
+function unmatchedAction(actions: readonly ActionSpan[]): ActionSpan | undefined {
   const open: ActionSpan[] = [];
   for (const action of actions) {
     if (openers.has(action.word)) open.push(action);
-    if (action.word !== 'end') continue;
-    // One `end` too many.
-    if (open.length === 0) return action;
-    open.pop();
+    if (action.word === 'else' && open.length === 0) return action;
+    if (action.word === 'end' && open.pop() === undefined) return action;
   }
-  const around = actions.findLast(({ start }) => start <= offset);
-  const isAtEnd = text.slice(offset).trim() === '' && (around === undefined || offset >= around.end);
-  if (isAtEnd && open.length > 0) return open.at(-1)!;
-  return around ?? { start: 0, end: Math.min(1, text.length) };
+  return open.at(-1);
 }

@@ -20,6 +20,8 @@ export interface AnalyzedCase {
   readonly kubeVersion?: string | undefined;
   readonly apiVersions?: readonly string[] | undefined;
   readonly isUpgrade?: boolean | undefined;
+  /** Texts as of `--set`. */
+  readonly set?: readonly string[] | undefined;
   /** Whether the chart must refuse it. */
   readonly fails?: boolean | undefined;
 }

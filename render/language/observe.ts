@@ -10,8 +10,8 @@ import type { Steps } from '../values/paths.ts';
 import { copiers, ValuePaths } from '../values/value-paths.ts';
 import type { NamesNode } from './template-nodes.ts';
 
-/** What the names of one node looked up: for each of them, the paths of values. */
-export type NodeReads = Map<number, Map<string, Steps>>;
+/** What the names of one node looked up: for each of them, the paths of the tables that it was looked up in. */
+export type NodeReads = Map<number, Set<Steps>>;
 
 /** Counts what runs, and notes which values are read where. */
 export class ReadRuns extends WatchedRuns {
@@ -76,7 +76,7 @@ class ReadObserver extends RunCounter {
     const { source } = this.#running.frame.template;
     const byNode = getOr(read, source, () => new Map<NamesNode, NodeReads>());
     const byName = getOr(byNode, this.#node, () => new Map() as NodeReads);
-    getOr(byName, this.#at, () => new Map<string, Steps>()).set(JSON.stringify([...path, name]), [...path, name]);
+    getOr(byName, this.#at, () => new Set<Steps>()).add(path);
   }
 }
 

@@ -2,14 +2,15 @@
 // values that nothing reads.
 
 import { renderWith, userValuesOf } from '../api/chart.ts';
-import type { Chart } from '../chart/chart.ts';
+import type { Chart, ChartFile } from '../chart/chart.ts';
 import type { RenderError } from '../core/errors.ts';
-import type { HelmSelector } from '../core/helm-version.ts';
 import { LimitReached } from '../core/limits.ts';
 import { unreadInAll } from '../coverage/defaults.ts';
 import type { TemplateFile } from '../coverage/measure.ts';
 import { parseFile } from '../engine/trees.ts';
 import { isError } from '../go/realm.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { createTrace } from '../provenance/origins/create.ts';
@@ -49,29 +50,34 @@ export class ProblemList {
   list(): Problem[] {
     return [...this.#found.values()].map(({ problem, cases }) => {
       if (cases.size === this.#count) return problem;
-      return {
-        ...problem,
-        message: `${problem.message} (${cases.size === 1 ? 'case' : 'cases'} ${[...cases].join(', ')})`,
-      };
+      const [first, ...hints] = problem.message.split('\n');
+      const names = `(${cases.size === 1 ? 'case' : 'cases'} ${[...cases].join(', ')})`;
+      return { ...problem, message: [`${first} ${names}`, ...hints].join('\n') };
     });
   }
 }
 
 /** Returns the problem of a template file that does not parse. */
-export function parseProblem(template: TemplateFile, files: ChartTexts, helm: HelmSelector | undefined): Problem[] {
+export function parseProblem({ path, chartPath, file }: TemplateFile, files: ChartTexts, helm: Helm): Problem[] {
+  // A packed sub-chart is no file that anybody edits.
+  if (!files.has(path))
+    return templateProblem(`${chartPath}/${file.name}`, file, helm).map((one) => ({ ...one, ...chartYaml }));
+  return templateProblem(`${chartPath}/${file.name}`, file, helm).map((one) => ({ ...one, path }));
+}
+
+/** Returns the problem of a text that is no template; its path is the name that the file is parsed under. */
+export function templateProblem(name: string, file: ChartFile, helm: Helm): Problem[] {
   try {
-    parseFile(`${template.chartPath}/${template.file.name}`, template.file, helmOf(helm));
+    parseFile(name, file, helm);
     return [];
   } catch (error) {
     if (error instanceof LimitReached)
-      return [{ path: template.path, start: 0, end: 1, ...told('LIMIT_REACHED', error.message) }];
+      return [{ path: name, start: 0, end: 1, ...told('LIMIT_REACHED', error.message) }];
     if (!(error instanceof TemplateParseError)) throw error;
-    // A packed sub-chart is no file that anybody edits.
-    if (!files.has(template.path)) return [{ ...chartYaml, ...told('TEMPLATE_PARSE', error.message) }];
-    const text = files.text(template.path);
+    const text = decodeUtf8(file.data);
     const { line = 1, column = 1 } = error.place;
-    const span = brokenAction(text, offsetOf(text, line, column));
-    return [{ path: template.path, start: span.start, end: span.end, ...told('TEMPLATE_PARSE', error.reason) }];
+    const { start, end } = brokenAction(text, offsetOf(text, line, column), error.reason);
+    return [{ path: name, start, end, ...told('TEMPLATE_PARSE', error.reason) }];
   }
 }
 
@@ -121,8 +127,13 @@ function failureProblems(
   if (placed.length > 0) return placed;
   const exec = innermost(error);
   const span = exec === undefined ? placeOfFailure(run, error, { chart, files }) : spanOfNode(exec, files);
-  const message = exec?.reason ?? error.message;
+  const message = exec === undefined ? error.message : reasonOf(exec);
   return [{ ...(span ?? fallbackPlace(run, error, files)), ...told(error.code, withHint(message, error.mend)) }];
+}
+
+// Helm marks the words of `fail` and `required`.
+function reasonOf({ reason }: TemplateExecError): string {
+  return /HELM_ERR_START(.*)HELM_ERR_END/s.exec(reason)?.[1] ?? reason;
 }
 
 // What no line of a file is to blame for: the values of a case, or the dependencies of the chart.
@@ -173,7 +184,9 @@ function placeOfFailure(
   } catch {
     const sources = chartSources({ chart, given: userValuesOf(run.options) });
     const { places } = explainFailure({ error, chart, trace, sources });
-    for (const { file, line, column } of places.toReversed()) {
+    // What an action includes comes behind it.
+    const written = places.filter(({ text }) => !/\b(?:include|template)\b/.test(text));
+    for (const { file, line, column } of [...written, ...places]) {
       const span = files.spanAt({ file, line, column });
       if (span !== undefined) return actionSpan(span, files);
     }
@@ -256,10 +269,13 @@ function textOf({ object, message, mend, kubeVersion }: ObjectIssue): string {
   return `${object}: ${message} (Kubernetes ${kubeVersion})\n${mend}`;
 }
 
-function spanOfIssue({ source, line }: ObjectIssue, files: ChartTexts): FileSpan | undefined {
-  const path = files.pathOf(source);
-  if (path === undefined) return undefined;
-  return { path, ...spanOfLine(files.text(path), line ?? 1) };
+function spanOfIssue({ source, line, writtenAt }: ObjectIssue, files: ChartTexts): FileSpan | undefined {
+  const places = [...(writtenAt === undefined ? [] : [writtenAt]), { file: source, line: line ?? 1 }];
+  for (const place of places) {
+    const path = files.pathOf(place.file);
+    if (path !== undefined) return { path, ...spanOfLine(files.text(path), place.line) };
+  }
+  return undefined;
 }
 
 /** Returns a hint for each value that no case reads: defaults that none reads, and values of a case that it does not read itself. */

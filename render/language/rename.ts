@@ -9,6 +9,7 @@ import { pathText, type Steps, startsWith } from '../values/paths.ts';
 import { loadSnapshot } from './analyze.ts';
 import { listKeys, offsetOf } from './keys.ts';
 import type { AnalyzedChart, CaseRun, ChartSnapshot } from './model.ts';
+import { valuesAt } from './navigate.ts';
 import type { Span } from './template-nodes.ts';
 import { ChartTexts } from './texts.ts';
 
@@ -28,26 +29,11 @@ export interface RenameRequest {
   readonly name: string;
 }
 
-/** Returns the value whose name stands at a place, and where that is; undefined where none does. */
-export function valueAt(
-  { analysis }: Pick<AnalyzedChart, 'analysis'>,
-  { path, offset }: Pick<RenameRequest, 'path' | 'offset'>,
-): (Span & { readonly steps: Steps }) | undefined {
-  const isHere = (span: Span & { readonly path: string }): boolean =>
-    span.path === path && span.start <= offset && offset <= span.end;
-  const key = analysis.keys.find(isHere);
-  if (key !== undefined) return key;
-  const reference = analysis.references.find(isHere);
-  const [steps] = reference?.values ?? [];
-  return reference === undefined || steps === undefined ? undefined : { ...reference, steps };
-}
-
 /** Renames a value. The chart must then render to the same text in every case. */
 export function renameValue(analyzed: AnalyzedChart & { readonly chart: Chart }, request: RenameRequest): Rename {
   const { snapshot, analysis, runs, chart } = analyzed;
-  const found = valueAt(analyzed, request);
-  if (found === undefined) return { refusal: 'There is no value here.' };
-  const { steps } = found;
+  const [steps] = valuesAt(analysis, request)?.values ?? [];
+  if (steps === undefined) return { refusal: 'There is no value here.' };
   const { name } = request;
   if (typeof steps.at(-1) !== 'string') return { refusal: 'An entry of a list has no name.' };
   const renamed = [...steps.slice(0, -1), name];

@@ -12,6 +12,7 @@ import { pathText, type Steps, valueAtSteps } from '../values/paths.ts';
 import { analyzeChart } from './analyze.ts';
 import { listActions } from './broken-action.ts';
 import type { AnalyzedChart, CaseRun, ChartAnalysis, ChartSnapshot } from './model.ts';
+import { valuesAt } from './navigate.ts';
 import { type Rename, renameValue } from './rename.ts';
 import type { Span } from './template-nodes.ts';
 import { ChartTexts } from './texts.ts';
@@ -39,12 +40,10 @@ export class ChartSession {
     const last = this.#last;
     if (last === undefined) return undefined;
     const { analysis, chart, runs } = last;
-    const isHere = (span: Span & { readonly path: string }): boolean =>
-      span.path === path && span.start <= offset && offset <= span.end;
-    const reference = analysis.references.find(isHere);
-    if (reference !== undefined) return { ...spanOf(reference), text: valuesText(reference.values, chart, runs) };
-    const key = analysis.keys.find(isHere);
-    if (key !== undefined) return { ...spanOf(key), text: valuesText([key.steps], chart, runs) };
+    const found = valuesAt(analysis, { path, offset });
+    if (found !== undefined) {
+      return { start: found.start, end: found.end, text: valuesText(found.values, chart, runs) };
+    }
     return this.#writtenAt(path, offset, last);
   }
 
@@ -76,10 +75,6 @@ export class ChartSession {
     if (this.#last === undefined) return { refusal: 'The chart has not been rendered yet: fix its errors first.' };
     return renameValue(this.#last, { path, offset, name });
   }
-}
-
-function spanOf({ start, end }: Span): Span {
-  return { start, end };
 }
 
 function valuesText(paths: readonly Steps[], chart: Chart, runs: readonly CaseRun[]): string {

@@ -44,7 +44,12 @@ export function listReferences(
           if (span === undefined || (named === undefined && own.length === 0)) return;
           const key = `${path}:${span.start}`;
           const values = found.get(key)?.values ?? new Map<string, Steps>();
-          for (const one of own) for (const [name, steps] of one.get(at) ?? []) values.set(name, steps);
+          for (const one of own) {
+            for (const table of one.get(at) ?? []) {
+              const steps = [...table, node.names[at]!];
+              values.set(JSON.stringify(steps), steps);
+            }
+          }
           if (named !== undefined) values.set(JSON.stringify(named), named);
           if (values.size > 0) found.set(key, { span, path, values });
         });

@@ -38,6 +38,13 @@ export const bundleOptions: BuildOptions = {
   legalComments: 'none',
   logLevel: 'warning',
   external: ['openapi-fetch'],
+  // The others are resolved as for pages. Of these there is nothing that pages load.
+  alias: Object.fromEntries(
+    ['vscode-languageserver', 'vscode-languageserver-protocol', 'vscode-jsonrpc'].map((name) => [
+      `${name}/node`,
+      `./node_modules/${name}/lib/node/main.js`,
+    ]),
+  ),
   plugins: [nodeBuiltins(), leanData(), mswOfApplications(), lazyPackages(), readyValidators(), wholeUrls()],
 };
 
@@ -50,6 +57,7 @@ const threads = {
   'render-thread': 'emulator/rendering/render-thread.node.ts',
   'render-worker': 'emulator/rendering/render-worker.browser.ts',
   'snapshot-thread': 'render/cli/snapshots/job-thread.node.ts',
+  'language-thread': 'render/cli/language-server/thread.node.ts',
 };
 
 /** What the page of a static demo loads, beside the console: `drydock demo` copies it, and what it imports, into its folder. */

@@ -2,12 +2,12 @@
 
 import { signal } from '@preact/signals';
 import type { EditorHelp } from '../../../render/language/help.ts';
-import { type KnownAt, yamlHelp } from '../../../render/language/yaml/help.ts';
 import {
   type KnownValues,
   knownValuesOfChart,
   knownValuesOfCharts,
 } from '../../../render/language/yaml/known-values.ts';
+import { orderHelp } from '../../../render/language/yaml/order.ts';
 import { isSchema } from '../../../render/language/yaml/parts.ts';
 import { ask } from '../api.ts';
 import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../chart-details.ts';
@@ -18,16 +18,14 @@ const ofCharts = new WeakMap<ShownChart, KnownValues>();
 const known = new Map<string, ShownChart>();
 
 /** The help of its editor; it knows what has come by then. */
-export const orderHelp: EditorHelp = yamlHelp(((path) => {
-  const [spec, list, index, chart, member, ...rest] = path;
-  const isPart = spec === 'spec' && (list === 'packages' || list === 'items') && typeof index === 'number';
-  if (isPart && chart === 'chart' && member === 'values') {
+export const help: EditorHelp = orderHelp({
+  order: () => ofOrder.peek(),
+  valuesOf: (index) => {
     const item = orderView.peek().packages[index];
     const found = item && known.get(chartPath(toChartRequest(item)));
-    return found && { words: wordsOf(found), path: rest };
-  }
-  return ofOrder.peek() && { words: ofOrder.peek()!, path };
-}) satisfies KnownAt);
+    return found && wordsOf(found);
+  },
+});
 
 /** Asks for what the help needs of the present Order: its schema, and its charts. What cannot be had is not known. */
 export function prepareOrderHelp(): void {

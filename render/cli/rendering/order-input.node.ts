@@ -40,11 +40,21 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
   if (bundle !== undefined) return bundleInput(bundle, name, flags, io);
   const text = name === '-' ? await io.stdin() : readOrderText(name, io.cwd);
   const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
+  return orderInput(text, { name: name === '-' ? '<stdin>' : name, folder }, flags, io);
+}
+
+/** Returns an Order whose text is at hand. `folder` is where its relative paths start. Throws ORDER_INVALID, CHART_NOT_FOUND. */
+export function orderInput(
+  text: string,
+  { name, folder }: { readonly name: string; readonly folder: string },
+  flags: ParsedFlags,
+  io: CommandIo,
+): OrderInput {
   const charts = flags.list('charts').map((path) => chartsFolder(path, io.cwd));
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const folders = [...charts, folder, io.cwd, ...lockFolders(folder, io.cwd)];
   return {
-    text: readOrder(text, name === '-' ? '<stdin>' : name),
+    text: readOrder(text, name),
     source: text,
     folders,
     options: {

@@ -59,15 +59,16 @@ export function writtenAt(side: TracedSide, place: ChangedPlace): TemplatePlace 
     .at(-1);
 }
 
-/** Returns the template line that wrote the first line of a field; undefined if it is not known. */
+/** Returns the template lines that wrote the first line of a field: where it is written, then each that includes that, outwards. */
 export function writtenFrom(
   objects: TracedObjects,
   document: ChangedPlace['document'],
   steps: Steps,
-): TemplatePlace | undefined {
-  return firstParts({ objects, last: {} }, document, steps)
-    .flatMap(({ place, through }) => [place, ...through.toReversed()].find(isFile) ?? [])
-    .at(0);
+): readonly TemplatePlace[] {
+  const [part] = firstParts({ objects, last: {} }, document, steps).filter(({ place, through }) =>
+    [place, ...through].some(isFile),
+  );
+  return part === undefined ? [] : [part.place, ...part.through.toReversed()].filter(isFile);
 }
 
 /** Returns what wrote the first line of a field. */

@@ -33,8 +33,10 @@ export interface ObjectIssue {
   readonly object: string;
   /** The template file that gave it; empty where nothing tells it. */
   readonly source: string;
-  /** The line (from 1) of the template that wrote the field, where what is rendered was traced. */
+  /** The line (from 1) of that file which wrote the field, or included what did, where what is rendered was traced. */
   readonly line?: number | undefined;
+  /** Where the field is written, if that is another file: the line of a named template. */
+  readonly writtenAt?: { readonly file: string; readonly line: number } | undefined;
   /** The field, such as `spec.replicas`; empty for the whole object. */
   readonly path: string;
   /** In kubectl's words, such as `unknown field "spec.replcas"`. */
@@ -123,10 +125,10 @@ export async function documentIssues(
     for (const object of objects) {
       const faults = onlyApis ? validator.checkApi(object) : validator.check(object);
       for (const fault of faults) {
-        const line = lineOf(fault, document, await traces(document));
+        const where = linesOf(fault, document, await traces(document));
         const isMild = fault.kind === 'deprecated' || (fault.kind === 'unknown' && validate === 'warn');
         const { kind, path, message, mend } = fault;
-        const place = { object: nameOf(object), source: document.path, ...(line === undefined ? {} : { line }), path };
+        const place = { object: nameOf(object), source: document.path, ...where, path };
         const severity = isMild ? 'warning' : 'error';
         issues.push({ document, issue: { kind, severity, ...place, message, mend, kubeVersion: validator.version } });
       }
@@ -136,8 +138,9 @@ export async function documentIssues(
 }
 
 /** Returns a fault as one line: the object, where it comes from, and what is wrong by which version. */
-export function objectIssueText({ object, source, line, message, kubeVersion }: ObjectIssue): string {
-  const place = source === '' ? '' : ` of ${source}${line === undefined ? '' : `:${line}`}`;
+export function objectIssueText({ object, source, line, writtenAt, message, kubeVersion }: ObjectIssue): string {
+  const written = writtenAt === undefined ? '' : `, written by ${writtenAt.file}:${writtenAt.line}`;
+  const place = source === '' ? '' : ` of ${source}${line === undefined ? '' : `:${line}`}${written}`;
   return `${object}${place}: ${message} (Kubernetes ${kubeVersion})`;
 }
 
@@ -167,14 +170,20 @@ function nameOf(object: GoMap): string {
 }
 
 // What is missing has no line: that of where it belongs is told.
-function lineOf(
+function linesOf(
   { kind: what, steps }: ObjectFault,
   { path, content }: SourcedDocument,
   traces: readonly TracedObjects[],
-): number | undefined {
+): Pick<ObjectIssue, 'line' | 'writtenAt'> {
   const shown = what === 'missing' ? steps.slice(0, -1) : steps;
-  if (shown.length === 0) return undefined;
+  if (shown.length === 0) return {};
   const bare = content.replace(/\n$/, '');
   const objects = traces.find(({ documents: all }) => all.some((one) => one.path === path && one.content === bare));
-  return objects && writtenFrom(objects, { path, content: bare }, shown)?.line;
+  const places = objects === undefined ? [] : writtenFrom(objects, { path, content: bare }, shown);
+  const [written] = places;
+  const line = places.find(({ file }) => file === path)?.line;
+  return {
+    ...(line !== undefined && { line }),
+    ...(written !== undefined && written.file !== path && { writtenAt: { file: written.file, line: written.line } }),
+  };
 }

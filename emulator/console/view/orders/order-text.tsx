@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EditorMark } from '../../../../render/language/help.ts';
 import { marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
-import { orderHelp, prepareOrderHelp } from '../../order/order-help.ts';
+import { help, prepareOrderHelp } from '../../order/order-help.ts';
 import { Code } from '../code.tsx';
 
 /** The editor of the Order. */
@@ -33,7 +33,7 @@ export function OrderEditor() {
       label="The Order as YAML"
       text={orderDraft}
       marks={shown}
-      words={orderHelp}
+      words={help}
       line={line}
       onChange={(text) => typeOrder(text, 'typing')}
     />

@@ -1,0 +1,521 @@
+// `drydock language-server`: the Language Server Protocol over the language service. What needs a rendering is asked of a thread.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import {
+  type CodeLens,
+  CodeLensRefreshRequest,
+  type CompletionItem,
+  CompletionItemKind,
+  createConnection,
+  type Diagnostic,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  DidChangeWatchedFilesNotification,
+  type InitializeResult,
+  InsertTextMode,
+  type Location,
+  LSPErrorCodes,
+  MarkupKind,
+  type Position,
+  ProposedFeatures,
+  type Range,
+  ResponseError,
+  TextDocumentSyncKind,
+  TextDocuments,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { helmOf } from '../../helm/versions.ts';
+import { namesOfChart } from '../../language/chart-names.ts';
+import type { EditorHelp, HoverCard, Suggestion } from '../../language/help.ts';
+import type { ChartAnalysis, Problem, ReachedPart } from '../../language/model.ts';
+import { definitionsOf, referencesOf, valuesAt } from '../../language/navigate.ts';
+import { templateProblem } from '../../language/problems.ts';
+import type { Rename, TextEdit } from '../../language/rename.ts';
+import type { Hover } from '../../language/session.ts';
+import { completeTemplate, type TemplateNames } from '../../language/template-help.ts';
+import type { Span } from '../../language/template-nodes.ts';
+import type { FileSpan } from '../../language/texts.ts';
+import { yamlHelp } from '../../language/yaml/help.ts';
+import { knownValuesOfChart, knownValuesOfCharts } from '../../language/yaml/known-values.ts';
+import { orderHelp } from '../../language/yaml/order.ts';
+import { orderSchema } from '../../order/validate.ts';
+import { WorkerPool } from '../../workers/pool.ts';
+import { startThread } from '../../workers/start.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { plainFlags } from '../made-flags.node.ts';
+import { ownVersion } from '../own-files.node.ts';
+import { helmVersionOf } from '../rendering/read.node.ts';
+import { flagsOf } from '../table/command.ts';
+import { languageServerSpec } from '../table/language-server.ts';
+import { type Shift, shiftBetween } from './shift.ts';
+import { chartFolderOf, pathBelow } from './snapshot.node.ts';
+import type { AnalyzedFolder, CheckedOrder, LanguageJob, LanguageThreadData } from './thread.node.ts';
+
+/** Serves an editor until it ends the session. Returns 0, or 1 where it left without ending it. Throws UsageError. */
+export function languageServerCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  if (flags.args.length > 0) throw new UsageError('"drydock language-server" takes no files: an editor opens them');
+  return new Promise((resolve) => new LanguageServer(flags, io, resolve));
+}
+
+/** How long after the last change a chart is rendered, in milliseconds. */
+const restMilliseconds = 150;
+const jobMilliseconds = 60_000;
+
+/** A chart of which a file is open. */
+interface OpenChart {
+  readonly folder: string;
+  /** What its last complete analysis found. */
+  known: AnalyzedFolder | undefined;
+  /** What keeps the files from being analyzed now. */
+  broken: AnalyzedFolder | undefined;
+  names: ((path: string) => TemplateNames) | undefined;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** The analysis that runs. */
+  running: Promise<void> | undefined;
+  /** Whether files changed while it ran. */
+  isStale: boolean;
+  published: ReadonlySet<string>;
+}
+
+/** An open file, and the chart that it belongs to. */
+interface PlacedDocument {
+  readonly document: TextDocument;
+  readonly file: string;
+  readonly chart: OpenChart;
+  /** Below the chart's folder. */
+  readonly path: string;
+}
+
+class LanguageServer {
+  readonly #connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+  readonly #documents = new TextDocuments(TextDocument);
+  readonly #charts = new Map<string, OpenChart>();
+  readonly #orders = new Map<string, { readonly help: EditorHelp; timer?: ReturnType<typeof setTimeout> }>();
+  readonly #pool: WorkerPool;
+  readonly #flags: ParsedFlags;
+  #refreshesLenses = false;
+
+  constructor(flags: ParsedFlags, io: CommandContext, end: (code: number) => void) {
+    this.#flags = flags;
+    const names = flagsOf(languageServerSpec).map(({ name }) => name);
+    const data: LanguageThreadData = { flags: plainFlags(flags, names), cwd: io.cwd, env: io.env };
+    this.#pool = new WorkerPool({
+      size: 1,
+      start: () => startThread({ source: new URL('./thread.node.ts', import.meta.url), name: 'language-thread', data }),
+    });
+    let code = 1;
+    const connection = this.#connection;
+    connection.onInitialize(({ capabilities }) => {
+      this.#refreshesLenses = capabilities.workspace?.codeLens?.refreshSupport === true;
+      return serverCapabilities();
+    });
+    connection.onInitialized(() => {
+      const watchers = ['**/*.{yaml,yml,json,tpl,txt}', '**/.helmignore'].map((globPattern) => ({ globPattern }));
+      connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch(() => undefined);
+    });
+    connection.onShutdown(() => {
+      code = 0;
+      this.#pool.close();
+    });
+    connection.onExit(() => end(code));
+    connection.onDidChangeWatchedFiles(({ changes }) => {
+      for (const { uri } of changes) if (this.#documents.get(uri) === undefined) this.#changed(uri);
+    });
+    this.#documents.onDidChangeContent(({ document }) => this.#edited(document));
+    this.#documents.onDidClose(({ document }) => {
+      this.#orders.delete(document.uri);
+      this.#changed(document.uri);
+    });
+    connection.onCompletion(({ textDocument, position }) => this.#complete(textDocument.uri, position));
+    connection.onHover(({ textDocument, position }) => this.#hover(textDocument.uri, position));
+    connection.onDefinition(({ textDocument, position }) => this.#placesAt(definitionsOf, textDocument.uri, position));
+    connection.onReferences(({ textDocument, position }) => this.#placesAt(referencesOf, textDocument.uri, position));
+    connection.onCodeLens(({ textDocument }) => this.#lenses(textDocument.uri));
+    connection.onPrepareRename(({ textDocument, position }) => this.#renamed(textDocument.uri, position));
+    connection.onRenameRequest(({ textDocument, position, newName }) =>
+      this.#rename(textDocument.uri, position, newName),
+    );
+    this.#documents.listen(connection);
+    connection.listen();
+  }
+
+  #ask<T>(job: LanguageJob): Promise<T> {
+    return this.#pool.run({ message: job, milliseconds: () => jobMilliseconds }) as Promise<T>;
+  }
+
+  // Documents and their charts
+
+  #placed(uri: string): PlacedDocument | undefined {
+    const document = this.#documents.get(uri);
+    if (document === undefined || !uri.startsWith('file:')) return undefined;
+    const file = fileURLToPath(uri);
+    const folder = chartFolderOf(file);
+    return folder === undefined
+      ? undefined
+      : { document, file, chart: this.#chartIn(folder), path: pathBelow(folder, file) };
+  }
+
+  #chartIn(folder: string): OpenChart {
+    const chart = this.#charts.get(folder) ?? {
+      folder,
+      known: undefined,
+      broken: undefined,
+      names: undefined,
+      timer: undefined,
+      running: undefined,
+      isStale: false,
+      published: new Set<string>(),
+    };
+    this.#charts.set(folder, chart);
+    return chart;
+  }
+
+  #edited(document: TextDocument): void {
+    const placed = this.#placed(document.uri);
+    if (placed === undefined) {
+      if (isOrder(document)) this.#checkOrderSoon(document.uri);
+      return;
+    }
+    const [problem] = isTemplate(placed.path) ? this.#syntaxOf(placed) : [];
+    if (problem !== undefined) this.#send(document.uri, [diagnosticOf(problem, document)]);
+    this.#analyzeSoon(placed.chart);
+  }
+
+  #syntaxOf({ document, path }: PlacedDocument): Problem[] {
+    const data = new TextEncoder().encode(document.getText());
+    return templateProblem(path, { name: path, data }, helmOf(helmVersionOf(this.#flags)));
+  }
+
+  // A file that no editor holds.
+  #changed(uri: string): void {
+    if (!uri.startsWith('file:')) return;
+    const folder = chartFolderOf(fileURLToPath(uri));
+    const chart = folder === undefined ? undefined : this.#charts.get(folder);
+    if (chart !== undefined) this.#analyzeSoon(chart);
+  }
+
+  // Rendering
+
+  #analyzeSoon(chart: OpenChart): void {
+    chart.isStale = true;
+    clearTimeout(chart.timer);
+    chart.timer = setTimeout(() => void this.#analyze(chart), restMilliseconds);
+  }
+
+  /** Analyzes a chart until nothing has changed meanwhile. */
+  #analyze(chart: OpenChart): Promise<void> {
+    clearTimeout(chart.timer);
+    chart.running ??= this.#analyzeAll(chart).finally(() => {
+      chart.running = undefined;
+    });
+    return chart.running;
+  }
+
+  async #analyzeAll(chart: OpenChart): Promise<void> {
+    while (chart.isStale) {
+      chart.isStale = false;
+      const files = this.#documents.all().filter(({ uri }) => uri.startsWith('file:'));
+      const open = new Map(files.map((document) => [fileURLToPath(document.uri), document.getText()]));
+      try {
+        const found = await this.#ask<AnalyzedFolder>({ kind: 'analyze', folder: chart.folder, open });
+        const { isComplete } = found.analysis;
+        if (isComplete) {
+          chart.known = found;
+          chart.names = namesOfChart(found.analysis, helmOf(helmVersionOf(this.#flags)));
+        }
+        chart.broken = isComplete ? undefined : found;
+        if (!chart.isStale) this.#publish(chart);
+        if (isComplete && this.#refreshesLenses) void this.#connection.sendRequest(CodeLensRefreshRequest.type);
+      } catch (error) {
+        this.#connection.console.error(`${chart.folder}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  #publish(chart: OpenChart): void {
+    const { known, broken } = chart;
+    const brokenPaths = new Set(broken?.analysis.problems.map(({ path }) => path));
+    const found = [
+      ...(broken?.analysis.problems ?? []).map((problem) => ({ problem, texts: broken!.texts })),
+      ...(known?.analysis.problems ?? [])
+        .filter(({ path }) => !brokenPaths.has(path))
+        .map((problem) => ({ problem, texts: known!.texts })),
+    ];
+    const open = this.#documents.keys().filter((uri) => this.#placed(uri)?.chart === chart);
+    const byUri = new Map<string, Diagnostic[]>([...chart.published, ...open].map((uri) => [uri, []]));
+    for (const { problem, texts } of found) {
+      const uri = uriOf(chart, problem.path);
+      const text = texts.get(problem.path) ?? '';
+      const document = this.#documents.get(uri) ?? TextDocument.create(uri, '', 0, text);
+      const span = shiftBetween(text, document.getText()).toNew(problem);
+      const list = byUri.get(uri) ?? [];
+      if (span !== undefined) list.push(diagnosticOf({ ...problem, ...span }, document));
+      byUri.set(uri, list);
+    }
+    chart.published = new Set([...byUri].filter(([, list]) => list.length > 0).map(([uri]) => uri));
+    for (const [uri, list] of byUri) this.#send(uri, list);
+  }
+
+  #send(uri: string, diagnostics: Diagnostic[]): void {
+    void this.#connection.sendDiagnostics({ uri, diagnostics });
+  }
+
+  // Requests
+
+  /** Returns where a position is in the texts that were analyzed last; undefined where those are not known or have changed. */
+  #analyzedPlace(
+    uri: string,
+    position: Position,
+  ): (PlacedDocument & { readonly known: AnalyzedFolder; readonly offset: number; readonly shift: Shift }) | undefined {
+    const placed = this.#placed(uri);
+    const known = placed?.chart.known;
+    if (placed === undefined || known === undefined) return undefined;
+    const { document, path } = placed;
+    const shift = shiftBetween(known.texts.get(path) ?? document.getText(), document.getText());
+    const offset = shift.toOld(document.offsetAt(position));
+    return offset === undefined ? undefined : { ...placed, known, offset, shift };
+  }
+
+  #complete(uri: string, position: Position): CompletionItem[] {
+    const document = this.#documents.get(uri);
+    if (document === undefined) return [];
+    const text = document.getText();
+    const at = document.offsetAt(position);
+    const found = this.#suggestions(uri, text, at);
+    if (found === undefined) return [];
+    const range = { start: document.positionAt(found.from), end: position };
+    return found.options.map((option, index) => completionOf(option, range, index));
+  }
+
+  #suggestions(uri: string, text: string, at: number): ReturnType<EditorHelp['complete']> {
+    const placed = this.#placed(uri);
+    if (placed === undefined) return this.#orders.get(uri)?.help.complete(text, at);
+    const { chart, path } = placed;
+    const names = chart.names?.(path);
+    if (names === undefined) return undefined;
+    if (isTemplate(path)) return completeTemplate(text, at, names);
+    return isValuesFile(chart, path) ? valuesHelp(names).complete(text, at) : undefined;
+  }
+
+  async #hover(uri: string, position: Position) {
+    const document = this.#documents.get(uri);
+    const help = this.#orders.get(uri)?.help;
+    if (document !== undefined && help !== undefined) {
+      const found = help.describe(document.getText(), document.offsetAt(position));
+      return (
+        found && {
+          contents: markdown(cardText(found.card)),
+          range: rangeOf({ start: found.from, end: found.to }, document),
+        }
+      );
+    }
+    const place = this.#analyzedPlace(uri, position);
+    if (place === undefined) return null;
+    const { chart, path, offset, shift } = place;
+    const found = await this.#ask<Hover | undefined>({ kind: 'hover', folder: chart.folder, path, offset });
+    const span = found && shift.toNew(found);
+    return found && span ? { contents: markdown(found.text), range: rangeOf(span, place.document) } : null;
+  }
+
+  #placesAt(
+    find: (analysis: ChartAnalysis, place: { readonly path: string; readonly offset: number }) => readonly FileSpan[],
+    uri: string,
+    position: Position,
+  ): Location[] {
+    const place = this.#analyzedPlace(uri, position);
+    if (place === undefined) return [];
+    return find(place.known.analysis, place).flatMap((span) => this.#locationOf(place.chart, place.known, span));
+  }
+
+  #locationOf(chart: OpenChart, known: AnalyzedFolder, span: FileSpan): Location[] {
+    const uri = uriOf(chart, span.path);
+    const text = known.texts.get(span.path) ?? '';
+    const document = this.#documents.get(uri) ?? TextDocument.create(uri, '', 0, text);
+    const now = shiftBetween(text, document.getText()).toNew(span);
+    return now === undefined ? [] : [{ uri, range: rangeOf(now, document) }];
+  }
+
+  #lenses(uri: string): CodeLens[] {
+    const placed = this.#placed(uri);
+    const known = placed?.chart.known;
+    if (placed === undefined || known === undefined) return [];
+    const { document, path } = placed;
+    const shift = shiftBetween(known.texts.get(path) ?? '', document.getText());
+    const count = known.analysis.cases.length;
+    return known.analysis.reached
+      .filter((part) => part.path === path)
+      .flatMap((part) => {
+        const span = shift.toNew({ start: part.start, end: part.start });
+        return span === undefined
+          ? []
+          : [{ range: rangeOf(span, document), command: { title: reachText(part, count), command: '' } }];
+      });
+  }
+
+  #renamed(uri: string, position: Position): Range | null {
+    const place = this.#analyzedPlace(uri, position);
+    const found = place && valuesAt(place.known.analysis, place);
+    const span = found && place.shift.toNew(found);
+    return place && span ? rangeOf(span, place.document) : null;
+  }
+
+  async #rename(uri: string, position: Position, name: string): Promise<WorkspaceEdit | ResponseError> {
+    const placed = this.#placed(uri);
+    if (placed !== undefined) await this.#analyze(placed.chart);
+    const place = this.#analyzedPlace(uri, position);
+    if (place === undefined || place.chart.broken !== undefined) {
+      return refusal('The chart has errors: fix them first, for a value is renamed only if all cases render the same.');
+    }
+    const { chart, path, offset, known } = place;
+    const found = await this.#ask<Rename>({ kind: 'rename', folder: chart.folder, path, offset, name });
+    if ('refusal' in found) return refusal(found.refusal);
+    const changes: Record<string, { range: Range; newText: string }[]> = {};
+    for (const edit of found.edits) {
+      const at = uriOf(chart, edit.path);
+      const document = this.#documents.get(at) ?? TextDocument.create(at, '', 0, this.#textOf(chart, known, edit));
+      changes[at] = [...(changes[at] ?? []), { range: rangeOf(edit, document), newText: edit.text }];
+    }
+    return { changes };
+  }
+
+  #textOf({ folder }: OpenChart, { texts }: AnalyzedFolder, { path }: TextEdit): string {
+    return texts.get(path) ?? readFileSync(join(folder, path), 'utf8');
+  }
+
+  // Orders
+
+  #checkOrderSoon(uri: string): void {
+    const known = this.#orders.get(uri);
+    clearTimeout(known?.timer);
+    const timer = setTimeout(() => void this.#checkOrder(uri), restMilliseconds);
+    this.#orders.set(uri, { help: known?.help ?? helpOfOrder([]), timer });
+  }
+
+  async #checkOrder(uri: string): Promise<void> {
+    const document = this.#documents.get(uri);
+    if (document === undefined) return;
+    const { version } = document;
+    const job = { kind: 'order', file: fileURLToPath(uri), text: document.getText() } as const;
+    const { problems, charts } = await this.#ask<CheckedOrder>(job);
+    if (document.version !== version) return;
+    const known = this.#orders.get(uri);
+    if (charts.length > 0) this.#orders.set(uri, { ...known, help: helpOfOrder(charts) });
+    this.#send(
+      uri,
+      problems.map((problem) => {
+        const start = { line: problem.line - 1, character: problem.column - 1 };
+        const offset = document.offsetAt(start);
+        const [word = ''] = /^[^\n]*/.exec(document.getText().slice(offset)) ?? [];
+        return diagnosticOf({ ...problem, path: '', start: offset, end: offset + word.trimEnd().length }, document);
+      }),
+    );
+  }
+}
+
+function serverCapabilities(): InitializeResult {
+  return {
+    serverInfo: { name: 'drydock', version: ownVersion() },
+    capabilities: {
+      textDocumentSync: TextDocumentSyncKind.Incremental,
+      completionProvider: { triggerCharacters: ['.', '"', '$', ' '] },
+      hoverProvider: true,
+      definitionProvider: true,
+      referencesProvider: true,
+      renameProvider: { prepareProvider: true },
+      codeLensProvider: {},
+    },
+  };
+}
+
+function uriOf({ folder }: OpenChart, path: string): string {
+  return pathToFileURL(join(folder, path)).href;
+}
+
+function isTemplate(path: string): boolean {
+  return /(?:^|\/)templates\//.test(path);
+}
+
+function isValuesFile({ folder, known }: OpenChart, path: string): boolean {
+  if (path === 'values.yaml' || /^ci\/.*values\.ya?ml$/.test(path)) return true;
+  return known?.analysis.keys.some((key) => key.path === path) === true && existsSync(join(folder, path));
+}
+
+function isOrder(document: TextDocument): boolean {
+  const text = document.getText();
+  return (
+    /\.(?:ya?ml|json)$/.test(document.uri) &&
+    document.uri.startsWith('file:') &&
+    /^\s*["']?spec["']?\s*:/m.test(text) &&
+    (/^\s*["']?kind["']?\s*:\s*["']?Order\b/m.test(text) || /^\s*["']?packages["']?\s*:/m.test(text))
+  );
+}
+
+function helpOfOrder(charts: CheckedOrder['charts']): EditorHelp {
+  const order = knownValuesOfChart('', orderSchema());
+  const values = charts.map((chart) => chart && knownValuesOfCharts(chart));
+  return orderHelp({ order: () => order, valuesOf: (index) => values[index] });
+}
+
+function valuesHelp({ values }: TemplateNames): EditorHelp {
+  return yamlHelp((path) => ({ words: values, path }));
+}
+
+function rangeOf({ start, end }: Span, document: TextDocument): Range {
+  return { start: document.positionAt(start), end: document.positionAt(end) };
+}
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  hint: DiagnosticSeverity.Hint,
+} as const;
+
+function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
+  const { severity, message, code } = problem;
+  return {
+    range: rangeOf(problem, document),
+    severity: severities[severity],
+    message,
+    code,
+    source: 'drydock',
+    ...(code === 'UNREAD_VALUE' && { tags: [DiagnosticTag.Unnecessary] }),
+  };
+}
+
+function completionOf(
+  { label, apply, kind, detail, card, isFirst }: Suggestion,
+  range: Range,
+  index: number,
+): CompletionItem {
+  const rank = `${isFirst === true ? 0 : 1}${String(index).padStart(5, '0')}`;
+  return {
+    label,
+    kind: kind === 'name' ? CompletionItemKind.Property : CompletionItemKind.Value,
+    detail,
+    sortText: rank,
+    insertTextMode: InsertTextMode.asIs,
+    textEdit: { range, newText: apply },
+    ...(card && { documentation: markdown(cardText(card)) }),
+  };
+}
+
+function markdown(value: string): { kind: typeof MarkupKind.Markdown; value: string } {
+  return { kind: MarkupKind.Markdown, value };
+}
+
+function cardText({ title, rows }: HoverCard): string {
+  return [`**${title}**`, ...rows].join('\n\n');
+}
+
+function reachText({ cases, elseCases }: ReachedPart, count: number): string {
+  const reached = `reached by ${cases.length} of ${count} ${count === 1 ? 'case' : 'cases'}`;
+  return elseCases === undefined ? reached : `${reached}, else by ${elseCases.length}`;
+}
+
+function refusal(message: string): ResponseError {
+  return new ResponseError(LSPErrorCodes.RequestFailed, message);
+}

@@ -1,0 +1,63 @@
+// A chart as an editor holds it: the files of its folder, with the texts of open documents in place of those on disk, and its cases.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { readChartFiles } from '../../chart/directory.node.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import type { AnalyzedCase, ChartSnapshot } from '../../language/model.ts';
+import type { ParsedFlags } from '../flags.ts';
+import { flagsForChart } from '../made-flags.node.ts';
+import { caseSettings, casesOf, readCaseWords } from '../rendering/cases.node.ts';
+import { helmVersionOf } from '../rendering/read.node.ts';
+
+/** Texts of open documents, by their absolute paths. */
+export type OpenTexts = ReadonlyMap<string, string>;
+
+/** Returns the folder of the chart that a file belongs to: of a sub-chart, that of the chart around it. Undefined for other files. */
+export function chartFolderOf(file: string): string | undefined {
+  let folder = dirname(file);
+  while (!existsSync(join(folder, 'Chart.yaml'))) {
+    if (dirname(folder) === folder) return undefined;
+    folder = dirname(folder);
+  }
+  for (let around = dirname(dirname(folder)); ; around = dirname(dirname(folder))) {
+    const isSubchart = dirname(folder) === join(around, 'charts') && existsSync(join(around, 'Chart.yaml'));
+    if (!isSubchart) return folder;
+    folder = around;
+  }
+}
+
+/** Returns the path of a file below a folder, with slashes. */
+export function pathBelow(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/');
+}
+
+/** Reads the chart in a folder. Throws UsageError, RenderError. */
+export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, cwd: string): ChartSnapshot {
+  const flags = flagsForChart(all, folder, cwd);
+  const files = new Map<string, Uint8Array | string>(readChartFiles(folder));
+  const textOf = (file: string): string => open.get(file) ?? decodeUtf8(readFileSync(file));
+  for (const [file, text] of open) {
+    const path = pathBelow(folder, file);
+    if (!path.startsWith('../')) files.set(path, text);
+  }
+  const cases = casesOf(folder, flags.list('values')).map(({ name, valuesFiles }): AnalyzedCase => {
+    const texts = valuesFiles.map((file) => {
+      const path = resolve(cwd, file);
+      return { name: pathBelow(folder, path), text: textOf(path) };
+    });
+    const words = texts.map((file) => readCaseWords(file.text, file.name));
+    const settings = caseSettings(words);
+    return {
+      name,
+      valuesFiles: texts,
+      ...settings,
+      kubeVersion: settings.kubeVersion ?? (flags.text('kube-version') || undefined),
+      apiVersions: [...flags.list('api-versions'), ...(settings.apiVersions ?? [])],
+      set: flags.list('set'),
+      fails: words.some(({ fails }) => fails),
+    };
+  });
+  for (const { valuesFiles } of cases) for (const { name, text } of valuesFiles) files.set(name, text);
+  return { files, cases, helm: helmVersionOf(flags), skipSchemaValidation: flags.on('skip-schema-validation') };
+}

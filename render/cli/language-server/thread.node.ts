@@ -1,0 +1,136 @@
+// The thread of the language server that renders, so that the server answers what needs no rendering at once.
+
+import { dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { inspectWith } from '../../api/order.ts';
+import { RenderError } from '../../core/errors.ts';
+import type { ChartAnalysis, Problem } from '../../language/model.ts';
+import { ChartSession } from '../../language/session.ts';
+import { ChartTexts } from '../../language/texts.ts';
+import { chartValues } from '../../language/uses.ts';
+import type { ChartValues } from '../../language/yaml/known-values.ts';
+import { orderIssues } from '../../validation/objects/order-issues.ts';
+import { UsageError } from '../flags.ts';
+import { flagsOfPlain, type PlainFlags } from '../made-flags.node.ts';
+import { orderInput } from '../rendering/order-input.node.ts';
+import { type OpenTexts, readSnapshot } from './snapshot.node.ts';
+
+/** What the thread is started with. */
+export interface LanguageThreadData {
+  readonly flags: PlainFlags;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the thread is asked. */
+export type LanguageJob =
+  | { readonly kind: 'analyze'; readonly folder: string; readonly open: OpenTexts }
+  | { readonly kind: 'hover'; readonly folder: string; readonly path: string; readonly offset: number }
+  | {
+      readonly kind: 'rename';
+      readonly folder: string;
+      readonly path: string;
+      readonly offset: number;
+      readonly name: string;
+    }
+  | { readonly kind: 'order'; readonly file: string; readonly text: string };
+
+/** A chart that was analyzed, with the texts that the spans of the analysis are of. */
+export interface AnalyzedFolder {
+  readonly analysis: ChartAnalysis;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** A finding in an Order, from 1. */
+export interface OrderProblem extends Pick<Problem, 'severity' | 'message' | 'code'> {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** An Order that was checked. */
+export interface CheckedOrder {
+  readonly problems: readonly OrderProblem[];
+  /** The values of the charts of its packages, in their order; undefined where a chart cannot be had. */
+  readonly charts: readonly (ChartValues | undefined)[];
+}
+
+const { flags: plain, cwd, env } = workerData as LanguageThreadData;
+const flags = flagsOfPlain(plain);
+const sessions = new Map<string, ChartSession>();
+
+parentPort?.on('message', async ({ job }: { readonly job: LanguageJob }) => {
+  try {
+    parentPort?.postMessage({ type: 'started' });
+    parentPort?.postMessage({ type: 'done', answer: await answer(job) });
+  } catch (error) {
+    parentPort?.postMessage({ type: 'failed', failure: error });
+  }
+});
+
+function answer(job: LanguageJob): unknown {
+  if (job.kind === 'order') return checkOrder(job.file, job.text);
+  const session = sessions.get(job.folder) ?? new ChartSession();
+  sessions.set(job.folder, session);
+  if (job.kind === 'hover') return session.hover(job.path, job.offset);
+  if (job.kind === 'rename') return session.rename(job.path, job.offset, job.name);
+  return analyze(session, job.folder, job.open);
+}
+
+async function analyze(session: ChartSession, folder: string, open: OpenTexts): Promise<AnalyzedFolder> {
+  const snapshot = readSnapshot(folder, open, flags, cwd);
+  const analysis = await session.analyze(snapshot);
+  const files = new ChartTexts(snapshot.files);
+  const named = [analysis.problems, analysis.keys, analysis.references, analysis.definitions].flatMap((spans) =>
+    spans.map(({ path }) => path),
+  );
+  return { analysis, texts: new Map([...new Set(named)].map((path) => [path, files.text(path)])) };
+}
+
+async function checkOrder(file: string, text: string): Promise<CheckedOrder> {
+  const io = { cwd, env, stdin: async () => text, stdout: () => {}, stderr: () => {} };
+  let input: ReturnType<typeof orderInput> | undefined;
+  try {
+    input = orderInput(text, { name: file, folder: dirname(file) }, flags, io);
+    const { options } = input;
+    const charts: (ChartValues | undefined)[] = [];
+    const issues = await inspectWith(input.text.value, options, (rendered) => {
+      for (const { chart, selection } of rendered.packages) {
+        const index = Number(/\[(\d+)\]/.exec(selection.path)?.[1]);
+        charts[index] = chartValues(chart, chart.metadata.name);
+      }
+      return orderIssues(rendered, options, 'warn');
+    });
+    const problems = issues.map(({ path, message, mend, severity, code, place }): OrderProblem => {
+      const { line = 1, column = 1 } = place?.file === file ? place : input!.text.placeOf(path);
+      const said = mend === undefined ? message : `${message.trimEnd()}\n${mend}`;
+      return {
+        line,
+        column,
+        severity: severity === 'note' ? 'hint' : severity,
+        message: said,
+        code: code ?? 'ORDER_INVALID',
+      };
+    });
+    return { problems, charts };
+  } catch (error) {
+    if (!(error instanceof RenderError) && !(error instanceof UsageError)) throw error;
+    return { problems: orderFailure(error, input), charts: [] };
+  }
+}
+
+function orderFailure(
+  error: RenderError | UsageError,
+  input: ReturnType<typeof orderInput> | undefined,
+): OrderProblem[] {
+  if (error instanceof UsageError)
+    return [{ line: 1, column: 1, severity: 'error', message: error.message, code: 'ORDER_INVALID' }];
+  const listed =
+    error.issues.length > 0
+      ? error.issues
+      : [{ path: '', message: error.message, mend: error.mend, place: error.place }];
+  return listed.map(({ path, message, mend, place }) => {
+    const { line = 1, column = 1 } = place ?? input?.text.placeOf(path) ?? {};
+    const said = mend === undefined ? message : `${message.trimEnd()}\n${mend}`;
+    return { line, column, severity: 'error', message: said, code: error.code };
+  });
+}
