@@ -47,14 +47,14 @@ function actionAt(text: string, start: number): ActionSpan {
 const openers: ReadonlySet<string> = new Set(['if', 'with', 'range', 'define', 'block']);
 
 /** Returns the action that keeps a text from being a template. `offset` is where the parser stopped, and `reason` what it said. */
-export function brokenAction(text: string, offset: number, reason: string): Span {
+export function brokenAction(text: string, offset: number, reason: string): ActionSpan {
   const actions = listActions(text);
   const unclosed = actions.find(({ isClosed }) => !isClosed);
   if (unclosed !== undefined && unclosed.start <= offset) return unclosed;
   // Ends and beginnings that have no counterpart show late.
   const unmatched = /^unexpected (?:EOF|\{\{e(?:nd|lse)\}\})/.test(reason) ? unmatchedAction(actions) : undefined;
   const around = actions.findLast(({ start }) => start <= offset);
-  return unmatched ?? around ?? { start: 0, end: Math.min(1, text.length) };
+  return unmatched ?? around ?? { start: 0, end: Math.min(1, text.length), isClosed: true, word: '' };
 }
 
 function unmatchedAction(actions: readonly ActionSpan[]): ActionSpan | undefined {

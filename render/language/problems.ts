@@ -76,8 +76,10 @@ export function templateProblem(name: string, file: ChartFile, helm: Helm): Prob
     if (!(error instanceof TemplateParseError)) throw error;
     const text = decodeUtf8(file.data);
     const { line = 1, column = 1 } = error.place;
-    const { start, end } = brokenAction(text, offsetOf(text, line, column), error.reason);
-    return [{ path: name, start, end, ...told('TEMPLATE_PARSE', error.reason) }];
+    const { start, end, isClosed } = brokenAction(text, offsetOf(text, line, column), error.reason);
+    // The parser goes on to the next line, and wonders about what it finds there.
+    const reason = isClosed || error.reason.startsWith('unterminated') ? error.reason : 'unclosed action';
+    return [{ path: name, start, end, ...told('TEMPLATE_PARSE', reason) }];
   }
 }
 

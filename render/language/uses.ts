@@ -120,5 +120,5 @@ export function reachedParts({ path, tree }: PlacedTree, runs: readonly CaseRun[
       parts.push({ path, start: offset, cases: reach(list), elseCases: otherwise && reach(otherwise) });
     },
   });
-  return parts;
+  return parts.sort((a, b) => a.start - b.start);
 }

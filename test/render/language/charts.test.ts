@@ -113,9 +113,7 @@ test('half a template leaves one problem, in the broken action', async () => {
   const text = files['templates/config.yaml'];
   const broken = (old: string, now: string) => problems(snapshot({ 'templates/config.yaml': text.replace(old, now) }));
   const at = 'error templates/config.yaml';
-  assert.deepEqual(await broken('.Values.replicas | quote }}', '.Values.'), [
-    `${at} <{{ .Values.> unexpected <.> in operand`,
-  ]);
+  assert.deepEqual(await broken('.Values.replicas | quote }}', '.Values.'), [`${at} <{{ .Values.> unclosed action`]);
   assert.deepEqual(await broken('{{ end }}', ''), [`${at} <{{ if .Values.ingress.enabled }}> unexpected EOF`]);
   assert.deepEqual(await broken('{{ if .Values.ingress.enabled }}', ''), [`${at} <{{ end }}> unexpected {{end}}`]);
   assert.deepEqual(await broken('| quote', '| quoet'), [

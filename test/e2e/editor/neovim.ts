@@ -1,0 +1,45 @@
+// Opens a chart in headless Neovim with the language server. `npm run test:e2e -- language-server`
+
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { prove } from '../../../scripts/tools/tools.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'drydock-neovim-'));
+const chart = join(folder, 'web');
+
+/** What the editor printed, by name. */
+async function runNeovim(): Promise<ReadonlyMap<string, unknown>> {
+  const program = [join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'emulator/cli/main.node.ts')];
+  const server = [process.execPath, '--import', ...program, 'language-server', '--stdio'];
+  const { stdout } = await execa(
+    'nvim',
+    ['--headless', '-u', 'NONE', '-c', `luafile ${join(root, 'test/e2e/editor/neovim.lua')}`],
+    {
+      cwd: chart,
+      env: { DRYDOCK_SERVER: JSON.stringify(server), DRYDOCK_FILE: join(chart, 'templates/deployment.yaml') },
+      timeout: 60_000,
+      reject: false,
+    },
+  );
+  const said = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return new Map(
+    said.map((line) => JSON.parse(line) as { name: string; value: unknown }).map(({ name, value }) => [name, value]),
+  );
+}
+
+try {
+  await cp(join(root, 'fixtures/charts/web'), chart, { recursive: true });
+  const said = await runNeovim();
+  const shown = (name: string): string => JSON.stringify(said.get(name) ?? said.get('timeout') ?? null);
+  prove(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
+  prove(`definition: ${shown('definition')}`, /web\/values\.yaml"$/.test(shown('definition')));
+  prove(`completion: ${shown('completion')}`, /"repository","tag"/.test(shown('completion')));
+  prove(`half an action: ${shown('broken')}`, /^\["34: unclosed action"\]$/.test(shown('broken')));
+  prove('the diagnostic goes when the action is whole again', shown('mended') === '0');
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

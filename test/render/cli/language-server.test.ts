@@ -1,0 +1,114 @@
+// `drydock language-server` as an editor speaks with it.
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { LanguageClient } from '../../support/language-client.ts';
+
+const charts = fileURLToPath(new URL('../../../fixtures/charts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'drydock-language-'));
+const chart = join(folder, 'web');
+const deployment = join(chart, 'templates/deployment.yaml');
+const helpers = join(chart, 'templates/_helpers.tpl');
+const order = join(folder, 'order.yaml');
+const client = new LanguageClient(folder);
+
+before(async () => {
+  cpSync(join(charts, 'web'), chart, { recursive: true });
+  await client.start();
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a chart is rendered when one of its files is opened', async () => {
+  await client.open(deployment);
+  await client.open(helpers);
+  const shown = await client.diagnostics(helpers, (found) => found.length > 0);
+  assert.match(
+    shown.join('\n'),
+    /^error 37:1-\d+ Deployment\/release-name-web: .*labels\.cost-center.* \(case production-values\)/m,
+  );
+  assert.deepEqual((await client.lenses(deployment)).slice(0, 2), [
+    '8: reached by 1 of 2 cases',
+    '18: reached by 1 of 2 cases',
+  ]);
+});
+
+test('hover, definitions, references and completion answer from the renderings', async () => {
+  assert.match(
+    await client.hover(deployment, '.Values.image.pullP'),
+    /image\.pullPolicy.*IfNotPresent.* values\.yaml:8/s,
+  );
+  const [definition] = await client.places('definition', deployment, 'include "web.full');
+  assert.match(definition?.uri ?? '', /_helpers\.tpl$/);
+  const references = await client.places('references', deployment, '.Values.replica');
+  assert.deepEqual(references.map(({ uri }) => uri.split('/').at(-1)).sort(), [
+    'deployment.yaml',
+    'minimal-values.yaml',
+    'production-values.yaml',
+    'values.yaml',
+  ]);
+  const labels = (await client.completion(deployment, '.Values.image.')).map(({ label }) => label);
+  assert.deepEqual(labels, ['registry', 'repository', 'tag', 'pullPolicy', 'pullSecrets']);
+});
+
+test('while an action is half typed, that action alone is marked, and the rest goes on', async () => {
+  await client.edit(deployment, '.Values.image.pullPolicy ', '.Values.image. ');
+  const [shown, ...others] = await client.diagnostics(deployment, (found) => found.length > 0);
+  assert.match(shown ?? '', /^error 34:28-48 unexpected <\.> in operand/);
+  assert.deepEqual(others, []);
+  assert.equal((await client.completion(deployment, '.Values.image.')).length, 5);
+  assert.match(await client.hover(deployment, 'include "web.full'), /release-name-web/);
+  await assert.rejects(client.rename(deployment, '.Values.replica', 'count'), /The chart has errors/);
+  await client.edit(deployment, '.Values.image. ', '.Values.image.pullPolicy ');
+  await client.diagnostics(deployment, (found) => found.length === 0);
+});
+
+test('a value is renamed in all files, or not at all', async () => {
+  const { changes = {} } = await client.rename(deployment, '.Values.image.pullP', 'policy');
+  assert.deepEqual(
+    Object.entries(changes).map(([uri, edits]) => `${uri.split('/').at(-1)} ${edits.length}`),
+    ['deployment.yaml 1', 'values.yaml 1'],
+  );
+  await assert.rejects(client.rename(deployment, '.Values.image.pullP', 'tag'), /image\.tag exists already/);
+});
+
+test('an Order is checked, and completed from its schema and the values of its charts', async () => {
+  const text = [
+    'apiVersion: releases.x-helm.dev/v1alpha1',
+    'kind: Order',
+    'metadata: { name: shop }',
+    'spec:',
+    '  packages:',
+    '    - chart:',
+    '        name: web',
+    '        sourceRef: { kind: Local, name: web }',
+    '        version: 1.4.2',
+    '        releaseName: shop',
+    '        namespace: default',
+    '        values:',
+    '          imge: {}',
+    '',
+  ];
+  writeFileSync(order, text.join('\n'));
+  await client.open(order);
+  const shown = await client.diagnostics(order, (found) => found.length > 0);
+  assert.match(shown.join('\n'), /^warning 13:11-\d+ .*nothing reads .*imge/m);
+  const values = await client.completion(order, '          i');
+  assert.ok(
+    values.some(({ label }) => label === 'image'),
+    JSON.stringify(values),
+  );
+  const members = await client.completion(order, '        v');
+  assert.ok(
+    members.some(({ label }) => label === 'valuesPatch'),
+    JSON.stringify(members),
+  );
+  assert.match(await client.hover(order, 'releaseN'), /releaseName/);
+});
+
+test('the server ends with its session', async () => {
+  assert.equal(await client.stop(), 0);
+});
