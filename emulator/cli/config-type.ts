@@ -616,6 +616,27 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock language-server`: serve editors over the Language Server Protocol. */
+  readonly languageServer?: {
+    /** Values file of one case; a.yaml,b.yaml are one case, where later files override earlier ones (default: the chart's ci/*values.yaml). */
+    readonly values?: readonly string[];
+    /** Values for every case of a chart: key1=val1,key2=val2. */
+    readonly set?: readonly string[];
+    /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
+    readonly helm?: string;
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Disable colours, as the variable NO_COLOR does. */
+    readonly noColor?: boolean;
+    /** Print only results and errors. */
+    readonly quiet?: boolean;
+  };
   /** For `drydock vendor`: download the charts that Orders name and the dependencies of charts, and pin them. */
   readonly vendor?: {
     /** Folder of the archives; drydock.lock is written next to it (default charts). */

@@ -15,6 +15,13 @@ export function markFailure(message: string): string {
   return `${warningStart}${message}${warningEnd}`;
 }
 
+/** Returns the text that `fail` or `required` marked in an error; undefined where neither did. */
+export function markedFailure(text: string): string | undefined {
+  const start = text.indexOf(warningStart);
+  const end = text.lastIndexOf(warningEnd);
+  return start >= 0 && end > start ? text.slice(start + warningStart.length, end) : undefined;
+}
+
 /** Returns the failure of a template that does not parse: TEMPLATE_PARSE. */
 export function parseFailure(error: TemplateParseError): RenderError {
   // Helm cuts Go's text at every `: ` and keeps the place and the last piece.
@@ -30,10 +37,8 @@ export function parseFailure(error: TemplateParseError): RenderError {
 /** Returns the failure of a template that stopped while it ran: TEMPLATE_EXEC. */
 export function execFailure(error: TemplateExecError, wording: Wording): RenderError {
   const [place, rest] = cut(error.message);
-  const start = rest.indexOf(warningStart);
-  const end = rest.lastIndexOf(warningEnd);
-  if (start >= 0 && end > start) {
-    const message = rest.slice(start + warningStart.length, end);
+  const message = markedFailure(rest);
+  if (message !== undefined) {
     return new RenderError('TEMPLATE_EXEC', `execution error at (${place}): ${message}`, {
       place: error.place,
       cause: error,

@@ -8,6 +8,7 @@ import { LimitReached } from '../core/limits.ts';
 import { unreadInAll } from '../coverage/defaults.ts';
 import type { TemplateFile } from '../coverage/measure.ts';
 import { parseFile } from '../engine/trees.ts';
+import { markedFailure } from '../engine/wording.ts';
 import { isError } from '../go/realm.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -59,7 +60,7 @@ export class ProblemList {
 
 /** Returns the problem of a template file that does not parse. */
 export function parseProblem({ path, chartPath, file }: TemplateFile, files: ChartTexts, helm: Helm): Problem[] {
-  // A packed sub-chart is no file that anybody edits.
+  // Nobody edits a packed sub-chart.
   if (!files.has(path))
     return templateProblem(`${chartPath}/${file.name}`, file, helm).map((one) => ({ ...one, ...chartYaml }));
   return templateProblem(`${chartPath}/${file.name}`, file, helm).map((one) => ({ ...one, path }));
@@ -129,13 +130,8 @@ function failureProblems(
   if (placed.length > 0) return placed;
   const exec = innermost(error);
   const span = exec === undefined ? placeOfFailure(run, error, { chart, files }) : spanOfNode(exec, files);
-  const message = exec === undefined ? error.message : reasonOf(exec);
+  const message = exec === undefined ? error.message : (markedFailure(exec.reason) ?? exec.reason);
   return [{ ...(span ?? fallbackPlace(run, error, files)), ...told(error.code, withHint(message, error.mend)) }];
-}
-
-// Helm marks the words of `fail` and `required`.
-function reasonOf({ reason }: TemplateExecError): string {
-  return /HELM_ERR_START(.*)HELM_ERR_END/s.exec(reason)?.[1] ?? reason;
 }
 
 // What no line of a file is to blame for: the values of a case, or the dependencies of the chart.

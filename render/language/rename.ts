@@ -1,4 +1,4 @@
-// Another name for a value, wherever it stands: in files of values, templates, suites, and the schema.
+// Another name for a value: in files of values, templates, suites, and the schema.
 
 import { renderWith } from '../api/chart.ts';
 import type { Chart } from '../chart/chart.ts';

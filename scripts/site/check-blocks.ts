@@ -134,7 +134,7 @@ async function readBlock(block: Block, reading: Reading): Promise<void> {
       reading.fresh.set(block.line, { shown: block.lines, output: reading.printed });
       return;
     default:
-      if (file === undefined && !['diff', 'html', 'dockerfile'].includes(block.language))
+      if (file === undefined && !['diff', 'html', 'dockerfile', 'lua', 'elisp'].includes(block.language))
         throw new Error(`nothing checks blocks of ${block.language}`);
   }
 }

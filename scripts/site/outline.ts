@@ -33,6 +33,7 @@ export const outline: readonly Part[] = [
       'render/docs/testing.md',
       'render/docs/validation.md',
       'render/docs/explain.md',
+      'render/docs/editors.md',
       'render/docs/library.md',
       'render/docs/errors.md',
       'render/docs/compatibility.md',

@@ -27,7 +27,7 @@ export interface ConfigSection {
 }
 
 // They say where a configuration is, or what one call is for.
-const ownWords = new Set(['config', 'no-config']);
+const ownWords = new Set(['config', 'no-config', 'stdio']);
 
 /** What stands at the top of a configuration: it counts for each command that has the flag. */
 export const sharedMembers: readonly ConfigMember[] = [...orderFlags, ...globalFlags]

@@ -445,12 +445,14 @@ function isValuesFile({ folder, known }: OpenChart, path: string): boolean {
 }
 
 function isOrder(document: TextDocument): boolean {
-  const text = document.getText();
+  if (!document.uri.startsWith('file:') || !/\.(?:ya?ml|json)$/.test(document.uri)) return false;
+  const members = document
+    .getText()
+    .split('\n')
+    .map((line) => line.trim().replace(/["',\s]/g, ''));
   return (
-    /\.(?:ya?ml|json)$/.test(document.uri) &&
-    document.uri.startsWith('file:') &&
-    /^\s*["']?spec["']?\s*:/m.test(text) &&
-    (/^\s*["']?kind["']?\s*:\s*["']?Order\b/m.test(text) || /^\s*["']?packages["']?\s*:/m.test(text))
+    members.some((line) => line.startsWith('spec:')) &&
+    members.some((line) => line.startsWith('kind:Order') || line.startsWith('packages:'))
   );
 }
 
