@@ -3,7 +3,7 @@
 
 import { renderWith, userValuesOf } from '../api/chart.ts';
 import type { Chart, ChartFile } from '../chart/chart.ts';
-import type { RenderError } from '../core/errors.ts';
+import { RenderError } from '../core/errors.ts';
 import { LimitReached } from '../core/limits.ts';
 import { unreadInAll } from '../coverage/defaults.ts';
 import type { TemplateFile } from '../coverage/measure.ts';
@@ -13,6 +13,7 @@ import { isError } from '../go/realm.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
+import { readObjects } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { createTrace } from '../provenance/origins/create.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
@@ -21,7 +22,7 @@ import { chartSources, releaseObjects } from '../provenance/trace/objects.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import { printNode } from '../template/nodes.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
-import { documentIssues, type ObjectIssue } from '../validation/objects/validate-objects.ts';
+import { type DocumentIssue, documentIssues, type ObjectIssue } from '../validation/objects/validate-objects.ts';
 import { createCapabilities } from '../values/capabilities.ts';
 import { pathText } from '../values/paths.ts';
 import { mergeUserValues } from '../values/user.ts';
@@ -30,30 +31,38 @@ import { listKeys, offsetOf, spanOfLine } from './keys.ts';
 import type { CaseRun, Problem } from './model.ts';
 import type { ChartTexts, FileSpan } from './texts.ts';
 
-/** Problems of cases: one that several cases have is listed once, and names them unless all have it. */
+/** Problems of cases. One that several cases or objects have is listed once: it names the cases unless all have it, and one of the objects. */
 export class ProblemList {
   readonly #count: number;
-  readonly #found = new Map<string, { readonly problem: Problem; readonly cases: Set<string> }>();
+  readonly #found = new Map<
+    string,
+    { readonly problem: Problem; readonly cases: Set<string>; readonly objects: Set<string> }
+  >();
 
   /** `count` is that of all cases. */
   constructor(count: number) {
     this.#count = count;
   }
 
-  add(problem: Problem, name: string): void {
+  /** Adds a problem of a case, and of an object that it renders. */
+  add(problem: Problem, name: string, object?: string): void {
     const { path, start, message } = problem;
     const key = JSON.stringify([path, start, message]);
-    const known = this.#found.get(key) ?? { problem, cases: new Set() };
+    const known = this.#found.get(key) ?? { problem, cases: new Set(), objects: new Set() };
     known.cases.add(name);
+    if (object !== undefined) known.objects.add(object);
     this.#found.set(key, known);
   }
 
   list(): Problem[] {
-    return [...this.#found.values()].map(({ problem, cases }) => {
-      if (cases.size === this.#count) return problem;
+    return [...this.#found.values()].map(({ problem, cases, objects }) => {
       const [first, ...hints] = problem.message.split('\n');
-      const names = `(${cases.size === 1 ? 'case' : 'cases'} ${[...cases].join(', ')})`;
-      return { ...problem, message: [`${first} ${names}`, ...hints].join('\n') };
+      const [object, ...others] = objects;
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      const subject = object === undefined ? '' : `${object}${more}: `;
+      const names =
+        cases.size === this.#count ? '' : ` (${cases.size === 1 ? 'case' : 'cases'} ${[...cases].join(', ')})`;
+      return { ...problem, message: [`${subject}${first}${names}`, ...hints].join('\n') };
     });
   }
 }
@@ -238,18 +247,41 @@ export async function addObjectProblems(
       traced.set(run, objects);
       return [objects];
     };
-    for (const { document, issue } of await documentIssues([...shared.keys()], {
-      kubeVersion,
-      validate: 'warn',
-      traces,
-    })) {
+    const validation = { kubeVersion, validate: 'warn', traces } as const;
+    let found: DocumentIssue[];
+    try {
+      found = await documentIssues([...shared.keys()], validation);
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      // A file of crds/ that is not YAML: Helm does not read them when it renders.
+      for (const [document, { runs: own }] of shared) {
+        const [problem] = unreadableProblem(document, files);
+        if (problem === undefined) continue;
+        for (const { given } of own) problems.add(problem, given.name);
+        shared.delete(document);
+      }
+      found = await documentIssues([...shared.keys()], validation);
+    }
+    for (const { document, issue } of found) {
       const span = spanOfIssue(issue, files);
       // A template that asks which APIs there are chooses another one on a cluster.
       const isChosen = codeOf(issue) === 'API_DEPRECATED' && span && files.text(span.path).includes('.APIVersions');
       if (span === undefined || isChosen) continue;
       const problem = { ...span, ...told(codeOf(issue), textOf(issue), issue.severity) };
-      for (const { given } of shared.get(document)?.runs ?? []) problems.add(problem, given.name);
+      for (const { given } of shared.get(document)?.runs ?? []) problems.add(problem, given.name, issue.object);
     }
+  }
+}
+
+function unreadableProblem(document: SourcedDocument, files: ChartTexts): Problem[] {
+  try {
+    readObjects(document);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    const path = files.pathOf(document.path);
+    const span = (error.place && files.spanAt(error.place)) ?? (path === undefined ? chartYaml : startOfFile(path));
+    return [{ ...span, ...told(error.code, error.message) }];
   }
 }
 
@@ -263,8 +295,8 @@ function codeOf({ kind }: ObjectIssue): string {
   return kind === 'deprecated' || kind === 'gone' || kind === 'unserved' ? 'API_DEPRECATED' : 'SCHEMA_INVALID';
 }
 
-function textOf({ object, message, mend, kubeVersion }: ObjectIssue): string {
-  return `${object}: ${message} (Kubernetes ${kubeVersion})\n${mend}`;
+function textOf({ message, mend, kubeVersion }: ObjectIssue): string {
+  return `${message} (Kubernetes ${kubeVersion})\n${mend}`;
 }
 
 function spanOfIssue({ source, line, writtenAt }: ObjectIssue, files: ChartTexts): FileSpan | undefined {

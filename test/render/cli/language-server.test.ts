@@ -28,7 +28,7 @@ test('a chart is rendered when one of its files is opened', async () => {
   const shown = await client.diagnostics(helpers, (found) => found.length > 0);
   assert.match(
     shown.join('\n'),
-    /^error 37:1-\d+ Deployment\/release-name-web: .*labels\.cost-center.* \(case production-values\)/m,
+    /^error 37:1-\d+ \w+\/release-name-web and 6 more: .*labels\.cost-center.* \(case production-values\)/m,
   );
   assert.deepEqual((await client.lenses(deployment)).slice(0, 2), [
     '8: reached by 1 of 2 cases',
