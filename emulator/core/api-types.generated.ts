@@ -798,7 +798,7 @@ export interface paths {
         };
         /**
          * Tell the version
-         * @description The version of the emulator, or what is set; good as a probe of readiness.
+         * @description The version of the emulator, or the setting; usable as a readiness probe.
          */
         get: operations["getVersion"];
         put?: never;
@@ -1180,12 +1180,12 @@ export interface components {
             /** @description The namespace to install into */
             namespace?: string | null;
             /**
-             * @description A file inside the chart that is laid over its values.yaml
+             * @description A file inside the chart that overrides its values.yaml
              * @example values-production.yaml
              */
             valuesFile?: ((string & (unknown & unknown)) | null) & (unknown & unknown);
             /**
-             * @description Values laid over the values file; a null removes a key
+             * @description Values that override the values file; a null removes a key
              * @example {
              *       "replicaCount": 2
              *     }
@@ -1262,10 +1262,10 @@ export interface components {
         } & (unknown & unknown);
         /**
          * ResourceClaims
-         * @description The custom resource types that the chart brings, and those that must be there before it
+         * @description The custom resource types that the chart provides, and those that it requires
          */
         ResourceClaims: {
-            /** @description The types that the chart brings */
+            /** @description The types that the chart provides */
             owned?: components["schemas"]["ResourceId"][] | null;
             /** @description The types that must be there before it */
             required?: components["schemas"]["ResourceId"][] | null;
@@ -1556,7 +1556,7 @@ export interface operations {
                      *       "orgAdmin": false,
                      *       "location": "Lisbon",
                      *       "website": "https://ada.example.com",
-                     *       "description": "Site administrator"
+                     *       "description": "Platform lead at Harbor. Keeps the lights on."
                      *     }
                      */
                     "application/json": components["schemas"]["User"];
@@ -2054,6 +2054,13 @@ export interface operations {
         /** @description The new addresses */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "ada@work.example.com"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateEmailOption"];
             };
         };
@@ -2115,6 +2122,13 @@ export interface operations {
         /** @description The addresses to delete */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "ada.moreno@example.org"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeleteEmailOption"];
             };
         };
@@ -2214,26 +2228,26 @@ export interface operations {
                      *         "orgAdmin": false,
                      *         "location": "Lagos",
                      *         "website": "",
-                     *         "description": "Plain member, follows and is followed"
+                     *         "description": "Release engineer. Charts, pipelines and long walks."
                      *       },
                      *       {
-                     *         "id": 2,
-                     *         "login": "bob",
-                     *         "username": "bob",
-                     *         "full_name": "Bob Lindqvist",
-                     *         "email": "bob@example.com",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/bob",
-                     *         "language": "sv-SE",
+                     *         "id": 5,
+                     *         "login": "eve",
+                     *         "username": "eve",
+                     *         "full_name": "Eve Tanaka",
+                     *         "email": "eve@contoso.example.com",
+                     *         "avatar_url": "http://127.0.0.1:4010/avatars/eve",
+                     *         "language": "ja-JP",
                      *         "is_admin": false,
-                     *         "last_login": "2025-05-01T17:40:00Z",
-                     *         "created": "2023-03-12T10:30:00Z",
+                     *         "last_login": "2025-04-30T23:10:00Z",
+                     *         "created": "2024-02-02T02:02:00Z",
                      *         "type": 0,
                      *         "active": true,
                      *         "prohibit_login": false,
-                     *         "orgAdmin": true,
-                     *         "location": "Malmö",
+                     *         "orgAdmin": false,
+                     *         "location": "Osaka",
                      *         "website": "",
-                     *         "description": "Administers the organizations Harbor and Northwind"
+                     *         "description": "Solutions architect, Contoso"
                      *       }
                      *     ]
                      */
@@ -2310,7 +2324,7 @@ export interface operations {
                      *         "orgAdmin": true,
                      *         "location": "Malmö",
                      *         "website": "",
-                     *         "description": "Administers the organizations Harbor and Northwind"
+                     *         "description": "Runs the platform team at Harbor, advises Northwind"
                      *       },
                      *       {
                      *         "id": 3,
@@ -2329,7 +2343,7 @@ export interface operations {
                      *         "orgAdmin": false,
                      *         "location": "Lagos",
                      *         "website": "",
-                     *         "description": "Plain member, follows and is followed"
+                     *         "description": "Release engineer. Charts, pipelines and long walks."
                      *       }
                      *     ]
                      */
@@ -2569,7 +2583,7 @@ export interface operations {
                      *           "username": "harbor",
                      *           "full_name": "Harbor Platform",
                      *           "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *           "description": "Runs the shared platform",
+                     *           "description": "The platform that everything else runs on",
                      *           "website": "https://harbor.example.com",
                      *           "location": "Rotterdam",
                      *           "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
@@ -2647,7 +2661,7 @@ export interface operations {
                      *         "username": "harbor",
                      *         "full_name": "Harbor Platform",
                      *         "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *         "description": "Runs the shared platform",
+                     *         "description": "The platform that everything else runs on",
                      *         "website": "https://harbor.example.com",
                      *         "location": "Rotterdam",
                      *         "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
@@ -2659,7 +2673,7 @@ export interface operations {
                      *         "username": "skunkworks",
                      *         "full_name": "Skunkworks",
                      *         "avatar_url": "http://127.0.0.1:4010/avatars/skunkworks",
-                     *         "description": "Hidden from everyone but its members",
+                     *         "description": "Prototypes, before anybody asks",
                      *         "website": "",
                      *         "location": "",
                      *         "mgmtManagementClusterEndPoint": "",
@@ -2722,7 +2736,7 @@ export interface operations {
                      *         "username": "harbor",
                      *         "full_name": "Harbor Platform",
                      *         "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *         "description": "Runs the shared platform",
+                     *         "description": "The platform that everything else runs on",
                      *         "website": "https://harbor.example.com",
                      *         "location": "Rotterdam",
                      *         "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
@@ -2734,7 +2748,7 @@ export interface operations {
                      *         "username": "skunkworks",
                      *         "full_name": "Skunkworks",
                      *         "avatar_url": "http://127.0.0.1:4010/avatars/skunkworks",
-                     *         "description": "Hidden from everyone but its members",
+                     *         "description": "Prototypes, before anybody asks",
                      *         "website": "",
                      *         "location": "",
                      *         "mgmtManagementClusterEndPoint": "",
@@ -2800,7 +2814,7 @@ export interface operations {
                      *         "username": "harbor",
                      *         "full_name": "Harbor Platform",
                      *         "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *         "description": "Runs the shared platform",
+                     *         "description": "The platform that everything else runs on",
                      *         "website": "https://harbor.example.com",
                      *         "location": "Rotterdam",
                      *         "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
@@ -2812,7 +2826,7 @@ export interface operations {
                      *         "username": "northwind",
                      *         "full_name": "Northwind Traders",
                      *         "avatar_url": "http://127.0.0.1:4010/avatars/northwind",
-                     *         "description": "Shown to signed-in people only",
+                     *         "description": "Wholesale and logistics",
                      *         "website": "",
                      *         "location": "",
                      *         "mgmtManagementClusterEndPoint": "",
@@ -2886,7 +2900,7 @@ export interface operations {
                      *       "username": "harbor",
                      *       "full_name": "Harbor Platform",
                      *       "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *       "description": "Runs the shared platform",
+                     *       "description": "The platform that everything else runs on",
                      *       "website": "https://harbor.example.com",
                      *       "location": "Rotterdam",
                      *       "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
@@ -3076,7 +3090,7 @@ export interface operations {
                      *           "tenantName": "lab",
                      *           "region": "RegionOne"
                      *         },
-                     *         "creationTimestamp": "2024-05-05T05:05:05Z"
+                     *         "creationTimestamp": "2024-10-24T04:48:00Z"
                      *       },
                      *       {
                      *         "name": "aws-lab",
@@ -3085,7 +3099,7 @@ export interface operations {
                      *           "accessKeyID": "example-access-key",
                      *           "secretAccessKey": "example-secret"
                      *         },
-                     *         "creationTimestamp": "2024-05-05T05:05:05Z"
+                     *         "creationTimestamp": "2025-04-20T07:20:00Z"
                      *       }
                      *     ]
                      */
@@ -3131,6 +3145,16 @@ export interface operations {
         /** @description The specification: a name (`name` or `metadata.name`), a `type` and the block of its provider */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "aws-lab",
+                 *       "type": "Aws",
+                 *       "aws": {
+                 *         "accessKeyID": "example",
+                 *         "secretAccessKey": "example"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CredentialSpec"];
             };
         };
@@ -3199,6 +3223,16 @@ export interface operations {
         /** @description The specification: a name (`name` or `metadata.name`), a `type` and the block of its provider */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "aws-sandbox",
+                 *       "type": "Aws",
+                 *       "aws": {
+                 *         "accessKeyID": "example",
+                 *         "secretAccessKey": "example"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CredentialSpec"];
             };
         };
@@ -3274,7 +3308,7 @@ export interface operations {
                      *         "accessKeyID": "example-access-key",
                      *         "secretAccessKey": "example-secret"
                      *       },
-                     *       "creationTimestamp": "2024-05-05T05:05:05Z"
+                     *       "creationTimestamp": "2023-08-29T09:00:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CloudCredentialApiForm"];
@@ -3401,6 +3435,12 @@ export interface operations {
         /** @description BucketListOptions */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "cluster_uid": "1",
+                 *       "credential": "aws-lab"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BucketListOptions"];
             };
         };
@@ -4477,6 +4517,34 @@ export interface operations {
         /** @description The Order; unknown keys are kept */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "releases.x-helm.dev/v1alpha1",
+                 *       "kind": "Order",
+                 *       "metadata": {
+                 *         "name": "my-shop"
+                 *       },
+                 *       "spec": {
+                 *         "packages": [
+                 *           {
+                 *             "chart": {
+                 *               "name": "web",
+                 *               "sourceRef": {
+                 *                 "kind": "Embed",
+                 *                 "name": "web"
+                 *               },
+                 *               "version": "1.4.2",
+                 *               "releaseName": "web",
+                 *               "namespace": "shop",
+                 *               "values": {
+                 *                 "replicaCount": 2
+                 *               }
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateOrderOption"];
             };
         };
@@ -4550,7 +4618,7 @@ export interface operations {
     renderOrderManifest: {
         parameters: {
             query?: {
-                /** @description Helm version whose output is reproduced, in place of the setting `helm` */
+                /** @description Helm version to reproduce; default: the setting `helm` */
                 helm?: "3" | "4" | "3.17" | "3.18" | "3.19" | "3.20" | "3.21" | "3.22" | "4.1" | "4.2" | "4.3" | "3.17.3" | "3.18.6" | "3.19.5" | "3.20.2" | "3.21.4" | "3.22.0" | "4.1.4" | "4.2.3" | "4.2.4" | "4.3.1";
             };
             header?: never;
@@ -4625,7 +4693,7 @@ export interface operations {
                 skipCRDs?: boolean;
                 /** @description How resources are written */
                 format?: "yaml" | "json";
-                /** @description Helm version whose output is reproduced, in place of the setting `helm` */
+                /** @description Helm version to reproduce; default: the setting `helm` */
                 helm?: "3" | "4" | "3.17" | "3.18" | "3.19" | "3.20" | "3.21" | "3.22" | "4.1" | "4.2" | "4.3" | "3.17.3" | "3.18.6" | "3.19.5" | "3.20.2" | "3.21.4" | "3.22.0" | "4.1.4" | "4.2.3" | "4.2.4" | "4.3.1";
             };
             header?: never;
@@ -4700,7 +4768,7 @@ export interface operations {
                 os?: "linux" | "darwin" | "windows";
                 /** @description `raw` answers the bare script, for linux unless `os` names another system */
                 format?: "json" | "raw";
-                /** @description Helm version whose output is reproduced, in place of the setting `helm` */
+                /** @description Helm version to reproduce; default: the setting `helm` */
                 helm?: "3" | "4" | "3.17" | "3.18" | "3.19" | "3.20" | "3.21" | "3.22" | "4.1" | "4.2" | "4.3" | "3.17.3" | "3.18.6" | "3.19.5" | "3.20.2" | "3.21.4" | "3.22.0" | "4.1.4" | "4.2.3" | "4.2.4" | "4.3.1";
             };
             header?: never;
@@ -4776,7 +4844,7 @@ export interface operations {
                 os?: "linux" | "darwin" | "windows";
                 /** @description `raw` answers the bare script, for linux unless `os` names another system */
                 format?: "json" | "raw";
-                /** @description Helm version whose output is reproduced, in place of the setting `helm` */
+                /** @description Helm version to reproduce; default: the setting `helm` */
                 helm?: "3" | "4" | "3.17" | "3.18" | "3.19" | "3.20" | "3.21" | "3.22" | "4.1" | "4.2" | "4.3" | "3.17.3" | "3.18.6" | "3.19.5" | "3.20.2" | "3.21.4" | "3.22.0" | "4.1.4" | "4.2.3" | "4.2.4" | "4.3.1";
             };
             header?: never;
@@ -4917,6 +4985,11 @@ export interface operations {
         /** @description The name of the token */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "laptop"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAccessTokenOption"];
             };
         };

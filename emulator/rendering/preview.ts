@@ -84,6 +84,7 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
       const before = await engine.renderOrder(base, { ...options, host: host(), helm: job.base.helm });
       return differenceOf(before, rendered, engine);
     }
+    if (job.task === 'preview-images') return engine.listImages(rendered) as unknown as Json;
     if (job.task === 'preview-script')
       return job.tool === 'helm' ? rendered.helmScript(job.os) : rendered.yamlScript(job.os);
     return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }) as unknown as Json;

@@ -51,6 +51,7 @@ export type RenderJob =
   /** Renders a draft: its manifest, what the charts say, what is odd. */
   | ({ readonly task: 'preview' } & DraftText)
   | ({ readonly task: 'preview-resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & DraftText)
+  | ({ readonly task: 'preview-images' } & DraftText)
   | ({ readonly task: 'preview-script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & DraftText)
   /** Every check of a draft, those that render it once more included. */
   | ({ readonly task: 'preview-checks' } & DraftText)
@@ -117,6 +118,7 @@ export interface RenderAnswers {
   readonly scripts: Uint8Array;
   readonly preview: Uint8Array;
   readonly 'preview-resources': Uint8Array;
+  readonly 'preview-images': Uint8Array;
   readonly 'preview-script': Uint8Array;
   readonly 'preview-checks': Uint8Array;
   readonly 'preview-line': Uint8Array;

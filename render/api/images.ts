@@ -12,28 +12,47 @@ import {
 import type { CaseSettings } from '../cases/search.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
-import { checkArguments, jsonObject, listOf } from '../core/arguments.ts';
+import { checkArguments, either, having, isMembers, jsonObject, listOf } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
+import type { RenderedPackages } from '../engine/packages.ts';
 import type { JsonObject } from '../order/order.ts';
 import { existingSettings, type GenerateCasesOptions, generateCases, generateOptions } from './cases.ts';
-import { type Release, renderRelease } from './chart.ts';
+import { objectOf, type Release, renderRelease } from './chart.ts';
 
 /** An image that objects name. */
 export interface ObjectImage extends ImageReference {
+  /** The release of the package that uses it, of an Order. */
+  readonly package?: string;
   readonly uses: readonly ImageUse[];
 }
 
+const rendered = either(
+  (value) => isMembers(value) && 'packages' in value,
+  having<Pick<RenderedPackages, 'packages'>>('what renderOrder gave', {
+    packages: listOf(having('a rendered package', {})),
+  }),
+  listOf(jsonObject),
+);
+
 /**
- * Returns the images that objects name: in fields named `image` or ending in `Image`, and in arguments and environment variables of
- * containers. Throws RenderError: ARGUMENT_INVALID.
+ * Returns the images that objects, or the packages of an Order, name: in fields named `image` or ending in `Image`, and in arguments and
+ * environment variables of containers. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * const { objects, hooks } = renderRelease(chart);
  * const images = listImages([...objects, ...hooks].map(({ object }) => object)).map(({ reference }) => reference);
  */
-export function listImages(objects: readonly JsonObject[]): ObjectImage[] {
-  checkArguments('listImages', ['objects', objects, listOf(jsonObject)]);
-  return [...imagesIn(objects)].map(([reference, uses]) => ({ ...parseReference(reference), uses }));
+export function listImages(objects: readonly JsonObject[] | Pick<RenderedPackages, 'packages'>): ObjectImage[] {
+  checkArguments('listImages', ['objects', objects, rendered]);
+  if (!('packages' in objects)) {
+    return [...imagesIn(objects)].map(([reference, uses]) => ({ ...parseReference(reference), uses }));
+  }
+  return objects.packages.flatMap(({ release }) =>
+    listImages([...release.manifests, ...release.hooks].map(objectOf)).map((image) => ({
+      package: release.name,
+      ...image,
+    })),
+  );
 }
 
 /**

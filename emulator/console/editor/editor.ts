@@ -11,12 +11,25 @@ import {
   indentOnInput,
   indentService,
   indentUnit,
+  StreamLanguage,
   syntaxHighlighting,
 } from '@codemirror/language';
+import { powerShell } from '@codemirror/legacy-modes/mode/powershell';
+import { shell } from '@codemirror/legacy-modes/mode/shell';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension, Transaction } from '@codemirror/state';
 import {
+  EditorState,
+  type Extension,
+  type Range,
+  StateEffect,
+  StateField,
+  type Text,
+  Transaction,
+} from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -29,12 +42,15 @@ import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language
 import { textChanges } from './changes.ts';
 import { forReading, helpExtension, helpLook, lineCards, picks } from './help.ts';
 
+/** The languages that are coloured. */
+export type CodeLanguage = 'yaml' | 'shell' | 'powershell' | 'plain';
+
 /** What an editor shows, and who hears of changes. */
 export interface EditorOptions {
   readonly text: string;
   /** Its name for those who do not see it. */
   readonly label: string;
-  readonly language: 'yaml' | 'plain';
+  readonly language: CodeLanguage;
   readonly readOnly: boolean;
   /** Called with what a person writes, not of `setText`. */
   readonly onChange?: ((text: string) => void) | undefined;
@@ -53,6 +69,8 @@ export interface Editor {
   /** Puts another text in place; lines that are in both stay, and with them cursor, folds and scroll position. */
   setText(text: string): void;
   setMarks(marks: readonly EditorMark[]): void;
+  /** Marks the lines that an earlier text did not have; undefined marks none. */
+  markChanges(before: string | undefined): void;
   /** Shows a line, from 1, and puts the cursor there; `focus` moves the keyboard there too. */
   showLine(line: number, focus: boolean): void;
   openSearch(): void;
@@ -76,6 +94,7 @@ const look = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--sheet)', color: 'var(--ink-soft)', border: 'none' },
   '.cm-activeLine': { backgroundColor: 'var(--row)' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--row)', color: 'var(--ink)' },
+  '.cm-changedLine': { boxShadow: 'inset 3px 0 var(--warn)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
@@ -135,6 +154,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
           marks.map((mark) => diagnosticOf(view, mark)),
         ),
       ),
+    markChanges: (before) => view.dispatch({ effects: showChanges.of(before ?? '') }),
     showLine: (line, focus) => {
       const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
       view.dispatch({
@@ -147,6 +167,33 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
+}
+
+const showChanges = StateEffect.define<string>();
+const changedLine = Decoration.line({ class: 'cm-changedLine' });
+
+// Marks the lines of the document that an earlier text did not have. A text that is exchanged is compared anew.
+const changedLines = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(lines, { effects, changes, state }) {
+    const set = effects.find((effect) => effect.is(showChanges));
+    if (!set) return lines.map(changes);
+    return set.value === '' ? Decoration.none : Decoration.set(linesSince(set.value, state.doc), true);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function linesSince(before: string, doc: Text): Range<Decoration>[] {
+  const marked = new Set<number>();
+  let moved = 0;
+  for (const { from, to, insert } of textChanges(before, doc.toString())) {
+    const start = from + moved;
+    moved += insert.length - (to - from);
+    if (insert === '') continue;
+    const last = doc.lineAt(start + insert.replace(/\n$/, '').length).number;
+    for (let line = doc.lineAt(start).number; line <= last; line++) marked.add(doc.line(line).from);
+  }
+  return [...marked].map((from) => changedLine.range(from));
 }
 
 // Behind `name:` stands what belongs to it, though there is nothing there yet.
@@ -184,6 +231,9 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
     indentUnit.of('  '),
   ];
   if (language === 'yaml') shown.push(yaml());
+  if (language === 'shell') shown.push(StreamLanguage.define(shell));
+  if (language === 'powershell') shown.push(StreamLanguage.define(powerShell));
+  if (readOnly) shown.push(changedLines);
   if (onHover) shown.push(lineCards(onHover));
   if (onPick) shown.unshift(picks(onPick));
   if (readOnly) return [...shown, highlightActiveLine(), forReading];

@@ -80,6 +80,9 @@ export function markUnchanged(): void {
 
 const noChanges: ManifestChanges = { added: new Set(), changed: new Set(), removed: [] };
 
+/** The manifest when the Order was opened or saved; undefined while that is not known. */
+export const manifestBefore: ReadonlySignal<string | undefined> = computed(() => baseline.value);
+
 /** What changed in the manifest since the Order was opened or saved. */
 export const manifestChanges: ReadonlySignal<ManifestChanges> = computed(() => {
   const before = baseline.value;

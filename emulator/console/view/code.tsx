@@ -3,7 +3,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language/help.ts';
-import type { Editor } from '../editor/editor.ts';
+import type { CodeLanguage, Editor } from '../editor/editor.ts';
 import { showError } from '../session.ts';
 
 /** What an editor shows. */
@@ -11,7 +11,7 @@ export interface CodeProps {
   readonly label: string;
   /** A signal where somebody writes: what comes back late must not undo what was typed since. */
   readonly text: string | ReadonlySignal<string>;
-  readonly language?: 'yaml' | 'plain';
+  readonly language?: CodeLanguage;
   /** Without it the text is for reading alone. */
   readonly onChange?: (text: string) => void;
   /** Called with the line, from 1, that the cursor moves to. */
@@ -23,6 +23,8 @@ export interface CodeProps {
   /** What can be written. */
   readonly words?: EditorHelp | undefined;
   readonly marks?: readonly EditorMark[];
+  /** An earlier text: the lines that it did not have are marked. Of a text for reading. */
+  readonly before?: string | undefined;
   /** A line to show, from 1; each new object is a new request. */
   readonly line?: { readonly line: number; readonly focus?: boolean } | undefined;
   /** Opens the search of the editor; each new number is a new request. */
@@ -33,7 +35,7 @@ const noMarks: readonly EditorMark[] = [];
 
 /** An editor as high as its place, or a viewer where nobody hears of changes. */
 export function Code(props: CodeProps) {
-  const { label, text, language = 'yaml', onChange, marks = noMarks, line, find } = props;
+  const { label, text, language = 'yaml', onChange, marks = noMarks, before, line, find } = props;
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
   const heard = useRef(props);
@@ -72,6 +74,7 @@ export function Code(props: CodeProps) {
     return editor && effect(() => editor.setText(text.value));
   }, [editor, text]);
   useEffect(() => editor?.setMarks(marks), [editor, marks]);
+  useEffect(() => editor?.markChanges(before), [editor, before, text]);
   useEffect(() => {
     if (line) editor?.showLine(line.line, line.focus ?? false);
   }, [editor, line]);

@@ -1,6 +1,6 @@
-// A field that applies its text on change. Typed text survives a redraw of the page.
+// A field that applies its text on change, or while it is typed. Typed text survives a redraw of the page.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** What a field is made of. */
 export interface FieldProps {
@@ -8,21 +8,36 @@ export interface FieldProps {
   /** What it shows while nobody types. */
   readonly value: string;
   readonly placeholder?: string | undefined;
+  /** Whether what is typed is applied after a short pause, too. Default: on Enter, or when the field is left. */
+  readonly appliesTyping?: boolean | undefined;
   /** Called with what was written. Where it gives `kept`, that is not taken and stays, to be mended. */
   readonly onWrite: (text: string) => unknown;
 }
+
+/** In milliseconds. */
+const typingPause = 400;
 
 interface Written {
   readonly currentTarget: { readonly value: string };
 }
 
 // A page that is drawn while somebody types would put the last value back.
-function useTyped({ value, onWrite }: FieldProps) {
+function useTyped(props: FieldProps) {
+  const { value, onWrite, appliesTyping = false } = props;
   const [typed, setTyped] = useState<string>();
+  const latest = useRef(props);
+  latest.current = props;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   return {
     value: typed ?? value,
-    onInput: ({ currentTarget }: Written): void => setTyped(currentTarget.value),
+    onInput: ({ currentTarget: { value: text } }: Written): void => {
+      setTyped(text);
+      clearTimeout(timer.current);
+      if (appliesTyping) timer.current = setTimeout(() => latest.current.onWrite(text), typingPause);
+    },
     onChange: ({ currentTarget }: Written): void => {
+      clearTimeout(timer.current);
       if (onWrite(currentTarget.value) !== 'kept') setTyped(undefined);
     },
   };

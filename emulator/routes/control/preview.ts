@@ -69,6 +69,18 @@ const preview = objectSchema('Preview', {
   warnings: listSchema(issue),
 });
 
+const image = objectSchema(
+  'DraftImage',
+  {
+    package: { type: 'string', description: 'The release that uses it' },
+    reference: text,
+    repository: text,
+    tag: text,
+    digest: text,
+    uses: listSchema(objectSchema('ImageUse', { kind: text, name: text, field: text })),
+  },
+  ['tag', 'digest'],
+);
 const draftBody = {
   description: 'The text of an Order, as YAML or JSON',
   schema: {
@@ -233,6 +245,22 @@ export const previewRoutes: readonly Route[] = [
       const job = { task: 'preview-resources', skipCRDs: call.query('skipCRDs') === 'true', format } as const;
       return plain(jsonType, await call.services.render({ ...job, ...draftOf(call, order) }));
     },
+  }),
+  defineRoute({
+    ...common,
+    name: 'previewImages',
+    method: 'POST',
+    path: '/preview/images',
+    summary: 'List the container images that a draft of an Order uses',
+    emulation,
+    body: draftBody,
+    query: helmQuery,
+    answers: {
+      200: { description: 'The images of each package, with the fields that name them', schema: listSchema(image) },
+      ...refusals,
+    },
+    run: async (call, { order }) =>
+      plain(jsonType, await call.services.render({ task: 'preview-images', ...draftOf(call, order) })),
   }),
   defineRoute({
     ...common,

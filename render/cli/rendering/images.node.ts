@@ -1,6 +1,5 @@
 // `drydock images`: every image that a chart can use, or that an Order uses.
 
-import { objectOf } from '../../api/chart.ts';
 import { listChartImages, listImages } from '../../api/images.ts';
 import type { ImageReference, ImageUse } from '../../cases/images.ts';
 import type { CaseSettings } from '../../cases/search.ts';
@@ -46,14 +45,7 @@ async function chartImages(input: string, flags: ParsedFlags, io: CommandContext
 }
 
 async function orderImages({ text, options }: OrderInput): Promise<Listed[]> {
-  const { packages } = await renderPackages(validateOrder(text.value).order, options);
-  return packages.flatMap(({ release }) => {
-    const objects = [...release.manifests, ...release.hooks].map(objectOf);
-    return listImages(objects).map((image) => ({
-      package: release.name,
-      ...image,
-    }));
-  });
+  return listImages(await renderPackages(validateOrder(text.value).order, options));
 }
 
 function textOf({ reference, package: name, when, uses }: Listed): string {

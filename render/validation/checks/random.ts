@@ -19,8 +19,11 @@ export function checkRandom(rendered: RenderedPackages): Issue[] {
     const kept = keptAmong(objects);
     return objects.map(({ object, paths }): Issue => {
       const { apiVersion, kind, namespace, name } = object;
-      const what = paths.length === 0 ? 'a random name' : `random values (${paths.join(', ')})`;
-      const message = `${objectName(object)} of ${object.path} has ${what}: each rendering gives others`;
+      const what =
+        paths.length === 0
+          ? 'a random name, another one in every rendering'
+          : `random values (${paths.join(', ')}), others in every rendering`;
+      const message = `${objectName(object)} of ${object.path} has ${what}`;
       const isLookedUp = item.chance.lookups.has([apiVersion, kind, namespace, name].join(' '));
       if (!isSecret(object) || paths.length === 0) {
         const mend = kept.has(objectKey(object))

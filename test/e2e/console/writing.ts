@@ -182,12 +182,27 @@ async function helpInOrder(page: ConsolePage): Promise<void> {
   prove('names are offered in the whole Order: its own, those of values, and within braces', true);
 }
 
+/** What is typed in a field is applied without leaving it; the line that it changes is marked, and the images are listed. */
+async function whileTyping(page: ConsolePage): Promise<void> {
+  const marked = `document.querySelector('.manifest .code-host').shadowRoot.querySelector('.cm-changedLine')?.textContent ?? ''`;
+  await page.getByRole('tab', { name: 'Form' }).click();
+  await page.locator('#value-replicaCount').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('7');
+  await until('the manifest to follow', async () => /replicas: 7/.test(await page.evaluate<string>(marked)));
+  prove('a typed value is applied before the field is left', (await page.evaluate(focused)) === 'value-replicaCount');
+  await page.getByRole('tab', { name: 'Images' }).click();
+  await page.waitForSelector('.image-reference');
+  prove('the images are listed', /shop\/web/.test((await page.locator('.images >> nth=0').textContent()) ?? ''));
+}
+
 if (shots !== undefined) await mkdir(shots, { recursive: true });
 await withWeb(async (page) => {
   try {
     await provenance(page);
     await help(page);
     await inStep(page);
+    await whileTyping(page);
   } catch (failure) {
     await picture(page, 'failed');
     throw failure;

@@ -53,10 +53,10 @@ test('what differs from rendering to rendering is told, with its object, its mem
     assert.deepEqual(
       random.map(({ severity, message }) => `${severity}: ${message.replace(/a-\d+/, 'a-0')}`),
       [
-        'note: Secret shop/known of web/templates/looked-up.yaml has random values (stringData.token): each rendering gives others',
-        'warning: Secret shop/random of web/templates/random.yaml has random values (data.password): each rendering gives others',
-        'note: Job shop/a-0 of web/templates/job.yaml has random values (metadata.name): each rendering gives others',
-        'note: ValidatingWebhookConfiguration web of web/templates/hook.yaml has random values (webhooks[0].clientConfig.caBundle): each rendering gives others',
+        'note: Secret shop/known of web/templates/looked-up.yaml has random values (stringData.token), others in every rendering',
+        'warning: Secret shop/random of web/templates/random.yaml has random values (data.password), others in every rendering',
+        'note: Job shop/a-0 of web/templates/job.yaml has random values (metadata.name), others in every rendering',
+        'note: ValidatingWebhookConfiguration web of web/templates/hook.yaml has random values (webhooks[0].clientConfig.caBundle), others in every rendering',
       ],
     );
   }

@@ -1,7 +1,7 @@
 // The results of the checks, each with a link to its line.
 
 import type { DraftIssue } from '../../api.ts';
-import { checks, failure, marks } from '../../order/draft.ts';
+import { checks, failure, marks, orderView } from '../../order/draft.ts';
 import { Empty, Icon, Loading } from '../parts.tsx';
 import { showOrderLine } from './selection.ts';
 
@@ -34,16 +34,41 @@ export function ChecksTab() {
             <h3>
               <Icon name={icon} /> {label} <span class="count">{found.length}</span>
             </h3>
-            <ul>
-              {found.map((issue, index) => (
-                <IssueRow key={`${index}`} issue={issue} />
-              ))}
-            </ul>
+            {byPackage(found).map(({ release, issues: own }) => (
+              <div key={release} class="issue-group">
+                <h4>{release}</h4>
+                <ul>
+                  {own.map((issue, index) => (
+                    <IssueRow key={`${index}`} issue={issue} />
+                  ))}
+                </ul>
+              </div>
+            ))}
           </section>
         );
       })}
     </div>
   );
+}
+
+interface PackageIssues {
+  readonly release: string;
+  readonly issues: readonly DraftIssue[];
+}
+
+// What is of no package comes first.
+function byPackage(issues: readonly DraftIssue[]): readonly PackageIssues[] {
+  const groups = new Map<number, DraftIssue[]>();
+  for (const issue of issues) {
+    const index = Number(/^spec\.(?:packages|items)\[(\d+)\]/.exec(issue.path)?.[1] ?? -1);
+    groups.set(index, [...(groups.get(index) ?? []), issue]);
+  }
+  const { packages } = orderView.value;
+  const nameOf = (index: number): string => {
+    const { release, chart } = packages[index] ?? {};
+    return index < 0 ? 'Order' : release || chart || `Package ${index + 1}`;
+  };
+  return [...groups].sort(([a], [b]) => a - b).map(([index, own]) => ({ release: nameOf(index), issues: own }));
 }
 
 function IssueRow({ issue }: { readonly issue: DraftIssue }) {

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ChartValues, knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
 import type { ShownChart } from '../../chart-details.ts';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
-import { changeOrder, chosen, orderDraft, orderView } from '../../order/draft.ts';
+import { chosen, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
 import {
   fieldsInPieces,
   findFields,
@@ -233,7 +233,7 @@ function ValueRow({ field, context, isFlat }: FieldProps) {
   }, [wanted]);
   const id = `value-${path.join('.')}`;
   const write = (value: unknown): void =>
-    changeOrder(
+    typeOrder(
       setValueAt(orderDraft.peek(), context.index, { path, value }),
       `${value === undefined ? 'reset' : 'set'} ${path.join('.')}`,
     );
@@ -291,7 +291,7 @@ function Input({ id, field, value, onWrite }: InputProps) {
     if (text === String(value ?? '')) return;
     onWrite(isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
   };
-  return <TextField id={id} isNumber={isNumber} value={String(value ?? '')} onWrite={write} />;
+  return <TextField id={id} isNumber={isNumber} appliesTyping value={String(value ?? '')} onWrite={write} />;
 }
 
 // A list or a free map, written as JSON or YAML in a few lines.
@@ -313,6 +313,7 @@ function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
         isFaulty={fault}
         placeholder="YAML"
         value={text}
+        appliesTyping
         onWrite={write}
       />
       {fault ? (

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HoverCard } from '../../../../render/language/help.ts';
-import { checks, failure, manifestChanges, outline, preview } from '../../order/draft.ts';
+import { checks, failure, manifestBefore, manifestChanges, outline, preview } from '../../order/draft.ts';
 import { groupByPackage, type OutlinedObject } from '../../order/outline.ts';
 import {
   askWhy,
@@ -101,6 +101,7 @@ export function ManifestTab() {
         <Code
           label="Manifest"
           text={manifest}
+          before={manifestBefore.value}
           line={line}
           find={find}
           onLine={setAsked}

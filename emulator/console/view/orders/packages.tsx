@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { movePackage, type OrderPackage, removePackage, setMember } from '../../order/document.ts';
-import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview } from '../../order/draft.ts';
+import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview, typeOrder } from '../../order/draft.ts';
 import { charts, showMessage } from '../../session.ts';
 import { TextField } from '../field.tsx';
 import { Button, Icon } from '../parts.tsx';
@@ -154,7 +154,7 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
     ...new Set((charts.value ?? []).filter(({ name }) => name === item.chart).map(({ version }) => version)),
   ];
   const set = (name: string, value: string): void =>
-    changeOrder(setMember(orderDraft.peek(), index, { name, value }), `set ${name}`);
+    typeOrder(setMember(orderDraft.peek(), index, { name, value }), `set ${name}`);
   const wanted = wantedMember.value;
   useEffect(() => {
     if (!wanted) return;
@@ -179,6 +179,8 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
             value={value}
             list={name === 'version' ? 'versions' : undefined}
             placeholder={name === 'version' ? 'Newest' : undefined}
+            // Half a version is another one, or none.
+            appliesTyping={name !== 'version'}
             onWrite={(text) => set(name, text.trim())}
           />
         </label>

@@ -4,6 +4,7 @@ import { checks, failure, isRendering, marks, orderView, outline, preview } from
 import { Empty, ErrorMessage, type Tab, Tabs } from '../parts.tsx';
 import { ChecksTab } from './checks.tsx';
 import { CompareTab } from './compare.tsx';
+import { ImagesTab } from './images.tsx';
 import { ManifestTab } from './manifest.tsx';
 import { ResourcesTab } from './resources.tsx';
 import { ScriptsTab } from './scripts.tsx';
@@ -12,6 +13,7 @@ import { type PreviewTab, previewTab, showOrderLine } from './selection.ts';
 const screens = {
   manifest: ManifestTab,
   resources: ResourcesTab,
+  images: ImagesTab,
   scripts: ScriptsTab,
   notes: NotesTab,
   checks: ChecksTab,
@@ -23,6 +25,7 @@ export function PreviewPane() {
   const tabs: readonly Tab<PreviewTab>[] = [
     { name: 'manifest', label: 'Manifest', count: preview.value ? outline.value.length : undefined },
     { name: 'resources', label: 'Resources' },
+    { name: 'images', label: 'Images' },
     { name: 'scripts', label: 'Scripts' },
     { name: 'notes', label: 'Notes' },
     { name: 'checks', label: 'Checks', count: failure.value ? undefined : checks.value?.length },

@@ -27,6 +27,7 @@ export function ScriptsTab() {
   );
   const end = `-${tool === 'yaml' ? 'kubectl' : 'helm'}.${os === 'windows' ? 'ps1' : 'sh'}`;
   const text = form ?? '';
+  const language = os === 'windows' ? 'powershell' : 'shell';
   return (
     <div class="viewer">
       <div class="viewer-tools">
@@ -46,7 +47,7 @@ export function ScriptsTab() {
         </Button>
       </div>
       {fault === undefined ? undefined : <ErrorMessage message={fault} />}
-      <Code label="Install script" language="plain" text={text} />
+      <Code key={language} label="Install script" language={language} text={text} />
     </div>
   );
 }
