@@ -326,7 +326,7 @@ export interface DrydockConfig {
   };
   /** For `drydock upgrade-check`: show what an upgrade of a chart does to your values. */
   readonly upgradeCheck?: {
-    /** Write your values as the new version reads them to this file. */
+    /** Write your values, or the new Order with them, as the new version reads them to this file. */
     readonly write?: string;
     /** Set .Release.IsUpgrade instead of .Release.IsInstall. */
     readonly isUpgrade?: boolean;
@@ -348,6 +348,8 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line (default 3.22.0). */
     readonly helm?: string;
+    /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
+    readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
     /** Further API versions. */

@@ -1,33 +1,114 @@
-// `drydock upgrade-check`: what an upgrade of a chart does to a user's values.
+// `drydock upgrade-check`: what an upgrade of a chart, or of the charts of an Order, does to a user's values.
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseDocument } from 'yaml';
 import { checkUpgrade, type UpgradeReport } from '../../api/upgrade.ts';
+import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
+import { plainValue } from '../../codec/plain.ts';
+import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { formatDifference } from '../../diff/text.ts';
 import { helmOf } from '../../helm/versions.ts';
-import type { JsonValue } from '../../order/order.ts';
+import type { ChartSelection, JsonObject, JsonValue, PackageSelection, ValidOrder } from '../../order/order.ts';
+import { validateOrder } from '../../order/validate.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
+import { effectiveValues } from '../../values/effective.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { cutText } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
+import { chartFlags } from '../table/explain.ts';
 import { readUserValues } from './chart-flags.node.ts';
+import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { helmVersionOf, locateChart } from './read.node.ts';
 import { failureJson } from './reasons.ts';
+import { isChartInput } from './traced-input.node.ts';
 
-/** Compares two versions of a chart. Returns 0 where the values mean the same to both, else 1. Throws UsageError, RenderError. */
+/** What an upgrade does, and of which charts. */
+interface Upgrade {
+  /** Such as `shop/web`, of an Order; empty for charts. */
+  readonly package: string;
+  readonly title: string;
+  readonly report: UpgradeReport;
+}
+
+/** Compares two versions of a chart, or of an Order. Returns 0 where the values mean the same to both, else 1. Throws UsageError, RenderError. */
 export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [old, young, ...others] = flags.args;
   if (old === undefined || young === undefined || others.length > 0) {
-    throw new UsageError('"drydock upgrade-check" takes the old and the new version of a chart');
+    throw new UsageError('"drydock upgrade-check" takes the old and the new version of a chart, or of an Order');
   }
+  const [isChart, isNewChart] = [old, young].map((word) => isChartInput(word, io.cwd));
+  if (isChart !== isNewChart) throw new UsageError('compare two versions of a chart, or two of an Order');
+  const file = flags.text('write');
+  if (isChart) {
+    const upgrade = await compareCharts([old, young], flags, io);
+    if (file !== undefined) await writeFile(resolve(io.cwd, file), emitYaml(valueOfJson(upgrade.report.patched)));
+    io.stdout(flags.on('json') ? jsonText(jsonOf(upgrade.report)) : textOf(upgrade.title, upgrade.report));
+    return isSame(upgrade) ? 0 : 1;
+  }
+  const flag = [...flags.given()].find((name) => chartFlagNames.has(name));
+  if (flag !== undefined) throw new UsageError(`--${flag} is for charts: an Order has its own values`);
+  const inputs: OrderInput[] = [];
+  for (const name of [old, young]) {
+    try {
+      inputs.push(await readOrderFile(name, flags, io));
+    } catch (error) {
+      return tellFailure(error, undefined, io, name);
+    }
+  }
+  const [before, after] = inputs as [OrderInput, OrderInput];
+  let found: OrderUpgrades;
+  try {
+    found = await compareOrders(before, after, helmVersionOf(flags));
+  } catch (error) {
+    return tellFailure(error, undefined, io, young);
+  }
+  const { upgrades, added, removed } = found;
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchedOrder(after.source, upgrades));
+  if (flags.on('json')) {
+    const packages = upgrades.map((one) => ({ package: one.package, charts: one.title, ...jsonOf(one.report) }));
+    io.stdout(jsonText({ packages, added, removed }));
+  } else {
+    const parts = upgrades.map((one) => textOf(`${one.package}: ${one.title}`, one.report));
+    const lists = [
+      ...(added.length > 0 ? [`Only in the new Order: ${added.join(', ')}\n`] : []),
+      ...(removed.length > 0 ? [`Only in the old Order: ${removed.join(', ')}\n`] : []),
+    ];
+    io.stdout([...parts, ...lists].join('\n'));
+  }
+  return upgrades.every(isSame) ? 0 : 1;
+}
+
+const chartFlagNames: ReadonlySet<string> = new Set(chartFlags.map(({ name }) => name));
+
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function isSame({ report: { values, failureBefore, failureAfter } }: Upgrade): boolean {
+  const isFailed = failureBefore !== undefined || failureAfter !== undefined;
+  return !isFailed && values.every(({ kind }) => kind === 'unused');
+}
+
+function titleOf(before: Chart, after: Chart): string {
+  return [before, after].map(({ metadata }) => `${metadata.name} ${metadata.version}`).join(' to ');
+}
+
+async function compareCharts(
+  words: readonly [string, string],
+  flags: ParsedFlags,
+  io: CommandContext,
+): Promise<Upgrade> {
   const helm = helmVersionOf(flags);
-  const paths = [old, young].map((word) => locateChart(word, io.cwd));
-  const [before, after] = await Promise.all(paths.map((path) => loadChartPath(path, { helm, onWarning: () => {} })));
-  const report = checkUpgrade(before!, after!, {
+  const paths = words.map((word) => locateChart(word, io.cwd));
+  const [before, after] = (await Promise.all(
+    paths.map((path) => loadChartPath(path, { helm, onWarning: () => {} })),
+  )) as [Chart, Chart];
+  const report = checkUpgrade(before, after, {
     ...(await readUserValues(flags, io, helmOf(helm))),
     helm,
     releaseName: flags.text('release') || undefined,
@@ -38,12 +119,75 @@ export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext
     skipSchemaValidation: flags.on('skip-schema-validation'),
     schemas: schemasFor([...paths, io.cwd]).source,
   });
-  const file = flags.text('write');
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), emitYaml(valueOfJson(report.patched)));
-  const title = [before!, after!].map(({ metadata }) => `${metadata.name} ${metadata.version}`).join(' to ');
-  io.stdout(flags.on('json') ? `${JSON.stringify(jsonOf(report), undefined, 2)}\n` : textOf(title, report));
-  const isFailed = report.failureBefore !== undefined || report.failureAfter !== undefined;
-  return isFailed || report.values.some(({ kind }) => kind !== 'unused') ? 1 : 0;
+  return { package: '', title: titleOf(before, after), report };
+}
+
+interface OrderUpgrades {
+  /** Of the packages that are in both Orders. */
+  readonly upgrades: readonly (Upgrade & {
+    /** Of the package in the new Order. */
+    readonly path: string;
+    /** Whether the new Order gives it the values of the old one. */
+    readonly hasOldValues: boolean;
+  })[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+// Packages are the same where their release is. The values are those of the old Order.
+async function compareOrders(old: OrderInput, young: OrderInput, helm: string): Promise<OrderUpgrades> {
+  const [before, after] = [old, young].map(({ text }) => validateOrder(text.value).order) as [ValidOrder, ValidOrder];
+  const nameOf = ({ chart }: PackageSelection): string => `${chart.namespace}/${chart.releaseName}`;
+  const known = new Map(before.spec.packages.map((item) => [nameOf(item), item]));
+  const upgrades: OrderUpgrades['upgrades'][number][] = [];
+  for (const item of after.spec.packages) {
+    const first = known.get(nameOf(item));
+    if (first === undefined) continue;
+    const [chart, next] = await Promise.all([
+      old.options.registry.resolve(first.chart),
+      young.options.registry.resolve(item.chart),
+    ]);
+    const { options } = young;
+    const report = checkUpgrade(chart, next, {
+      helm,
+      values: givenValues(chart, first.chart, helm),
+      releaseName: item.chart.releaseName,
+      namespace: item.chart.namespace,
+      kubeVersion: after.spec.kubeVersion || options.kubeVersion || undefined,
+      apiVersions: options.apiVersions,
+      schemas: options.schemas,
+    });
+    const hasOldValues = valuesText(first.chart) === valuesText(item.chart);
+    upgrades.push({ package: nameOf(item), path: item.path, hasOldValues, title: titleOf(chart, next), report });
+  }
+  const names = new Set(after.spec.packages.map(nameOf));
+  return {
+    upgrades,
+    added: [...names].filter((name) => !known.has(name)),
+    removed: [...known.keys()].filter((name) => !names.has(name)),
+  };
+}
+
+function valuesText({ values, valuesPatch, valuesFile }: ChartSelection): string {
+  return JSON.stringify([values, valuesPatch, valuesFile]);
+}
+
+function givenValues(chart: Chart, selection: ChartSelection, helm: string): JsonObject {
+  if (selection.valuesFile === '' && selection.valuesPatch.length === 0) return selection.values;
+  return plainValue(effectiveValues(chart, selection, helmOf(helm)).overlay) as JsonObject;
+}
+
+// The new Order with the values as its charts read them, where it still has those of the old one. A patch, and a values file of the chart, are part of them then.
+function patchedOrder(source: string, upgrades: OrderUpgrades['upgrades']): string {
+  const document = parseDocument(source, helmYaml);
+  for (const { path, report, hasOldValues } of upgrades) {
+    if (!hasOldValues || Object.keys(report.patched).length === 0) continue;
+    const [list = '', index = ''] = path.replace(/^spec\./, '').split(/[[\]]/);
+    const chart = ['spec', list, Number(index), 'chart'];
+    document.setIn([...chart, 'values'], document.createNode(report.patched));
+    for (const name of ['valuesPatch', 'valuesFile']) document.deleteIn([...chart, name]);
+  }
+  return document.toString();
 }
 
 function jsonOf({ failureBefore, failureAfter, ...rest }: UpgradeReport): object {

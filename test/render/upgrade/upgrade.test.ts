@@ -171,3 +171,34 @@ test('drydock upgrade-check prints it, writes the values, and exits with 1 where
   const { values, patched } = JSON.parse((await run('old', 'new', '-f', 'mine.yaml', '--json')).stdout);
   assert.deepEqual([values[0].kind, patched], ['moved', { image: { repository: 'mine' } }]);
 });
+
+test('two versions of an Order are compared package by package', async () => {
+  write('old', [
+    'image: {name: x}\nlevel: info\n',
+    'spec: {image: "{{ .Values.image.name }}", level: {{ .Values.level }} }',
+  ]);
+  write('new', [
+    'image: {repository: x}\nlevel: info\n',
+    'spec: {image: "{{ .Values.image.repository }}", level: {{ .Values.level }} }',
+  ]);
+  const order = (...packages: string[]) =>
+    `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata: {name: a}\nspec:\n  packages:\n${packages.join('')}`;
+  const item = (chart: string, release: string, more = '') =>
+    `    - chart:\n        name: web\n        sourceRef: {kind: Local, name: ${chart}}\n        version: ${chart === 'old' ? 1 : 2}.0.0\n        releaseName: ${release}\n        namespace: shop\n${more}`;
+  const values = '        # Ours\n        values: {image: {name: mine}}\n';
+  writeFileSync(join(folder, 'a.yaml'), order(item('old', 'web', values), item('old', 'gone')));
+  writeFileSync(join(folder, 'b.yaml'), order(item('new', 'web', values), item('new', 'more')));
+  const run = (...argv: string[]) => runInProcess(['upgrade-check', ...argv], folder);
+  const { exitCode, stdout, stderr } = await run('a.yaml', 'b.yaml', '--write', 'c.yaml');
+  assert.equal(exitCode, 1, stderr);
+  assert.match(stdout, /^shop\/web: web 1\.0\.0 to web 2\.0\.0\n\nMoved:\n {2}image\.name to image\.repository\n/);
+  assert.match(stdout, /\nOnly in the new Order: shop\/more\n\nOnly in the old Order: shop\/gone\n$/);
+  const written = readFileSync(join(folder, 'c.yaml'), 'utf8');
+  assert.match(written, /# Ours\n {8}values:\n {10}image:\n {12}repository: mine\n/);
+  assert.equal((await run('a.yaml', 'c.yaml')).exitCode, 1);
+  const json = JSON.parse((await run('a.yaml', 'b.yaml', '--json')).stdout);
+  assert.deepEqual([json.packages[0].package, json.added, json.removed], ['shop/web', ['shop/more'], ['shop/gone']]);
+  assert.match((await run('a.yaml', 'b.yaml', '--set', 'a=1')).stderr, /--set is for charts/);
+  assert.match((await run('a.yaml', 'new')).stderr, /compare two versions of a chart, or two of an Order/);
+  assert.equal((await run('a.yaml', 'absent.yaml')).exitCode, 1);
+});
