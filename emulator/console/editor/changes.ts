@@ -46,12 +46,21 @@ function lengthOfRestOfLine(text: string, at: number): number {
 }
 
 function withoutCommonEnds({ from, to, insert }: TextChange, before: string): TextChange {
-  const shortest = Math.min(to - from, insert.length);
-  let start = 0;
-  while (start < shortest && before.charCodeAt(from + start) === insert.charCodeAt(start)) start++;
-  let end = 0;
-  while (end < shortest - start && before.charCodeAt(to - 1 - end) === insert.charCodeAt(insert.length - 1 - end)) {
-    end++;
-  }
+  const old = before.slice(from, to);
+  const start = lengthInCommon(old, insert, (text, at, end) => text.slice(at, end));
+  const rest = [old.slice(start), insert.slice(start)] as const;
+  const end = lengthInCommon(...rest, (text, at, to) => text.slice(text.length - to, text.length - at));
   return { from: from + start, to: to - end, insert: insert.slice(start, insert.length - end) };
+}
+
+// Whole blocks are compared at once: a manifest has millions of characters.
+const block = 4096;
+
+function lengthInCommon(a: string, b: string, part: (text: string, at: number, end: number) => string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  for (let size = block; size >= 1; size = size === 1 ? 0 : size / 8) {
+    while (length + size <= most && part(a, length, length + size) === part(b, length, length + size)) length += size;
+  }
+  return length;
 }
