@@ -126,9 +126,13 @@ function withPlaces(part: Part, placeOf: LineQuestion['placeOf']): Part {
 const mostObjects = 500;
 
 /** Returns what changes in meaning from one rendered Order to another, as JSON. */
-export function differenceOf(before: RenderedOrder, after: RenderedOrder, engine: Engine): JsonObject {
+export function differenceOf(
+  before: RenderedOrder,
+  after: RenderedOrder,
+  { engine, all }: { readonly engine: Engine; readonly all: boolean },
+): JsonObject {
   const sideOf = ({ packages }: RenderedOrder) => ({ documents: packages.flatMap(documentsOf) });
-  const difference = engine.diffManifests(sideOf(before), sideOf(after));
+  const difference = engine.diffManifests(sideOf(before), sideOf(after), { all });
   const { summary, objects, ignored } = difference;
   const told = objects.slice(0, mostObjects).map(({ documents: _, ...object }) => object);
   return {

@@ -82,7 +82,7 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
     if (job.task === 'preview-diff') {
       const base = engine.readOrder(job.base.draft, 'the other Order').value;
       const before = await engine.renderOrder(base, { ...options, host: host(), helm: job.base.helm });
-      return differenceOf(before, rendered, engine);
+      return differenceOf(before, rendered, { engine, all: job.all });
     }
     if (job.task === 'preview-images') return engine.listImages(rendered) as unknown as Json;
     if (job.task === 'preview-script')

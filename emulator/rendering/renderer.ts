@@ -61,6 +61,8 @@ export type RenderJob =
   | ({
       readonly task: 'preview-diff';
       readonly base: { readonly draft: string; readonly helm: HelmVersion };
+      /** Whether version labels and checksums are compared, too. */
+      readonly all: boolean;
     } & DraftText)
   /** Lists the charts at hand. */
   | { readonly task: 'charts' }

@@ -197,7 +197,13 @@ export const previewRoutes: readonly Route[] = [
     path: '/preview/diff',
     summary: 'Compare a draft of an Order with another one: what changes in meaning',
     emulation,
-    query: helmQuery,
+    query: {
+      all: {
+        description: '`true` compares version labels and checksums, too',
+        schema: { type: 'string', enum: ['true', 'false'] },
+      },
+      ...helmQuery,
+    },
     body: {
       description: 'The text of an Order, and what it is compared with: another one, or itself with another Helm',
       schema: {
@@ -220,7 +226,10 @@ export const previewRoutes: readonly Route[] = [
     run: async (call, { order, base }) => {
       const draft = draftOf(call, order);
       const before = { draft: base.order, helm: findHelmVersion(base.helm) ?? draft.helm };
-      return plain(jsonType, await call.services.render({ task: 'preview-diff', base: before, ...draft }));
+      return plain(
+        jsonType,
+        await call.services.render({ task: 'preview-diff', base: before, all: call.query('all') === 'true', ...draft }),
+      );
     },
   }),
   defineRoute({

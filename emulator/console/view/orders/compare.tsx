@@ -69,8 +69,9 @@ export function CompareTab() {
     [file, before, stored, packages, charts.value, helm.value, helms.value],
   );
   const [label, setLabel] = useState('');
+  const [comparesAll, setComparesAll] = useState(false);
   const choice = choices.find((one) => one.label === label);
-  const { told, fault } = useComparison(choice, file);
+  const { told, fault } = useComparison(choice, { file, comparesAll });
   const openFile = async (): Promise<void> => {
     const [one] = await chosenFiles('.yaml,.yml,.json', false);
     if (!one) return;
@@ -100,6 +101,14 @@ export function CompareTab() {
         <Button icon="open" kind="quiet" onPress={openFile}>
           File
         </Button>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={comparesAll}
+            onChange={(event) => setComparesAll(event.currentTarget.checked)}
+          />
+          <span>Version labels and checksums</span>
+        </label>
         <span class="spring" />
         {told ? (
           <Button icon="copy" kind="quiet" onPress={() => copyText(told.text, 'Difference')}>
@@ -108,7 +117,13 @@ export function CompareTab() {
         ) : undefined}
       </div>
       {fault === undefined ? undefined : <ErrorMessage message={fault} />}
-      {choice === undefined ? <NoChoice /> : told ? <Changes told={told} /> : <p class="soft pad">Comparing…</p>}
+      {choice === undefined ? (
+        <NoChoice />
+      ) : told ? (
+        <Changes told={told} comparesAll={comparesAll} />
+      ) : (
+        <p class="soft pad">Comparing…</p>
+      )}
     </div>
   );
 }
@@ -184,7 +199,7 @@ function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
 // Another file may have the name of the one before.
 function useComparison(
   choice: Choice | undefined,
-  file: FileText | undefined,
+  { file, comparesAll }: { readonly file: FileText | undefined; readonly comparesAll: boolean },
 ): { readonly told?: Told | undefined; readonly fault?: string } {
   const rendering = preview.value;
   const [made, setMade] = useState<{ readonly label: string; readonly told?: Told; readonly fault?: string }>();
@@ -193,25 +208,31 @@ function useComparison(
     if (!choice || !rendering) return undefined;
     const stop = new AbortController();
     const { helm: asked, ...body } = choice.ask(rendering.order);
-    const path = previewPath('/diff', asked === undefined ? {} : { helm: asked });
+    const path = previewPath('/diff', {
+      ...(asked !== undefined && { helm: asked }),
+      ...(comparesAll && { all: 'true' }),
+    });
     ask<Told>('POST', path, { body, signal: stop.signal }).then(
       (told) => setMade({ label, told }),
       (failure) => stop.signal.aborted || setMade({ label, fault: errorMessage(failure) }),
     );
     return () => stop.abort();
-  }, [label, file, rendering]);
+  }, [label, file, rendering, comparesAll]);
   return made?.label === label ? made : {};
 }
 
 const marks = { add: '+', remove: '−', change: '~', move: '↕' } as const;
 
-function Changes({ told }: { readonly told: Told }) {
+function Changes({ told, comparesAll }: { readonly told: Told; readonly comparesAll: boolean }) {
   const { summary, objects, count } = told;
   const { restarts } = summary;
   if (count === 0 && restarts.length === 0) {
     return (
       <Empty title="No differences">
-        <p>Both render to the same objects. Version labels such as helm.sh/chart are not compared.</p>
+        <p>
+          Both render to the same objects.
+          {comparesAll ? '' : ' Version labels such as helm.sh/chart, and checksums, are not compared.'}
+        </p>
       </Empty>
     );
   }
