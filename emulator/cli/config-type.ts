@@ -42,7 +42,7 @@ export interface DrydockConfig {
   readonly skipSchemaValidation?: boolean;
   /** Seed for random values and the clock; the same seed renders the same bytes. */
   readonly seed?: string;
-  /** Disable colours, as the variable NO_COLOR does. */
+  /** Disable colors, as the variable NO_COLOR does. */
   readonly noColor?: boolean;
   /** Print only results and errors. */
   readonly quiet?: boolean;
@@ -95,7 +95,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -126,7 +126,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -215,7 +215,7 @@ export interface DrydockConfig {
     readonly withApiVersions?: readonly string[];
     /** Also render each case of a chart with this values file on top (a.yaml,b.yaml: both), and record how that differs. */
     readonly withValues?: readonly string[];
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -244,11 +244,11 @@ export interface DrydockConfig {
     readonly strict?: boolean;
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Always print colours; --color=false for none. */
+    /** Always print colors; --color=false for none. */
     readonly color?: boolean;
     /** Write rendered manifests to .debug/. */
     readonly debugPlugin?: boolean;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
@@ -317,7 +317,7 @@ export interface DrydockConfig {
     readonly newKubeVersion?: readonly string[];
     /** As --api-versions, of the later side alone. */
     readonly newApiVersions?: readonly string[];
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -358,7 +358,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -403,7 +403,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -444,7 +444,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -491,7 +491,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -526,7 +526,7 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** List what never ran in each chart instead of one table. */
     readonly verbose?: boolean;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -557,7 +557,7 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Also list every branch that no values reach. */
     readonly verbose?: boolean;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -582,7 +582,7 @@ export interface DrydockConfig {
     readonly kubeVersion?: string;
     /** Further API versions. */
     readonly apiVersions?: readonly string[];
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -611,7 +611,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -634,7 +634,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -677,7 +677,7 @@ export interface DrydockConfig {
     readonly timeout?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -698,7 +698,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -723,7 +723,7 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Seed for random values and the clock; the same seed renders the same bytes. */
     readonly seed?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -778,7 +778,7 @@ export interface DrydockConfig {
     readonly noConsole?: boolean;
     /** Log each request, without secrets. */
     readonly log?: boolean;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -793,7 +793,7 @@ export interface DrydockConfig {
     readonly routes?: readonly string[];
     /** Include routes of hosted deployments. */
     readonly hosted?: boolean;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -808,7 +808,7 @@ export interface DrydockConfig {
     readonly write?: boolean;
     /** Report format: text (default), json, junit. */
     readonly format?: 'text' | 'json' | 'junit';
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;
@@ -827,7 +827,7 @@ export interface DrydockConfig {
     readonly store?: string;
     /** Print a credentials file instead: for a login, for "admin", or for "system", which may use all of $SYS. */
     readonly credentials?: string;
-    /** Disable colours, as the variable NO_COLOR does. */
+    /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** Print only results and errors. */
     readonly quiet?: boolean;

@@ -1,4 +1,4 @@
-// The charts that lie in folders, found by walking them: for the catalogue. Orders find theirs by the rules of `directoryRegistry`.
+// The charts that lie in folders, found by walking them: for the catalog. Orders find theirs by the rules of `directoryRegistry`.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { readFrom } from '../../render/chart/registry.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
 import { loadChartPath } from '../../render/disk.node.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
-import type { ListedChart } from './catalogue.ts';
+import type { ListedChart } from './catalog.ts';
 
 const deepest = 4;
 const mostCharts = 500;

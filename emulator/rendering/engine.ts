@@ -3,7 +3,7 @@
 import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, Registry, RenderedOrder, RenderLimits, SchemaSource } from '../../render/index.ts';
 import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json.ts';
-import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
+import { chartJson, formatCharts, type ListedChart } from './catalog.ts';
 import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
@@ -23,7 +23,7 @@ export interface OrderEngineOptions {
   readonly registry?: Registry | undefined;
   /** Finds the schemas that charts refer to by URL, after those of what was handed over. Default: none. */
   readonly schemas?: SchemaSource | undefined;
-  /** Lists the charts of folders, for the catalogue. Default: none. */
+  /** Lists the charts of folders, for the catalog. Default: none. */
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
   /** Returns what was handed over by now: it stands before all other charts. */
   readonly uploads: () => readonly UploadedChart[];

@@ -6,7 +6,7 @@ import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, ChartRef, Registry, SchemaSource } from '../../render/index.ts';
 import * as engine from '../../render/index.ts';
 import type { WorkerMessage } from '../../render/workers/pool.ts';
-import type { ListedChart } from './catalogue.ts';
+import type { ListedChart } from './catalog.ts';
 import { createEngine } from './engine.ts';
 import type { FromWorker, JobMessage, ToWorker } from './messages.ts';
 import type { Renderer, UploadedChart } from './renderer.ts';

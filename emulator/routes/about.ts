@@ -72,7 +72,7 @@ export const aboutRoutes: readonly Route[] = [
     space: 'root',
     section,
     summary: 'Get the picture of a user or an organization',
-    emulation: 'Initials on a colour that follows from the name',
+    emulation: 'Initials on a color that follows from the name',
     access: 'public',
     params: { name: 'Login or slug' },
     answers: { 200: { description: 'The picture', type: 'image/svg+xml' }, 404: problemAnswer('Nobody has that name') },

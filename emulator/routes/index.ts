@@ -4,7 +4,7 @@ import type { Route } from '../app/route.ts';
 import { aboutRoutes } from './about.ts';
 import { bucketRoutes } from './buckets.ts';
 import { clusterRoutes } from './clusters.ts';
-import { behaviourRoutes } from './control/behaviour.ts';
+import { behaviorRoutes } from './control/behavior.ts';
 import { fileRoutes } from './control/files.ts';
 import { logRoutes } from './control/log.ts';
 import { controlOrderRoutes } from './control/orders.ts';
@@ -45,7 +45,7 @@ export const serviceRoutes: readonly Route[] = [
 /** The routes that control the emulator. */
 export const controlRoutes: readonly Route[] = [
   ...stateRoutes,
-  ...behaviourRoutes,
+  ...behaviorRoutes,
   ...logRoutes,
   ...controlOrderRoutes,
   ...previewRoutes,

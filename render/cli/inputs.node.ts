@@ -27,7 +27,7 @@ async function filesOf(pattern: string, cwd: string): Promise<readonly string[]>
   return found.map((path) => path.replace(/\/$/, '')).sort();
 }
 
-/** Returns `; did you mean "PATH"?` for a path that is not there and has a neighbour that is; nothing for others. */
+/** Returns `; did you mean "PATH"?` for a path that is not there and has a neighbor that is; nothing for others. */
 export function askMeantPath(path: string, cwd: string): string {
   const name = basename(path);
   const before = path.slice(0, path.lastIndexOf(name));

@@ -1,4 +1,4 @@
-// Colours: whether a stream shows them, and how a text gets them.
+// Colors: whether a stream shows them, and how a text gets them.
 
 /** The ways in which a text can be marked. */
 export interface Style {
@@ -19,7 +19,7 @@ const keep = (text: string): string => text;
 /** Marks nothing. */
 export const plainStyle: Style = { bold: keep, dim: keep, red: keep, green: keep, yellow: keep, cyan: keep };
 
-const colourStyle: Style = {
+const colorStyle: Style = {
   bold: mark(1, 22),
   dim: mark(2, 22),
   red: mark(31, 39),
@@ -29,7 +29,7 @@ const colourStyle: Style = {
 };
 
 /**
- * Returns the style of a stream: colours on a terminal that knows them. `NO_COLOR` takes them away and `FORCE_COLOR` gives
+ * Returns the style of a stream: colors on a terminal that knows them. `NO_COLOR` takes them away and `FORCE_COLOR` gives
  * them anywhere, as https://no-color.org and https://force-color.org say; a flag beats both.
  */
 export function styleOf(
@@ -38,8 +38,8 @@ export function styleOf(
 ): Style {
   const { NO_COLOR = '', FORCE_COLOR, TERM } = env;
   if (stream.refused || NO_COLOR !== '') return plainStyle;
-  if (FORCE_COLOR !== undefined) return /^(?:0|false)$/i.test(FORCE_COLOR) ? plainStyle : colourStyle;
-  return stream.isTerminal && TERM !== 'dumb' ? colourStyle : plainStyle;
+  if (FORCE_COLOR !== undefined) return /^(?:0|false)$/i.test(FORCE_COLOR) ? plainStyle : colorStyle;
+  return stream.isTerminal && TERM !== 'dumb' ? colorStyle : plainStyle;
 }
 
 /** Returns a unified diff with its lines marked: what went in red, what came in green, where it is in cyan. */

@@ -6,7 +6,7 @@ import { formatDuration } from '../go/time/duration.ts';
 import type { AssertionResult } from './assertions/assertion.ts';
 import { assertionTitle, type SuiteResult, type TestResult } from './results.ts';
 
-/** How parts of the text are marked: with colours, or not at all. */
+/** How parts of the text are marked: with colors, or not at all. */
 export interface Paint {
   readonly danger: (text: string) => string;
   readonly warning: (text: string) => string;
@@ -22,8 +22,8 @@ const mark =
   (text: string): string =>
     `\u001b[${on}m${text}\u001b[${off}m`;
 
-/** Marks with the colours of helm-unittest. */
-export const colours: Paint = {
+/** Marks with the colors of helm-unittest. */
+export const colors: Paint = {
   danger: mark('31', '0'),
   warning: mark('33', '0'),
   highlight: mark('1', '22'),

@@ -7,7 +7,7 @@ import { type Assertion, type DocumentSelector, readAssertion } from './assertio
 import { SuiteFields } from './fields.ts';
 import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
 
-/** The version of helm-unittest whose behaviour is given. */
+/** The version of helm-unittest whose behavior is given. */
 export const unittestVersion = '1.1.0';
 
 /** A program that rendered files go through. */

@@ -1,4 +1,4 @@
-// Makes dist/, what the package ships: the command, the entry points as ESM and CommonJS, their types, and the licences of
+// Makes dist/, what the package ships: the command, the entry points as ESM and CommonJS, their types, and the licenses of
 // what is bundled. Names stay and lines are short, so that a stack trace is readable without source maps.
 
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';

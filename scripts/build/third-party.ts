@@ -1,4 +1,4 @@
-// The licences of the packages whose code is in the bundles.
+// The licenses of the packages whose code is in the bundles.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export async function thirdPartyNotices(root: string, inputs: readonly string[])
 async function noticeOf(folder: string): Promise<string> {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
   const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one));
-  if (license === undefined) throw new Error(`${name} names no licence`);
-  const text = file === undefined ? `Licence: ${license}` : (await readFile(join(folder, file), 'utf8')).trim();
+  if (license === undefined) throw new Error(`${name} names no license`);
+  const text = file === undefined ? `License: ${license}` : (await readFile(join(folder, file), 'utf8')).trim();
   return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${text}`;
 }

@@ -105,7 +105,7 @@ async function run(): Promise<number> {
   writeFileSync(cacheFile, JSON.stringify([...safe].filter((key) => places.has(key))));
   if (faults > 0)
     console.error(
-      'hint: let a run of characters begin only where none is before it, as in (?<!x)x+$, or let two neighbours match no common character',
+      'hint: let a run of characters begin only where none is before it, as in (?<!x)x+$, or let two neighbors match no common character',
     );
   console.log(`expressions: ${places.size} in render and emulator, ${faults} slow`);
   return faults === 0 ? 0 : 1;

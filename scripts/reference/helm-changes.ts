@@ -1,4 +1,4 @@
-// Counts what changes between neighbouring Helm versions over public charts, and which changes of Helm cause it:
+// Counts what changes between neighboring Helm versions over public charts, and which changes of Helm cause it:
 // `npm run reference -- helm-changes DIR… [--every N] [--seconds N]`. Each `ci/*values.yaml` is a case; prints a Markdown table.
 
 import { mkdir, readFile } from 'node:fs/promises';

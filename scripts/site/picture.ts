@@ -73,7 +73,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Returns the colour that a terminal gives to a line of a difference. */
+/** Returns the color that a terminal gives to a line of a difference. */
 function classOf(text: string): string {
   if (/^\+/.test(text)) return 'added';
   if (/^-(?!--$)/.test(text)) return 'removed';

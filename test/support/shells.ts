@@ -31,7 +31,7 @@ export interface RunOptions {
   /** The number of the call, from 1, that fails with exit code 7. */
   readonly failAt?: number;
   /** Shell text that a fake tool runs before it succeeds; it sees its words as "$@", those for the context left out. */
-  readonly behaviour?: string;
+  readonly behavior?: string;
   /** Further variables of the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Files beside the script, by name. */
@@ -84,7 +84,7 @@ export function runScript(script: string, shell: readonly string[] = ['sh'], opt
   try {
     mkdirSync(join(home, 'bin'));
     for (const tool of ['helm', 'kubectl']) {
-      writeFileSync(join(home, 'bin', tool), `${fake}${options.behaviour ?? ''}\n`);
+      writeFileSync(join(home, 'bin', tool), `${fake}${options.behavior ?? ''}\n`);
       chmodSync(join(home, 'bin', tool), 0o755);
     }
     writeFileSync(join(home, 'count'), '0\n');

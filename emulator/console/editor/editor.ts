@@ -42,7 +42,7 @@ import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language
 import { textChanges } from './changes.ts';
 import { forReading, helpExtension, helpLook, lineCards, picks } from './help.ts';
 
-/** The languages that are coloured. */
+/** The languages that are colored. */
 export type CodeLanguage = 'yaml' | 'shell' | 'powershell' | 'plain';
 
 /** What an editor shows, and who hears of changes. */
@@ -78,7 +78,7 @@ export interface Editor {
   destroy(): void;
 }
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--code-key)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-string)' },
   { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'var(--code-number)' },
@@ -221,7 +221,7 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
   const shown: Extension[] = [
     name,
     look,
-    syntaxHighlighting(colours),
+    syntaxHighlighting(colors),
     lineNumbers(),
     foldGutter({ openText: '▾', closedText: '▸' }),
     drawSelection(),

@@ -55,7 +55,7 @@ export function CallCopies({ call, of }: { readonly call: ApiCall; readonly of?:
   );
 }
 
-/** Names how an answer went, for its colour. */
+/** Names how an answer went, for its color. */
 export function statusClass(status: number): string {
   return status >= 200 && status < 300 ? 'good' : status >= 300 && status < 400 ? 'moved' : 'bad';
 }

@@ -40,7 +40,7 @@ export function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-/** Returns the number of a colour for a name: always the same one. */
+/** Returns the number of a color for a name: always the same one. */
 export function toneOf(name: string): number {
   let mixed = 0x811c9dc5;
   for (const letter of name) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);

@@ -3,7 +3,7 @@
 import { ok } from '../../app/message.ts';
 import { Problem } from '../../app/problem.ts';
 import { type Call, defineRoute, type Route } from '../../app/route.ts';
-import { chartEntry } from '../../rendering/catalogue.ts';
+import { chartEntry } from '../../rendering/catalog.ts';
 import { anyObject, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 const namedText = objectSchema('NamedText', { name: text, text });

@@ -129,7 +129,7 @@ function textPart(title: string, diff: string): string {
   return diff === '' ? `\n${escapeText(title)}\n` : fenced(escapeText(title), diff.trimEnd().split('\n'), false);
 }
 
-// Within the fence `+` and `-` are coloured; a text that holds a fence gets a longer one.
+// Within the fence `+` and `-` are colored; a text that holds a fence gets a longer one.
 function fenced(title: string, lines: readonly string[], isOpen: boolean): string {
   let length = 0;
   const end = lines.findIndex((line) => {

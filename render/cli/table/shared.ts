@@ -13,7 +13,7 @@ export const globalFlags: readonly FlagSpec[] = [
     help: 'load default flags from this file (default: drydock.config.json, .ts or .js in this folder or the nearest one above)',
   },
   { name: 'no-config', type: 'bool', help: 'ignore configuration files' },
-  { name: 'no-color', type: 'bool', help: 'disable colours, as the variable NO_COLOR does' },
+  { name: 'no-color', type: 'bool', help: 'disable colors, as the variable NO_COLOR does' },
   { name: 'quiet', short: 'q', type: 'bool', help: 'print only results and errors' },
 ];
 

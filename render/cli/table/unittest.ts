@@ -64,7 +64,7 @@ export const unittestSpec: CommandSpec = {
     { name: 'failfast', short: 'q', type: 'bool', help: 'stop at the first failure' },
     { name: 'strict', type: 'bool', help: 'reject unknown fields in suites' },
     { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
-    { name: 'color', type: 'bool', help: 'always print colours; --color=false for none' },
+    { name: 'color', type: 'bool', help: 'always print colors; --color=false for none' },
     { name: 'debugPlugin', short: 'd', type: 'bool', help: 'write rendered manifests to .debug/' },
     ...globalFlags.filter(({ name }) => name !== 'quiet'),
   ],

@@ -23,7 +23,7 @@ export interface ToolFinding {
   readonly allows: string;
 }
 
-/** Looks at Node: its version, its time zones, its cache of compiled code, colours. */
+/** Looks at Node: its version, its time zones, its cache of compiled code, colors. */
 export function findRuntime({ env, out }: CommandContext): readonly ToolFinding[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isNew = major > 20 || (major === 20 && minor >= 19);
@@ -52,7 +52,7 @@ export function findRuntime({ env, out }: CommandContext): readonly ToolFinding[
       allows: 'a quicker start from the second call on',
     },
     {
-      name: 'colours',
+      name: 'colors',
       status: out.red('x') === 'x' ? 'absent' : 'ok',
       found: out.red('x') === 'x' ? 'off on this stream' : 'on',
       allows: 'NO_COLOR and --no-color turn them off, FORCE_COLOR on',

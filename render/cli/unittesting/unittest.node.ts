@@ -13,7 +13,7 @@ import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import {
   addSuite,
-  colours,
+  colors,
   noTotals,
   type Paint,
   plainPaint,
@@ -74,7 +74,7 @@ function formOf(flags: ParsedFlags): ReportForm | undefined {
 
 function runnerOf(flags: ParsedFlags, io: CommandContext): Runner {
   const { cwd } = io;
-  const isColoured = flags.has('color') ? flags.on('color') : io.out !== plainStyle;
+  const isColored = flags.has('color') ? flags.on('color') : io.out !== plainStyle;
   const onRendered = (files: ReadonlyMap<string, string>): void => {
     for (const [file, text] of files) writeText(join('.debug', file), text, cwd);
   };
@@ -88,7 +88,7 @@ function runnerOf(flags: ParsedFlags, io: CommandContext): Runner {
     skipSchemaValidation: flags.on('skip-schema-validation'),
     kube: firstKube(),
   };
-  return { flags, io, paint: isColoured ? colours : plainPaint, run, totals: noTotals(), results: [] };
+  return { flags, io, paint: isColored ? colors : plainPaint, run, totals: noTotals(), results: [] };
 }
 
 // Gives undefined for a chart that could not be tested at all.

@@ -1,4 +1,4 @@
-// What all pages look like: colours for light and dark, each with a contrast of at least 4.5 to 1, and a few plain parts.
+// What all pages look like: colors for light and dark, each with a contrast of at least 4.5 to 1, and a few plain parts.
 
 /** The rules that all pages share. */
 export const pageStyle = `

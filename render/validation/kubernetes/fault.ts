@@ -36,7 +36,7 @@ export function pathSteps(path: FieldPath | undefined): (string | number)[] {
   return steps.reverse();
 }
 
-/** Returns the fault of a field that nobody knows. `known` are its neighbours' names. */
+/** Returns the fault of a field that nobody knows. `known` are its neighbors' names. */
 export function unknownField(path: FieldPath, known: Iterable<string>): ObjectViolation {
   const meant = suggest(String(path.step), known);
   const mend = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;

@@ -67,7 +67,7 @@ async function until(page: Page, expression: string): Promise<void> {
 
 const schemes = ['light', 'dark'] as const;
 
-// In both schemes, as contrast is a matter of colours.
+// In both schemes, as contrast is a matter of colors.
 async function audit(page: ShotPage, name: string, axe: string): Promise<void> {
   await page.evaluate(axe);
   for (const colorScheme of schemes) {

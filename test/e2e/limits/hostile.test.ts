@@ -105,7 +105,7 @@ test('what is taken is inert in every shell: no canary, and the word arrives who
   for (const script of [rendered.helmScript(), rendered.yamlScript()]) {
     const isEach = areToolsAsked && script === rendered.helmScript();
     for (const { command } of [first ?? { command: ['sh'] }, ...(isEach ? others : [])]) {
-      const { code, calls, stderr } = runScript(script, command, { behaviour: repositories });
+      const { code, calls, stderr } = runScript(script, command, { behavior: repositories });
       assert.equal(code, 0, stderr);
       const text = calls.map((call) => call.words.join('\n')).join('\n');
       for (const { place, word } of accepted) {

@@ -123,7 +123,7 @@ function report(title: string, fault: string): void {
 function runAll(rendered: RenderedOrder, title: string, at: number): void {
   const shell = shells[at % shells.length] ?? { name: 'sh', command: ['sh'] };
   const word = words[at % words.length]!.replaceAll('\0', '').replaceAll("'", `'\\''`);
-  const behaviour = `case "$*" in get*custom-columns*) printf '%s\\n' 'v1 ConfigMap shop ${word} ${word} ${word}' ;; esac`;
+  const behavior = `case "$*" in get*custom-columns*) printf '%s\\n' 'v1 ConfigMap shop ${word} ${word} ${word}' ;; esac`;
   for (const [tool, script, actions] of [
     ['Helm', rendered.helmScript(), [[], ['uninstall'], ['--dry-run']]],
     ['kubectl', rendered.yamlScript(), [[], ['uninstall'], ['diff']]],
@@ -139,7 +139,7 @@ function runAll(rendered: RenderedOrder, title: string, at: number): void {
       const run = runScript(script, shell.command, {
         args,
         env,
-        behaviour: at % 2 === 0 || args.length > 0 ? behaviour : '',
+        behavior: at % 2 === 0 || args.length > 0 ? behavior : '',
       });
       const name = `${title}: ${tool} ${args.join(' ')} in ${shell.name}`;
       report(name, existsSync(canary) ? 'a word became a command' : '');

@@ -127,16 +127,16 @@ const deletions = (script: string, options: RunOptions): string[] =>
 test('defect 1: uninstall deletes nothing without the label of its package', () => {
   const script = shop.yamlScript();
   assert.deepEqual(deletions(script, { args: ['uninstall'] }), []);
-  assert.deepEqual(deletions(script, { args: ['uninstall'], behaviour: listed('<none>') }), []);
-  assert.deepEqual(deletions(script, { args: ['uninstall'], behaviour: listed('web.0000000000') }), []);
+  assert.deepEqual(deletions(script, { args: ['uninstall'], behavior: listed('<none>') }), []);
+  assert.deepEqual(deletions(script, { args: ['uninstall'], behavior: listed('web.0000000000') }), []);
   const own = packageOf(script, 'web');
-  const gone = deletions(script, { args: ['uninstall'], behaviour: listed(own) });
+  const gone = deletions(script, { args: ['uninstall'], behavior: listed(own) });
   assert.equal(gone.length, 4);
   for (const words of gone) assert.ok(words.includes(`--selector=releases.x-helm.dev/package=${own}`), words);
 });
 
 test('an object of somebody else is not taken over', () => {
-  const run = runScript(shop.yamlScript(), ['sh'], { behaviour: listed('<none>') });
+  const run = runScript(shop.yamlScript(), ['sh'], { behavior: listed('<none>') });
   assert.notEqual(run.code, 0);
   assert.deepEqual(
     run.calls.filter(({ words }) => words[0] === 'apply'),
@@ -176,7 +176,7 @@ async function renderChart(files: Readonly<Record<string, string>>, text = ''): 
 test('defect 2: claims and namespaces are never deleted', async () => {
   const rendered = await renderChart({ 'templates/all.yaml': kinds.join('---\n') });
   const script = rendered.yamlScript();
-  const gone = deletions(script, { args: ['uninstall'], behaviour: listed(packageOf(script, 'web')) });
+  const gone = deletions(script, { args: ['uninstall'], behavior: listed(packageOf(script, 'web')) });
   assert.deepEqual(
     gone.map((words) => words.split(' ')[1]),
     ['configmap'],
@@ -186,7 +186,7 @@ test('defect 2: claims and namespaces are never deleted', async () => {
 test('defect 3: what the Order no longer has is named, never deleted, and only that of this very Order', () => {
   const script = shop.yamlScript();
   const live = `case "$*" in get*--all-namespaces*) echo 'apps/v1 Deployment data old drydock-data-backend,kube' ; echo 'v1 Endpoints data x kube-controller-manager' ;; esac`;
-  const run = runScript(script, ['sh'], { behaviour: live });
+  const run = runScript(script, ['sh'], { behavior: live });
   assert.equal(run.code, 0, run.stderr);
   assert.match(run.stderr, /^not in the Order: kubectl delete deployment\.v1\.apps old --namespace=data$/m);
   assert.doesNotMatch(run.stderr, /endpoints/);
@@ -230,8 +230,8 @@ test('defect 5: no script touches the records of Helm', () => {
 
 test('defect 6: nothing that the cluster says becomes an option', () => {
   const script = shop.yamlScript();
-  const behaviour = `case "$*" in get*custom-columns*) echo "v1 ConfigMap shop web ${packageOf(script, 'web')} --filename=http://e.com" ;; esac`;
-  for (const { words } of runScript(script, ['sh'], { args: ['uninstall'], behaviour }).calls) {
+  const behavior = `case "$*" in get*custom-columns*) echo "v1 ConfigMap shop web ${packageOf(script, 'web')} --filename=http://e.com" ;; esac`;
+  for (const { words } of runScript(script, ['sh'], { args: ['uninstall'], behavior }).calls) {
     assert.ok(!words.some((word) => word.startsWith('--filename=')), words.join(' '));
   }
 });

@@ -40,7 +40,7 @@ fi
 for (const { name, command } of shells) {
   test(`the archive that is sealed is the one that Helm installs (${name})`, async () => {
     const { code, stderr, calls } = runScript(await scriptOf({ archive: digest(archive) }), command, {
-      behaviour: pulls,
+      behavior: pulls,
     });
     assert.equal(code, 0, stderr);
     const pull = calls.find(({ words }) => words[0] === 'pull');
@@ -55,7 +55,7 @@ for (const { name, command } of shells) {
 
   test(`another archive is not installed (${name})`, async () => {
     const { code, stderr, calls } = runScript(await scriptOf({ archive: digest('old') }), command, {
-      behaviour: pulls,
+      behavior: pulls,
     });
     assert.equal(code, 1);
     assert.match(stderr, /error: 1\/web-1\.4\.2\.tgz has the SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}/);

@@ -77,7 +77,7 @@ for (const { name, command } of shells) {
     assert.match(script, /^# Random: Job shop\/a-\d+ metadata\.name \(changes with each rendering\)$/m);
     const label = /package: (web\.\w+)/.exec(script)?.[1];
     const there = `if [ "$1" = get ] && grep -qs 'randAlphaNum\\|name: random' "$FAKE_HOME/$number.in"; then echo 'v1 Secret shop random ${label} <none>'; fi`;
-    const run = runScript(script, command, { behaviour: there });
+    const run = runScript(script, command, { behavior: there });
     assert.equal(run.code, 0, run.stderr);
     const applied = run.calls.filter(({ words }) => words[0] === 'apply').map(({ document }) => document);
     assert.ok(applied.some((text) => text.includes('name: known')));

@@ -217,7 +217,7 @@ test('defect 4: random values of a script come from the operating system, those 
 });
 
 test('a failure to render is told with package, chart, template, line, column and cause', async () => {
-  const broken = chartOf('broken', 'a: 1\nb: {{ required "a colour is needed" .Values.colour }}\n');
+  const broken = chartOf('broken', 'a: 1\nb: {{ required "a color is needed" .Values.color }}\n');
   const emulator = strictEmulator({ registry: memoryRegistry([broken]) });
   const call = as(emulator, 'hana');
   const { at } = await call('POST', '/user/deploy/orders', orderFor('broken'));
@@ -240,7 +240,7 @@ test('a failure to render is told with package, chart, template, line, column an
         ...{ template: 'broken/templates/cm.yaml', line: 2, column: 7 },
       },
     );
-    assert.match(String(cause), /a colour is needed/);
+    assert.match(String(cause), /a color is needed/);
   }
 });
 

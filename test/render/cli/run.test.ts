@@ -155,22 +155,22 @@ test('resources are YAML, or JSON on demand, and mean the same', async () => {
   assert.deepEqual(names(parse(yaml.out)), names(JSON.parse(json.out)));
 });
 
-test('colours are for a terminal, unless the environment or a flag says otherwise', async () => {
-  const colours = (seen: Seen): boolean => seen.err.includes('\u001b[31m');
+test('colors are for a terminal, unless the environment or a flag says otherwise', async () => {
+  const colors = (seen: Seen): boolean => seen.err.includes('\u001b[31m');
   const check = (argv: readonly string[], more: Partial<CommandIo>): Promise<Seen> =>
     run([...argv, 'check', twins], more);
-  assert.equal(colours(await check([], {})), false);
-  assert.equal(colours(await check([], terminal)), true);
-  assert.equal(colours(await check(['--no-color'], terminal)), false);
-  assert.equal(colours(await check([], { ...terminal, env: { NO_COLOR: '1' } })), false);
-  assert.equal(colours(await check([], { ...terminal, env: { NO_COLOR: '' } })), true);
-  assert.equal(colours(await check([], { ...terminal, env: { TERM: 'dumb' } })), false);
-  assert.equal(colours(await check([], { env: { FORCE_COLOR: '1' } })), true);
-  assert.equal(colours(await check([], { ...terminal, env: { FORCE_COLOR: '0' } })), false);
-  assert.equal(colours(await check(['--no-color'], { env: { FORCE_COLOR: '1' } })), false);
+  assert.equal(colors(await check([], {})), false);
+  assert.equal(colors(await check([], terminal)), true);
+  assert.equal(colors(await check(['--no-color'], terminal)), false);
+  assert.equal(colors(await check([], { ...terminal, env: { NO_COLOR: '1' } })), false);
+  assert.equal(colors(await check([], { ...terminal, env: { NO_COLOR: '' } })), true);
+  assert.equal(colors(await check([], { ...terminal, env: { TERM: 'dumb' } })), false);
+  assert.equal(colors(await check([], { env: { FORCE_COLOR: '1' } })), true);
+  assert.equal(colors(await check([], { ...terminal, env: { FORCE_COLOR: '0' } })), false);
+  assert.equal(colors(await check(['--no-color'], { env: { FORCE_COLOR: '1' } })), false);
 });
 
-test('differences are coloured on a terminal, and plain elsewhere', async () => {
+test('differences are colored on a terminal, and plain elsewhere', async () => {
   await run(['snapshot', web, '--update']);
   write(
     'snapshots/web.snap/minimal-values.yaml',

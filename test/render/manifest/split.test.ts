@@ -13,7 +13,7 @@ const rows: [what: string, text: string, documents: string[]][] = [
   ['text after the separator stays', '--- # hello\na: 1\n---foo\n----\nb', ['# hello\na: 1', 'foo', '-\nb']],
   ['an indented separator is text', 'x: |\n  ---\n  b', ['x: |\n  ---\n  b']],
   ['blanks before the newline belong to the separator', 'a\n  \n\n---  \n\n b', ['a', 'b']],
-  ['the second of two neighbours is text', 'A\n---\n   \n\n---\nB', ['A', '---\nB']],
+  ['the second of two neighbors is text', 'A\n---\n   \n\n---\nB', ['A', '---\nB']],
   ['two separators alone', '---\n---\n', ['---']],
   ['CRLF inside stays', 'a: 1\r\nb: 2\r\n---\r\nc: 3\r\n', ['a: 1\r\nb: 2', 'c: 3']],
   ['a no-break space is no blank of the separator', 'a\n---\n\u00a0\n---\nb', ['a', '', 'b']],

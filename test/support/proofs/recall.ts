@@ -55,7 +55,7 @@ export function proveRecall(chart: Chart, most: number): RecallVerdict {
   return { ...sums, missed, isSame };
 }
 
-// Neighbours go into other groups: a word often keeps those beside it from coming out.
+// Neighbors go into other groups: a word often keeps those beside it from coming out.
 function spread(planted: readonly Planted[]): Planted[][] {
   const count = Math.ceil(planted.length / batch);
   return Array.from({ length: count }, (_, group) => planted.filter((_one, at) => at % count === group));

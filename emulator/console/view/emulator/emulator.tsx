@@ -1,9 +1,9 @@
-// The emulator: its requests, its behaviour and its data.
+// The emulator: its requests, its behavior and its data.
 
 import { hrefOf } from '../../address.ts';
 import { place } from '../../place.ts';
 import { Nav } from '../nav.tsx';
-import { ClockPart, FaultsPart } from './behaviour.tsx';
+import { ClockPart, FaultsPart } from './behavior.tsx';
 import { RequestsPart } from './requests.tsx';
 import { ScenariosPart } from './scenarios.tsx';
 import { SnapshotsPart, WorldsPart } from './state.tsx';

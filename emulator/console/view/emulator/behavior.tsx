@@ -1,4 +1,4 @@
-// The behaviour of the emulator: faults and the clock.
+// The behavior of the emulator: faults and the clock.
 
 import { useState } from 'preact/hooks';
 import { type ClockStep, clockSteps } from '../../demo.ts';

@@ -12,7 +12,7 @@ import type { ActiveFault, Fault, Faults, Scenario } from '../../world/faults.ts
 import { isWorldName } from '../../world/worlds.ts';
 import { flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
 
-const section = 'Control: behaviour';
+const section = 'Control: behavior';
 const common = { space: 'control', section, access: 'public' } as const;
 const emulation = "The emulator's own; acts on the world that the request names";
 const done = { 204: { description: 'Done' } };
@@ -56,7 +56,7 @@ const listedScenarioSchema = objectSchema('ListedScenario', {
 const noScenario = problemAnswer('There is no such scenario, or it is not on');
 
 /** The routes that control how a world behaves. */
-export const behaviourRoutes: readonly Route[] = [
+export const behaviorRoutes: readonly Route[] = [
   defineRoute({
     ...common,
     name: 'listFaults',
