@@ -19,5 +19,5 @@ export function formatErrors(kind: keyof typeof kinds): string {
 function formatGuide(title: string, { cause, example, message, mend }: ErrorGuide): string {
   const isPattern = /^\/.*\/$/s.test(message);
   const said = isPattern ? [] : ['```text', message.trimEnd(), '```', ''];
-  return [`### ${title}`, '', cause, '', '```js', example, '```', '', ...said, `**Mend:** ${mend}`].join('\n');
+  return [`### ${title}`, '', cause, '', '```js', example, '```', '', ...said, `**Fix:** ${mend}`].join('\n');
 }

@@ -1,15 +1,15 @@
-// Every code of every public error: its cause, a program that produces it, what that program is told, and the mend. Plain
-// data: the page of errors is made from it, and a test runs each example.
+// Every code of every public error: its cause, a program that produces it, its message, and how to fix it. Plain data: the page of errors is
+// generated from it, and a test runs each example.
 
 import type { EmulatorErrorCode } from '../../emulator/core/errors.ts';
 import type { RenderErrorCode } from '../../render/core/errors.ts';
 
-/** What there is to know of one code. */
+/** The guide to one code. */
 export interface ErrorGuide {
   readonly cause: string;
   /** The body of an async function; the names of `drydock`, `drydock/node`, `drydock/snapshot` and the emulator's entries are in scope. */
   readonly example: string;
-  /** The message that the example is given. */
+  /** The message of the error that the example throws. */
   readonly message: string;
   readonly mend: string;
 }
@@ -26,120 +26,120 @@ export const renderErrors: { readonly [Code in RenderErrorCode]: ErrorGuide } = 
       'The Order does not have the required shape, or its text is not valid YAML or JSON. `issues` lists every fault with its path.',
     example: `validateOrder({ spec: { packages: [{ chart: { name: 'web', releaseName: 'Shop', sourceRef: { name: 'stable' } } }] } });`,
     message: 'spec.packages[0].chart.releaseName "Shop" is not a release name',
-    mend: 'Each issue says how. `drydock check FILE` tells them with line and column; the schema tells them in an editor.',
+    mend: 'Each issue says what to do. `drydock check FILE` prints them with line and column; an editor shows them through the schema.',
   },
   CHART_NOT_FOUND: {
-    cause: 'No registry has the chart in that version, or there is nothing at the path.',
+    cause: 'No registry has this version of the chart, or the path does not exist.',
     example: `await loadChartPath('charts/wbe');`,
     message: 'path "charts/wbe" not found',
-    mend: 'Name a folder or archive that is there; for an Order, a folder of charts that holds it. The mend lists the versions that were found.',
+    mend: 'Name an existing folder or archive, or for an Order, a folder of charts that contains it. The hint lists the versions that were found.',
   },
   CHART_INVALID: {
     cause:
-      'The files cannot be read as a chart: Chart.yaml, values.yaml, an archive; a dependency is missing; it is a library, or wants another Kubernetes.',
+      'The files are not a valid chart: Chart.yaml, values.yaml or an archive cannot be read, a dependency is missing, or the chart is a library or excludes this version of Kubernetes.',
     example: `loadChart({ 'Chart.yaml': 'apiVersion: v2\\nname: web\\n' });`,
     message: 'validation: chart.metadata.version is required',
-    mend: '`place` names the file and, for faults of YAML, line and column.',
+    mend: '`place` names the file, and the line and column of YAML errors.',
   },
   VALUES_INVALID: {
     cause:
-      'A values file, a `set` text, a patch, a release name, a Kubernetes version, or what values.schema.json says refuses the input.',
+      'A values file, `--set` text, patch, release name or Kubernetes version is invalid, or values.schema.json rejects the values.',
     example: `${files(`  'values.schema.json': '{"properties": {"replicas": {"type": "integer"}}}',\n`)}
 template(chart, { valuesFiles: [{ name: 'prod.yaml', text: 'replicas: two\\n' }] });`,
     message:
       "values don't meet the specifications of the schema(s) in the following chart(s):\nweb:\n- at '/replicas': got string, want integer\n",
-    mend: 'Each issue has the path of the value and, where a file gave it, the `place`: here prod.yaml, line 1, column 1.',
+    mend: 'Each issue has the path of the value and, if it comes from a file, the `place`: here prod.yaml, line 1, column 1.',
   },
   TEMPLATE_PARSE: {
-    cause: 'A template is not well-formed: a block that is not closed, a function that does not exist.',
+    cause: 'A template does not parse: a block is not closed, or a function does not exist.',
     example: `${files(`  'templates/map.yaml': 'kind: {{ if }}',\n`)}
 template(chart);`,
     message: 'parse error at (web/templates/map.yaml:1): missing value for if',
-    mend: 'Mend the template at the `place`.',
+    mend: 'Correct the template at `place`.',
   },
   TEMPLATE_EXEC: {
     cause:
-      'A template failed while it ran: a value is missing or of another kind, or the chart itself called `fail` or `required`.',
+      'A template failed while it ran: a value is missing or has the wrong type, or the chart called `fail` or `required`.',
     example: `${files(`  'templates/map.yaml': 'kind: {{ required "kind is needed" .Values.kind }}',\n`)}
 template(chart);`,
     message: 'execution error at (web/templates/map.yaml:1:9): kind is needed',
-    mend: 'Give the value that is asked for, or mend the expression at the `place`.',
+    mend: 'Set the required value, or correct the expression at `place`.',
   },
   MANIFEST_INVALID: {
-    cause: 'What a template gave is not the YAML of Kubernetes objects.',
+    cause: 'The output of a template is not the YAML of Kubernetes objects.',
     example: `${files(`  'templates/map.yaml': 'kind: A: B',\n`)}
 template(chart);`,
     message:
       'YAML parse error on web/templates/map.yaml: error converting YAML to JSON: yaml: mapping values are not allowed in this context',
-    mend: 'Look at what the template gives: `partial` of a ReleaseError, or `drydock template --debug`. `place` counts in that text.',
+    mend: 'Look at the rendered text: `partial` of the ReleaseError, or `drydock template --debug`. `place` refers to that text.',
   },
   LIMIT_REACHED: {
     cause:
-      'A rendering took more time, text, steps or memory than its `limits` allow, and was stopped; the command has none. Or an input is nested too deep: [Limits](compatibility.md#limits).',
+      'A rendering exceeded the time, output, steps or memory that its `limits` allow (the command sets none), or an input is nested too deeply: [Limits](compatibility.md#limits).',
     example: `${files(`  'templates/loop.yaml': '{{ range until 1000000 }}{{ end }}',\n`)}
 template(chart, { limits: { milliseconds: 10_000, steps: 1000 } });`,
     message:
       'template: web/templates/loop.yaml:1:15: executing "web/templates/loop.yaml" at <1000000>: the rendering took more than 1000 steps and was stopped',
-    mend: 'Look for a template or a value that grows without end, or raise the limit.',
+    mend: 'Look for a template or value that grows without bound, or raise the limit.',
   },
   ARGUMENT_INVALID: {
-    cause: 'A function was called with an argument or an option that it does not take. `issues` lists every one.',
+    cause: 'A function was called with an invalid argument or option. `issues` lists all of them.',
     example: `template(loadChart({ 'Chart.yaml': 'apiVersion: v2\\nname: web\\nversion: 1.0.0\\n' }), { nameSpace: 'shop' });`,
     message: 'template: options.nameSpace is not a known option',
-    mend: 'Each issue says how; here: Did you mean "namespace"?',
+    mend: 'Each issue says what to do; here: Did you mean "namespace"?',
   },
 };
 
 /** The codes of `EmulatorError`. */
 export const emulatorErrors: { readonly [Code in EmulatorErrorCode]: ErrorGuide } = {
   SETTING_INVALID: {
-    cause: 'A setting or option of the emulator, its server or its handlers is unknown or of the wrong kind.',
+    cause: 'A setting or option of the emulator, its server or its handlers is unknown or has the wrong type.',
     example: `createEmulator({ pageSise: 10 });`,
     message: 'there is no option "pageSise"; did you mean "pageSize"?',
-    mend: 'Settings and their types are in `settingRules` and in settings.schema.json.',
+    mend: '`settingRules` and settings.schema.json list the settings and their types.',
   },
   FAULT_INVALID: {
-    cause: 'A fault or scenario is not as it must be: its route is none, a number is out of range, a field is unknown.',
+    cause: 'A fault or scenario is invalid: its route does not exist, a number is out of range, or a field is unknown.',
     example: `createEmulator().fault({ route: 'listEmails', status: 42 });`,
     message: 'status: must be at least 200',
-    mend: 'The issue names the field. Routes are named as in /swagger.v1.json.',
+    mend: 'The issue names the field. Route names are those of /swagger.v1.json.',
   },
   SCENARIO_UNKNOWN: {
-    cause: 'There is no scenario of that name.',
+    cause: 'There is no scenario with this name.',
     example: `createEmulator().scenario('slo');`,
     message: '/^there is no scenario slo; did you mean "slow"\\?/',
     mend: 'The message lists the names.',
   },
   TIME_INVALID: {
-    cause: 'A time is none, or is out of range.',
+    cause: 'A time is invalid or out of range.',
     example: `createEmulator({ now: 'yesterday' });`,
     message: '/yesterday/',
     mend: 'Give ISO 8601, such as 2025-01-01T00:00:00Z, or milliseconds since 1970.',
   },
   WORLD_INVALID: {
-    cause: 'The name cannot name a world.',
+    cause: 'The name of a world is invalid.',
     example: `createEmulator().world('a b');`,
     message: '/"a b" cannot name a world/',
     mend: 'Use up to 64 letters, digits, "-", "_" and ".".',
   },
   WORLDS_FULL: {
-    cause: 'There are as many worlds as `maxWorlds` allows.',
+    cause: 'The number of worlds has reached `maxWorlds`.',
     example: `const emulator = createEmulator({ maxWorlds: 1 });
 for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     message: '/there are too many worlds/',
     mend: 'Delete some, raise `maxWorlds`, or set `evictWorlds`.',
   },
   FILTER_INVALID: {
-    cause: 'A filter of the log has an unknown field, or one of the wrong kind.',
+    cause: 'A filter of the request log has an unknown field, or a value of the wrong type.',
     example: `createEmulator().requests({ usr: 'ada' });`,
     message: '/there is no field "usr"; did you mean "user"\\?/',
-    mend: 'The message names the field that was probably meant.',
+    mend: 'The message suggests the field.',
   },
   REQUEST_TIMEOUT: {
-    cause: 'No request that fits came in time.',
+    cause: 'No matching request arrived in time.',
     example: `await createEmulator().waitForRequest({ route: 'listEmails' }, 1);`,
     message: '/came within 1 ms/',
-    mend: 'The message names the nearest miss. Wait longer, or mend the filter.',
+    mend: 'The message shows the closest request. Wait longer, or correct the filter.',
   },
   ROUTE_INVALID: {
     cause:
@@ -155,7 +155,7 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     mend: 'Call it only in the browser; in Node, use `startServer` or `mswHandlers`.',
   },
   ARGUMENT_INVALID: {
-    cause: 'A function of the emulator was called with an argument that it does not take.',
+    cause: 'A function of the emulator was called with an invalid argument.',
     example: `createEmulator({ onBug: 'log it' });`,
     message: 'createEmulator: options.onBug: must be a function, not a string: Give a function.',
     mend: 'The message names the argument and says what to give.',
@@ -169,12 +169,12 @@ export const otherErrors: Readonly<Record<string, ErrorGuide>> = {
       'A rendering differs from its snapshot, or was never recorded. `changes` lists the files; test runners show a failed assertion.',
     example: `await matchSnapshot('kind: A\\n', 'snapshots/never-recorded.yaml');`,
     message: '/the snapshot does not match/',
-    mend: 'If it is meant, run with UPDATE_SNAPSHOTS=1 and commit the files.',
+    mend: 'If the change is intended, run with UPDATE_SNAPSHOTS=1 and commit the files.',
   },
   FixtureError: {
-    cause: 'A fixture is wrong: the message names the file and the path in it.',
+    cause: 'A fixture is invalid: the message names the file and the path in it.',
     example: `createEmulator({ fixtures: { users: [{ login: 'ada', pasword: 'x' }] } });`,
     message: '/pasword/',
-    mend: 'The message names the field that was probably meant; schemas/fixtures/*.schema.json say what there is.',
+    mend: 'The message suggests the field; schemas/fixtures/*.schema.json describe them all.',
   },
 };
