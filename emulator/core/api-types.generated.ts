@@ -14,7 +14,7 @@ export interface paths {
         };
         /**
          * Read the current user
-         * @description From the seeded users; the avatar is a picture that the emulator draws.
+         * @description The seeded users; the emulator draws the avatar.
          */
         get: operations["getCurrentUser"];
         put?: never;
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Tell how a user or the members of an organization sign in
-         * @description From the organizations' seeded sign-in sources.
+         * @description The seeded sign-in sources of the organizations.
          */
         get: operations["getLoginMethod"];
         put?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Get the caller's messaging credentials
-         * @description A NATS credentials file that a server configured by `drydock nats-config` accepts: to say and hear `user.ID.>`, to hear the notices to oneself.
+         * @description A NATS credentials file that a server configured by `drydock nats-config` accepts: to publish and subscribe to `user.ID.>`, and to subscribe to notices to oneself.
          */
         get: operations["getMsgbusCredentials"];
         put?: never;
@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Get the messaging admin's credentials
-         * @description As above, for the admin, who hears every person and may ask `$SYS`.
+         * @description As above, for the admin, who can subscribe to every user and use `$SYS`.
          */
         get: operations["getMsgbusAdminCredentials"];
         put?: never;
@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * Add addresses
-         * @description All or nothing (the real service may stop half-way); verified at once unless `confirmEmail` is on.
+         * @description All or nothing (the real service may stop half-way); verified immediately unless `confirmEmail` is on.
          */
         post: operations["addEmails"];
         /**
@@ -202,7 +202,7 @@ export interface paths {
         };
         /**
          * List the caller's followers
-         * @description In the order of following, thirty to a page; private fields of others are blanked.
+         * @description In the order of following, thirty per page; private fields of others are blank.
          */
         get: operations["listFollowers"];
         put?: never;
@@ -247,13 +247,13 @@ export interface paths {
         get: operations["checkFollowing"];
         /**
          * Follow a person
-         * @description Again or oneself: no effect; a seeded block refuses.
+         * @description No effect if already following, or on oneself; refused by a seeded block.
          */
         put: operations["follow"];
         post?: never;
         /**
          * Unfollow a person
-         * @description No effect when the caller does not follow the person.
+         * @description No effect if the caller does not follow the user.
          */
         delete: operations["unfollow"];
         options?: never;
@@ -270,7 +270,7 @@ export interface paths {
         };
         /**
          * List the caller's teams
-         * @description From the seeded teams; `units` and `role_ids` are always lists (the real service may send null).
+         * @description The seeded teams; `units` and `role_ids` are always lists (the real service may send null).
          */
         get: operations["listTeams"];
         put?: never;
@@ -290,7 +290,7 @@ export interface paths {
         };
         /**
          * List the caller's organizations, private memberships included
-         * @description From the seeded memberships, in the order of joining.
+         * @description The seeded memberships, in the order of joining.
          */
         get: operations["listOrganizations"];
         put?: never;
@@ -330,7 +330,7 @@ export interface paths {
         };
         /**
          * List another user's public memberships
-         * @description Only organizations the viewer may see; with all memberships for the user and for admins.
+         * @description Only organizations that the viewer may see; all memberships for the user and for admins.
          */
         get: operations["listUserOrganizations"];
         put?: never;
@@ -370,7 +370,7 @@ export interface paths {
         };
         /**
          * List clusters that the caller owns, or with all=true can reach
-         * @description From the seeded clusters; redirected with all=true when the caller works in no organization.
+         * @description The seeded clusters; redirects with all=true if the caller is in no organization.
          */
         get: operations["listClusters"];
         put?: never;
@@ -400,7 +400,7 @@ export interface paths {
         put: operations["updateCredential"];
         /**
          * Add a cloud credential
-         * @description Kept as sent, under its name; the keys are not tried on any cloud.
+         * @description Stored as sent, under its name; the keys are not tried on any cloud.
          */
         post: operations["createCredential"];
         delete?: never;
@@ -464,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Tell whether a user name may be taken
-         * @description By the name rule, the reserved names and the store.
+         * @description Checks the syntax, the reserved names, and the stored names.
          */
         post: operations["validateUsername"];
         delete?: never;
@@ -484,7 +484,7 @@ export interface paths {
         put?: never;
         /**
          * Tell whether an organization name may be taken
-         * @description As user names; NOT_ALLOWED for those who may not make organizations.
+         * @description As user names; NOT_ALLOWED for users who may not create organizations.
          */
         post: operations["validateOrgname"];
         delete?: never;
@@ -504,7 +504,7 @@ export interface paths {
         put?: never;
         /**
          * Tell whether an e-mail address may be used
-         * @description By the address rule, the lists of domains and the store.
+         * @description Checks the syntax, the lists of domains, and the stored addresses.
          */
         post: operations["validateEmail"];
         delete?: never;
@@ -522,7 +522,7 @@ export interface paths {
         };
         /**
          * List the caller's inbox subscriptions
-         * @description From the store; all filters must fit exactly.
+         * @description All filters must match exactly.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -548,12 +548,12 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to an organization
-         * @description Adds to the list; again has no effect. Namespaces and objects are not looked up.
+         * @description Adds to the list; repeating it has no effect. Namespaces and objects are not checked.
          */
         post: operations["subscribeOrganization"];
         /**
          * Unsubscribe from an organization
-         * @description Takes it from the list; again has no effect.
+         * @description Removes it from the list; repeating it has no effect.
          */
         delete: operations["unsubscribeOrganization"];
         options?: never;
@@ -576,12 +576,12 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a cluster
-         * @description Adds to the list; again has no effect. Namespaces and objects are not looked up.
+         * @description Adds to the list; repeating it has no effect. Namespaces and objects are not checked.
          */
         post: operations["subscribeCluster"];
         /**
          * Unsubscribe from a cluster
-         * @description Takes it from the list; again has no effect.
+         * @description Removes it from the list; repeating it has no effect.
          */
         delete: operations["unsubscribeCluster"];
         options?: never;
@@ -604,12 +604,12 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a namespace
-         * @description Adds to the list; again has no effect. Namespaces and objects are not looked up.
+         * @description Adds to the list; repeating it has no effect. Namespaces and objects are not checked.
          */
         post: operations["subscribeNamespace"];
         /**
          * Unsubscribe from a namespace
-         * @description Takes it from the list; again has no effect.
+         * @description Removes it from the list; repeating it has no effect.
          */
         delete: operations["unsubscribeNamespace"];
         options?: never;
@@ -632,12 +632,12 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a resource
-         * @description Adds to the list; again has no effect. Namespaces and objects are not looked up.
+         * @description Adds to the list; repeating it has no effect. Namespaces and objects are not checked.
          */
         post: operations["subscribeResource"];
         /**
          * Unsubscribe from a resource
-         * @description Takes it from the list; again has no effect.
+         * @description Removes it from the list; repeating it has no effect.
          */
         delete: operations["unsubscribeResource"];
         options?: never;
@@ -674,7 +674,7 @@ export interface paths {
         };
         /**
          * Render the order to one manifest
-         * @description What Helm would render, CRDs and hooks included; offline, from the charts the emulator has.
+         * @description What Helm would render, with CRDs and hooks; offline, from the emulator's charts.
          */
         get: operations["renderOrderManifest"];
         put?: never;
@@ -754,13 +754,13 @@ export interface paths {
         };
         /**
          * List a user's access tokens
-         * @description From the store, revoked ones left out; needs Basic authentication.
+         * @description Without revoked tokens; needs Basic authentication.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Issue an access token
-         * @description Forty hexadecimal digits that follow from the seed; shown in this answer only.
+         * @description Forty hexadecimal digits derived from the seed; shown in this response only.
          */
         post: operations["createToken"];
         delete?: never;
@@ -781,7 +781,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an access token
-         * @description The token is refused from then on; takes the id or the name.
+         * @description The token stops working; accepts the id or the name.
          */
         delete: operations["deleteToken"];
         options?: never;
@@ -3895,7 +3895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not subscribed any more, no body */
+            /** @description Unsubscribed, no body */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4072,7 +4072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not subscribed any more, no body */
+            /** @description Unsubscribed, no body */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4255,7 +4255,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not subscribed any more, no body */
+            /** @description Unsubscribed, no body */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4462,7 +4462,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Not subscribed any more, no body */
+            /** @description Unsubscribed, no body */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -49,7 +49,7 @@ export const clusterRoutes: readonly Route[] = [
     path: '/user/clusters',
     section: 'Clusters',
     summary: 'List clusters that the caller owns, or with all=true can reach',
-    emulation: 'From the seeded clusters; redirected with all=true when the caller works in no organization',
+    emulation: 'The seeded clusters; redirects with all=true if the caller is in no organization',
     access: 'token',
     query: { all: { description: '"true" includes clusters of the organizations and shared ones', schema: text } },
     answers: {

@@ -83,7 +83,7 @@ export const credentialRoutes: readonly Route[] = [
     method: 'POST',
     path: '/user/credentials',
     summary: 'Add a cloud credential',
-    emulation: 'Kept as sent, under its name; the keys are not tried on any cloud',
+    emulation: 'Stored as sent, under its name; the keys are not tried on any cloud',
     body: body,
     run: createCredential,
     answers: {

@@ -50,7 +50,7 @@ export const inboxRoutes: readonly Route[] = [
     path: '/user/inbox/subscriptions',
     section,
     summary: "List the caller's inbox subscriptions",
-    emulation: 'From the store; all filters must fit exactly',
+    emulation: 'All filters must match exactly',
     access: 'token',
     query,
     answers: { 200: { description: 'The subscriptions', schema: listSchema(subscriptionSchema) } },
@@ -109,7 +109,7 @@ function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readon
       name: `subscribe${title}`,
       method: 'POST',
       summary: `Subscribe to ${articled(what)}`,
-      emulation: 'Adds to the list; again has no effect. Namespaces and objects are not looked up',
+      emulation: 'Adds to the list; repeating it has no effect. Namespaces and objects are not checked',
       answers: { 200: { description: 'Subscribed, no body' }, 404: absent },
       run: (call) => subscribe(call, targetOf(call)),
     }),
@@ -130,8 +130,8 @@ function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readon
       name: `unsubscribe${title}`,
       method: 'DELETE',
       summary: `Unsubscribe from ${articled(what)}`,
-      emulation: 'Takes it from the list; again has no effect',
-      answers: { 200: { description: 'Not subscribed any more, no body' }, 404: absent },
+      emulation: 'Removes it from the list; repeating it has no effect',
+      answers: { 200: { description: 'Unsubscribed, no body' }, 404: absent },
       run: (call) => {
         const row = subscriptionTo(call, targetOf(call));
         if (row) call.store.subscription.remove(row.id);

@@ -25,7 +25,7 @@ export const msgbusRoutes: readonly Route[] = [
     section,
     summary: "Get the caller's messaging credentials",
     emulation:
-      'A NATS credentials file that a server configured by `drydock nats-config` accepts: to say and hear `user.ID.>`, to hear the notices to oneself',
+      'A NATS credentials file that a server configured by `drydock nats-config` accepts: to publish and subscribe to `user.ID.>`, and to subscribe to notices to oneself',
     access: 'token',
     answers: { 200: { description: 'Endpoints and credentials file', schema: credentialsSchema } },
     run: async (call) => ok(await credentials(call, call.caller)),
@@ -36,7 +36,7 @@ export const msgbusRoutes: readonly Route[] = [
     path: '/user/msgbus/admin_credentials',
     section,
     summary: "Get the messaging admin's credentials",
-    emulation: 'As above, for the admin, who hears every person and may ask `$SYS`',
+    emulation: 'As above, for the admin, who can subscribe to every user and use `$SYS`',
     access: 'admin',
     answers: { 200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject } },
     run: async (call) => ok(await credentials(call, 'admin')),

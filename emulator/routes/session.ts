@@ -32,7 +32,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/user',
     section,
     summary: 'Read the current user',
-    emulation: 'From the seeded users; the avatar is a picture that the emulator draws',
+    emulation: 'The seeded users; the emulator draws the avatar',
     access: 'token',
     query: {
       check_client_org: { description: '"true" fills clientOrgUser', schema: text },
@@ -62,7 +62,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/user/login-method',
     section,
     summary: 'Tell how a user or the members of an organization sign in',
-    emulation: "From the organizations' seeded sign-in sources",
+    emulation: 'The seeded sign-in sources of the organizations',
     access: 'public',
     query: {
       orgname: { description: 'Organization slug; its active source counts', schema: text },

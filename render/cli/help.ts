@@ -33,7 +33,7 @@ ${formatColumns(rows)}
 Flags:
 ${formatColumns([...shown, ['-h, --help', 'show help']])}
 
-\`drydock COMMAND --help\` tells more.
+Run \`drydock COMMAND --help\` for the flags of a command.
 `;
 }
 

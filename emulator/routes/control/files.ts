@@ -17,7 +17,7 @@ export const fileRoutes: readonly Route[] = [
     space: 'control',
     section: 'Control: drafts',
     summary: 'Add the charts of archives, folders and bundles; recognize Orders and values',
-    emulation: "The emulator's own; the charts are available in every world until the emulator ends",
+    emulation: 'Only in the emulator; the charts are available in every world until it ends',
     access: 'public',
     body: {
       description: 'Files with their paths, each in base64',
@@ -61,7 +61,7 @@ export const fileRoutes: readonly Route[] = [
     space: 'control',
     section: 'Control: drafts',
     summary: 'Forget the charts that were handed over',
-    emulation: "The emulator's own; charts of folders, and those that come with it, stay available",
+    emulation: 'Only in the emulator; charts of folders, and the built-in ones, stay available',
     access: 'public',
     answers: {
       200: { description: 'How many were forgotten', schema: objectSchema('ForgottenFiles', { charts: integer }) },

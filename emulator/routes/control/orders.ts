@@ -37,7 +37,7 @@ export const controlOrderRoutes: readonly Route[] = [
     space: 'control',
     section: 'Control: orders',
     summary: "List the stored orders: those of the token's owner, of `owner`, or all",
-    emulation: "The emulator's own; the API lists no orders",
+    emulation: 'Only in the emulator: the API does not list orders',
     access: 'optional',
     query: { owner: { description: 'Login of the owner', schema: text } },
     answers: {

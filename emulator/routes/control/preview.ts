@@ -10,7 +10,7 @@ import { anyObject, flag, listSchema, objectSchema, problemAnswer, text } from '
 
 const section = 'Control: drafts';
 const common = { space: 'control', section, access: 'public' } as const;
-const emulation = "The emulator's own; stores nothing";
+const emulation = 'Only in the emulator; stores nothing';
 
 const listedChart = objectSchema(
   'ListedChart',

@@ -179,7 +179,7 @@ export const stateRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/worlds/{name}',
     summary: 'Make a world from the present state of the world that the request names',
-    emulation: 'Not needed for a copy of the seed: such a world is made by its first request',
+    emulation: 'Not needed for a copy of the seed: the first request creates such a world',
     params: worldParams,
     answers: {
       ...done,

@@ -35,7 +35,7 @@ export const passwordRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/login',
     summary: 'Show the page to sign in on',
-    emulation: 'A plain page without scripts, with the ways in through organizations',
+    emulation: 'A plain page without scripts, with links to sign in through organizations',
     query: { redirect_to: redirectTo },
     answers: { 200: { description: 'The page', type: htmlType } },
     run: (call) => signInPage(call, call.query('redirect_to') ?? ''),
@@ -47,7 +47,7 @@ export const passwordRoutes: readonly Route[] = [
     path: '/user/login',
     summary: 'Sign in by name and password: begins a session, in two cookies',
     emulation:
-      'The session counts in place of a token for a day, a week with `remember`; what changes something sends the value of the cookie `_csrf` in the header `X-CSRF-Token` too',
+      'The session replaces a token for a day, or a week with `remember`; requests that change something also send the value of the cookie `_csrf` in the header `X-CSRF-Token`',
     query: { redirect_to: redirectTo },
     body: {
       description: 'Login or e-mail address, and password: a form, which is answered with a redirect, or JSON',

@@ -42,7 +42,7 @@ export const providerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/oauth2/{provider}',
     summary: 'Begin to sign in through an organization',
-    emulation: "Redirects to the stand-in for the organization's own sign-in, with a state that lasts ten minutes",
+    emulation: 'Redirects to the emulated sign-in page of the organization, with a state that is valid for ten minutes',
     query: {
       redirect_to: {
         description:
@@ -62,8 +62,8 @@ export const providerRoutes: readonly Route[] = [
     name: 'getConsentPage',
     method: 'GET',
     path: '/user/oauth2/{provider}/authorize',
-    summary: "Show the stand-in for the organization's own sign-in",
-    emulation: 'Lists who there is, what each may do, and why some are refused; one click signs in',
+    summary: 'Show the emulated sign-in page of the organization',
+    emulation: 'Lists the users with their roles, and why some cannot sign in; one click signs in',
     query: {
       state: stateParameter,
       redirect_uri: { description: 'Where to come back to: the callback of the same way to sign in', schema: text },
@@ -85,7 +85,7 @@ export const providerRoutes: readonly Route[] = [
     name: 'agreeToSignIn',
     method: 'POST',
     path: '/user/oauth2/{provider}/authorize',
-    summary: 'Sign in as a person at the stand-in, or cancel',
+    summary: 'Sign in as a user at the emulated sign-in page, or cancel',
     emulation: 'Redirects to the callback with state and code; with `error=access_denied` where `cancel` is sent',
     body: {
       description: 'The state, and who it is: a form or JSON',
@@ -117,7 +117,7 @@ export const providerRoutes: readonly Route[] = [
     path: '/user/oauth2/{provider}/callback',
     writes: true,
     summary: 'Come back from the sign-in: begins a session',
-    emulation: 'State and code are good once, in the browser that began; then as `POST /user/login`',
+    emulation: 'State and code are valid once, in the browser that started; then as `POST /user/login`',
     query: {
       state: stateParameter,
       code: { description: 'The code that the sign-in gave', schema: text },
