@@ -1,4 +1,4 @@
-// An editor as `drydock language-server` sees it: a client of the protocol over standard input and output.
+// An editor as a language server sees it: a client of the protocol over standard input and output.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   type CodeLens,
   type CompletionItem,
+  type CompletionList,
   createProtocolConnection,
   type Diagnostic,
   type Hover,
@@ -20,8 +21,11 @@ import {
 const program = fileURLToPath(new URL('../../emulator/cli/main.node.ts', import.meta.url));
 const loader = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
 
+const ownServer = [process.execPath, '--import', loader, program, 'language-server', '--stdio'];
+
 /** A connection to a server of its own. */
 export class LanguageClient {
+  readonly #cwd: string;
   readonly #server: ChildProcess;
   readonly #connection: ProtocolConnection;
   readonly #texts = new Map<string, { text: string; version: number }>();
@@ -29,9 +33,10 @@ export class LanguageClient {
   #listeners: (() => void)[] = [];
 
   /** `command` starts the server; default: that of the sources. */
-  constructor(cwd: string, command: readonly string[] = [process.execPath, '--import', loader, program]) {
+  constructor(cwd: string, command: readonly string[] = ownServer) {
+    this.#cwd = cwd;
     const [file = '', ...args] = command;
-    this.#server = spawn(file, [...args, 'language-server', '--stdio'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#server = spawn(file, args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     this.#connection = createProtocolConnection(
       new StreamMessageReader(this.#server.stdout!),
       new StreamMessageWriter(this.#server.stdin!),
@@ -42,16 +47,21 @@ export class LanguageClient {
     });
     this.#connection.onRequest('client/registerCapability', () => null);
     this.#connection.onRequest('workspace/codeLens/refresh', () => null);
+    this.#connection.onRequest('workspace/configuration', () => [{}]);
     this.#connection.listen();
   }
 
-  async start(): Promise<void> {
+  /** `settings` are those of the server. Default none. */
+  async start(settings?: object): Promise<void> {
     await this.#connection.sendRequest('initialize', {
       processId: process.pid,
-      rootUri: null,
+      rootUri: pathToFileURL(this.#cwd).href,
       capabilities: { workspace: { codeLens: { refreshSupport: true } } },
     });
     await this.#connection.sendNotification('initialized', {});
+    if (settings !== undefined) {
+      await this.#connection.sendNotification('workspace/didChangeConfiguration', { settings });
+    }
   }
 
   /** Ends the session, and returns the exit code of the server. */
@@ -99,7 +109,11 @@ export class LanguageClient {
 
   /** Returns the labels offered behind the first `marker` in a file. */
   async completion(file: string, marker: string): Promise<readonly CompletionItem[]> {
-    return this.#connection.sendRequest('textDocument/completion', this.#at(file, marker));
+    const found = await this.#connection.sendRequest<readonly CompletionItem[] | CompletionList>(
+      'textDocument/completion',
+      this.#at(file, marker),
+    );
+    return 'items' in found ? found.items : found;
   }
 
   async hover(file: string, marker: string): Promise<string> {
