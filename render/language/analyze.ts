@@ -12,6 +12,7 @@ import { ReadRuns } from './observe.ts';
 import {
   addObjectProblems,
   failureOfCase,
+  fileProblem,
   loadProblems,
   ProblemList,
   parseProblem,
@@ -54,7 +55,11 @@ export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedCha
   const analysis: ChartAnalysis = {
     isComplete: true,
     cases,
-    problems: [...problems.list(), ...unreadProblems(chart, runs, files)],
+    problems: [
+      ...(snapshot.faults ?? []).map(({ path, message }) => fileProblem(path, message)),
+      ...problems.list(),
+      ...unreadProblems(chart, runs, files),
+    ],
     references: listReferences(trees, runs, files),
     keys: listValueKeys(snapshot, chart),
     definitions: templates.flatMap(({ path }) =>
@@ -67,7 +72,8 @@ export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedCha
   return { snapshot, chart, runs, analysis };
 }
 
-const nothingKnown: ChartAnalysis = {
+/** What is known of a chart before it was read. */
+export const nothingKnown: ChartAnalysis = {
   isComplete: false,
   cases: [],
   problems: [],

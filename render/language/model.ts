@@ -33,6 +33,8 @@ export interface ChartSnapshot {
   readonly cases: readonly AnalyzedCase[];
   readonly helm?: HelmSelector | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
+  /** What is wrong with the files that say which cases there are. */
+  readonly faults?: readonly { readonly path: string; readonly message: string }[] | undefined;
 }
 
 /** A finding at its place. */

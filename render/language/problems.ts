@@ -82,20 +82,20 @@ export function templateProblem(name: string, file: ChartFile, helm: Helm): Prob
     return [];
   } catch (error) {
     if (error instanceof LimitReached)
-      return [{ path: name, start: 0, end: 1, ...told('LIMIT_REACHED', error.message) }];
+      return [{ path: name, start: 0, end: 1, ...wordsOf('LIMIT_REACHED', error.message) }];
     if (!(error instanceof TemplateParseError)) throw error;
     const text = decodeUtf8(file.data);
     const { line = 1, column = 1 } = error.place;
     const { start, end, isClosed } = brokenAction(text, offsetOf(text, line, column), error.reason);
     // The parser goes on to the next line, and wonders about what it finds there.
     const reason = isClosed || error.reason.startsWith('unterminated') ? error.reason : 'unclosed action';
-    return [{ path: name, start, end, ...told('TEMPLATE_PARSE', reason) }];
+    return [{ path: name, start, end, ...wordsOf('TEMPLATE_PARSE', reason) }];
   }
 }
 
 const chartYaml: FileSpan = { path: 'Chart.yaml', start: 0, end: 1 };
 
-function told(
+function wordsOf(
   code: string,
   message: string,
   severity: Problem['severity'] = 'error',
@@ -106,10 +106,11 @@ function told(
 /** Returns the problems of a chart that cannot be loaded. */
 export function loadProblems(error: RenderError, files: ChartTexts): Problem[] {
   const span = error.place && files.spanAt(error.place);
-  return [{ ...(span ?? chartYaml), ...told(error.code, withHint(error.message, error.mend)) }];
+  return [{ ...(span ?? chartYaml), ...wordsOf(error.code, withHint(error.message, error.mend)) }];
 }
 
-function withHint(message: string, hint: string | undefined): string {
+/** Returns a message with how to fix it on the next line. */
+export function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message.trimEnd()}\n${hint}`;
 }
 
@@ -119,7 +120,12 @@ export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Pr
   if (given.fails !== true) return error === undefined ? [] : failureProblems(run, error, { chart, files });
   const path = given.valuesFiles.at(-1)?.name ?? 'values.yaml';
   const message = 'This case renders, although "# drydock: fails" says that the chart refuses it.';
-  return error === undefined ? [{ ...startOfFile(path), ...told('CASE_RENDERS', message) }] : [];
+  return error === undefined ? [{ ...startOfFile(path), ...wordsOf('CASE_RENDERS', message) }] : [];
+}
+
+/** Returns a problem of a whole file. */
+export function fileProblem(path: string, message: string): Problem {
+  return { ...startOfFile(path), ...wordsOf('CASE_INVALID', message) };
 }
 
 function startOfFile(path: string): FileSpan {
@@ -134,13 +140,13 @@ function failureProblems(
   const placed = error.issues.flatMap(({ place, path, message, mend }): Problem[] => {
     const span = place && files.spanAt(place);
     const text = path === '' ? message : `${path}: ${message}`;
-    return span === undefined ? [] : [{ ...keyAt(span, files), ...told(error.code, withHint(text, mend)) }];
+    return span === undefined ? [] : [{ ...keyAt(span, files), ...wordsOf(error.code, withHint(text, mend)) }];
   });
   if (placed.length > 0) return placed;
   const exec = innermost(error);
   const span = exec === undefined ? placeOfFailure(run, error, { chart, files }) : spanOfNode(exec, files);
   const message = exec === undefined ? error.message : (markedFailure(exec.reason) ?? exec.reason);
-  return [{ ...(span ?? fallbackPlace(run, error, files)), ...told(error.code, withHint(message, error.mend)) }];
+  return [{ ...(span ?? fallbackPlace(run, error, files)), ...wordsOf(error.code, withHint(message, error.mend)) }];
 }
 
 // What no line of a file is to blame for: the values of a case, or the dependencies of the chart.
@@ -267,7 +273,7 @@ export async function addObjectProblems(
       // A template that asks which APIs there are chooses another one on a cluster.
       const isChosen = codeOf(issue) === 'API_DEPRECATED' && span && files.text(span.path).includes('.APIVersions');
       if (span === undefined || isChosen) continue;
-      const problem = { ...span, ...told(codeOf(issue), textOf(issue), issue.severity) };
+      const problem = { ...span, ...wordsOf(codeOf(issue), textOf(issue), issue.severity) };
       for (const { given } of shared.get(document)?.runs ?? []) problems.add(problem, given.name, issue.object);
     }
   }
@@ -281,7 +287,7 @@ function unreadableProblem(document: SourcedDocument, files: ChartTexts): Proble
     if (!(error instanceof RenderError)) throw error;
     const path = files.pathOf(document.path);
     const span = (error.place && files.spanAt(error.place)) ?? (path === undefined ? chartYaml : startOfFile(path));
-    return [{ ...span, ...told(error.code, error.message) }];
+    return [{ ...span, ...wordsOf(error.code, error.message) }];
   }
 }
 
@@ -333,6 +339,6 @@ function hintsIn(path: string, unread: readonly string[], files: ChartTexts): Pr
     const message = `No template reads ${steps}.`;
     return key === undefined
       ? []
-      : [{ path, start: key.start, end: key.end, ...told('UNREAD_VALUE', message, 'hint') }];
+      : [{ path, start: key.start, end: key.end, ...wordsOf('UNREAD_VALUE', message, 'hint') }];
   });
 }

@@ -27,6 +27,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { messageOf } from '../../core/errors.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { namesOfChart } from '../../language/chart-names.ts';
 import type { EditorHelp, HoverCard, Suggestion } from '../../language/help.ts';
@@ -231,9 +232,14 @@ class LanguageServer {
         if (!chart.isStale) this.#publish(chart);
         if (isComplete && this.#refreshesLenses) void this.#connection.sendRequest(CodeLensRefreshRequest.type);
       } catch (error) {
-        this.#connection.console.error(`${chart.folder}: ${error instanceof Error ? error.message : String(error)}`);
+        this.#report(chart.folder, error);
       }
     }
+  }
+
+  // In the log of the editor.
+  #report(subject: string, error: unknown): undefined {
+    this.#connection.console.error(`${subject}: ${messageOf(error)}`);
   }
 
   #publish(chart: OpenChart): void {
@@ -400,8 +406,9 @@ class LanguageServer {
     if (document === undefined) return;
     const { version } = document;
     const job = { kind: 'order', file: fileURLToPath(uri), text: document.getText() } as const;
-    const { problems, charts } = await this.#ask<CheckedOrder>(job);
-    if (document.version !== version) return;
+    const checked = await this.#ask<CheckedOrder>(job).catch((error: unknown) => this.#report(job.file, error));
+    if (checked === undefined || document.version !== version) return;
+    const { problems, charts } = checked;
     const known = this.#orders.get(uri);
     if (charts.length > 0) this.#orders.set(uri, { ...known, help: helpOfOrder(charts) });
     this.#send(

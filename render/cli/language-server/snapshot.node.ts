@@ -5,9 +5,10 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readChartFiles } from '../../chart/directory.node.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { AnalyzedCase, ChartSnapshot } from '../../language/model.ts';
-import type { ParsedFlags } from '../flags.ts';
+import type { ValuesFile } from '../../values/user.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
 import { flagsForChart } from '../made-flags.node.ts';
-import { caseSettings, casesOf, readCaseWords } from '../rendering/cases.node.ts';
+import { type CaseWords, caseSettings, casesOf, readCaseWords } from '../rendering/cases.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
 
 /** Texts of open documents, by their absolute paths. */
@@ -41,12 +42,13 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
     const path = pathBelow(folder, file);
     if (!path.startsWith('../')) files.set(path, text);
   }
+  const faults: { readonly path: string; readonly message: string }[] = [];
   const cases = casesOf(folder, flags.list('values')).map(({ name, valuesFiles }): AnalyzedCase => {
     const texts = valuesFiles.map((file) => {
       const path = resolve(cwd, file);
       return { name: pathBelow(folder, path), text: textOf(path) };
     });
-    const words = texts.map((file) => readCaseWords(file.text, file.name));
+    const words = texts.map((file) => wordsIn(file, faults));
     const settings = caseSettings(words);
     return {
       name,
@@ -59,5 +61,16 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
     };
   });
   for (const { valuesFiles } of cases) for (const { name, text } of valuesFiles) files.set(name, text);
-  return { files, cases, helm: helmVersionOf(flags), skipSchemaValidation: flags.on('skip-schema-validation') };
+  return { files, cases, faults, helm: helmVersionOf(flags), skipSchemaValidation: flags.on('skip-schema-validation') };
+}
+
+// While a comment such as `# drydock: fails` is typed, it means nothing yet.
+function wordsIn({ name, text }: ValuesFile, faults: { readonly path: string; readonly message: string }[]): CaseWords {
+  try {
+    return readCaseWords(text, name);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    faults.push({ path: name, message: error.message });
+    return readCaseWords('', name);
+  }
 }

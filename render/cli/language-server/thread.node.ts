@@ -3,8 +3,10 @@
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { inspectWith } from '../../api/order.ts';
-import { RenderError } from '../../core/errors.ts';
-import type { ChartAnalysis, Problem } from '../../language/model.ts';
+import { messageOf, RenderError } from '../../core/errors.ts';
+import { nothingKnown } from '../../language/analyze.ts';
+import type { ChartAnalysis, ChartSnapshot, Problem } from '../../language/model.ts';
+import { fileProblem, withHint } from '../../language/problems.ts';
 import { ChartSession } from '../../language/session.ts';
 import { ChartTexts } from '../../language/texts.ts';
 import { chartValues } from '../../language/uses.ts';
@@ -77,7 +79,14 @@ function answer(job: LanguageJob): unknown {
 }
 
 async function analyze(session: ChartSession, folder: string, open: OpenTexts): Promise<AnalyzedFolder> {
-  const snapshot = readSnapshot(folder, open, flags, cwd);
+  let snapshot: ChartSnapshot;
+  try {
+    snapshot = readSnapshot(folder, open, flags, cwd);
+  } catch (error) {
+    // A values file that the configuration names and that is not there, or a folder that cannot be read.
+    const problem = fileProblem('Chart.yaml', messageOf(error));
+    return { analysis: { ...nothingKnown, problems: [problem] }, texts: new Map() };
+  }
   const analysis = await session.analyze(snapshot);
   const files = new ChartTexts(snapshot.files);
   const named = [analysis.problems, analysis.keys, analysis.references, analysis.definitions].flatMap((spans) =>
@@ -102,12 +111,11 @@ async function checkOrder(file: string, text: string): Promise<CheckedOrder> {
     });
     const problems = issues.map(({ path, message, mend, severity, code, place }): OrderProblem => {
       const { line = 1, column = 1 } = place?.file === file ? place : input!.text.placeOf(path);
-      const said = mend === undefined ? message : `${message.trimEnd()}\n${mend}`;
       return {
         line,
         column,
         severity: severity === 'note' ? 'hint' : severity,
-        message: said,
+        message: withHint(message, mend),
         code: code ?? 'ORDER_INVALID',
       };
     });
@@ -130,7 +138,6 @@ function orderFailure(
       : [{ path: '', message: error.message, mend: error.mend, place: error.place }];
   return listed.map(({ path, message, mend, place }) => {
     const { line = 1, column = 1 } = place ?? input?.text.placeOf(path) ?? {};
-    const said = mend === undefined ? message : `${message.trimEnd()}\n${mend}`;
-    return { line, column, severity: 'error', message: said, code: error.code };
+    return { line, column, severity: 'error', message: withHint(message, mend), code: error.code };
   });
 }

@@ -109,6 +109,15 @@ test('an Order is checked, and completed from its schema and the values of its c
   assert.match(await client.hover(order, 'releaseN'), /releaseName/);
 });
 
+test('a comment about a case that is half typed is a problem of its file', async () => {
+  const values = join(chart, 'ci/minimal-values.yaml');
+  await client.open(values);
+  await client.diagnostics(values, () => true);
+  await client.edit(values, '', '# drydock: fai\n');
+  const shown = await client.diagnostics(values, (found) => found.length > 0);
+  assert.match(shown[0] ?? '', /^error 1:1-2 .*"# drydock: fai" means nothing/);
+});
+
 test('the server ends with its session', async () => {
   assert.equal(await client.stop(), 0);
 });
