@@ -1,6 +1,7 @@
 // Saved Orders, opened in the editor.
 
-import type { SavedOrder } from '../api.ts';
+import { ask, type SavedOrder } from '../api.ts';
+import { showError, showMessage, users } from '../session.ts';
 import { orderText } from './document.ts';
 import { openOrder, savedOrder } from './draft.ts';
 
@@ -15,6 +16,33 @@ export function openSaved({ order }: SavedOrder): void {
 export function sortNewestFirst(orders: readonly SavedOrder[]): readonly SavedOrder[] {
   const timeOf = ({ order }: SavedOrder): string => order.metadata.creationTimestamp;
   return [...orders].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+}
+
+/** Gives a saved Order another name. Rejects with an `ApiFailure`. */
+export async function renameSaved({ uid }: SavedOrder, name: string): Promise<void> {
+  await ask('PATCH', `__drydock/orders/${uid}`, { body: { name } });
+  showMessage(`Renamed to ${name}`);
+}
+
+/** Saves an Order once more, for its owner, under a name. Rejects with an `ApiFailure`. */
+export async function storeAgain({ owner, order }: SavedOrder, name: string): Promise<void> {
+  const token = users.value?.find(({ login }) => login === owner)?.token;
+  if (token === undefined) throw new Error(`${owner} has no token, so the Order cannot be saved.`);
+  const plain = withoutServerFields(order) as SavedOrder['order'];
+  const body = { ...plain, metadata: { ...plain.metadata, name } };
+  await ask('POST', 'api/v1/user/deploy/orders', { token, body });
+  showMessage(`Saved ${name}`);
+}
+
+/** Deletes a saved Order, and offers to save it again. Rejects with an `ApiFailure`. */
+export async function deleteSaved(saved: SavedOrder, onChange: () => Promise<void>): Promise<void> {
+  const { name } = saved.order.metadata;
+  await ask('DELETE', `__drydock/orders/${saved.uid}`);
+  await onChange();
+  showMessage(`Deleted ${name}`, false, {
+    label: 'Undo',
+    run: () => storeAgain(saved, name).then(onChange, showError),
+  });
 }
 
 // The service sets these when the Order is saved again.

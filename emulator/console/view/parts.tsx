@@ -7,6 +7,7 @@ import { showError, showMessage } from '../session.ts';
 const paths = {
   add: 'M8 3v10M3 8h10',
   up: 'M8 13V3M3.5 7.5 8 3l4.5 4.5',
+  edit: 'M3 13l.6-2.6 7.5-7.5 2 2-7.5 7.5z M9.9 4.1l2 2',
   down: 'M8 3v10M3.5 8.5 8 13l4.5-4.5',
   remove: 'M4 4l8 8M12 4l-8 8',
   copy: 'M5.5 5.5h8v8h-8zM3 10.5H2.5v-8h8V3',

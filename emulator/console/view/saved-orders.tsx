@@ -1,11 +1,12 @@
 // The saved Orders of all users.
 
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { isInPage, type SavedOrder } from '../api.ts';
 import type { ApiCall } from '../call.ts';
-import { openSaved, sortNewestFirst } from '../order/saved.ts';
+import { deleteSaved, openSaved, renameSaved, sortNewestFirst, storeAgain } from '../order/saved.ts';
 import { goTo } from '../place.ts';
-import { emulatorNow, showMessage, users } from '../session.ts';
+import { emulatorNow, showError, showMessage, users } from '../session.ts';
 import { CallCopies, PageCall } from './call.tsx';
 import { useLoaded } from './loaded.ts';
 import { Button, copyText, Empty, TableHead } from './parts.tsx';
@@ -33,20 +34,26 @@ export function SavedOrdersScreen() {
           </p>
         </Empty>
       ) : undefined}
-      {orders && orders.length > 0 ? <OrderTable orders={orders} /> : undefined}
+      {orders && orders.length > 0 ? <OrderTable orders={orders} onChange={again} /> : undefined}
       <PageCall {...asked} />
     </div>
   );
 }
 
-function OrderTable({ orders }: { readonly orders: readonly SavedOrder[] }) {
+interface TableProps {
+  readonly orders: readonly SavedOrder[];
+  /** Called when an Order was changed. */
+  readonly onChange: () => Promise<void>;
+}
+
+function OrderTable({ orders, onChange }: TableProps) {
   return (
     <div class="scroll">
       <table class="table">
         <TableHead columns={['Name', 'Owner', 'Packages', 'Saved']} hasActions={true} />
         <tbody>
           {sortNewestFirst(orders).map((saved) => (
-            <OrderRow key={saved.uid} saved={saved} />
+            <OrderRow key={saved.uid} saved={saved} onChange={onChange} />
           ))}
         </tbody>
       </table>
@@ -54,7 +61,8 @@ function OrderTable({ orders }: { readonly orders: readonly SavedOrder[] }) {
   );
 }
 
-function OrderRow({ saved }: { readonly saved: SavedOrder }) {
+function OrderRow({ saved, onChange }: { readonly saved: SavedOrder } & Pick<TableProps, 'onChange'>) {
+  const [isNaming, setNaming] = useState(false);
   const { uid, owner, order } = saved;
   const { name, creationTimestamp } = order.metadata;
   const token = users.value?.find(({ login }) => login === owner)?.token ?? '<TOKEN>';
@@ -67,9 +75,19 @@ function OrderRow({ saved }: { readonly saved: SavedOrder }) {
   return (
     <tr>
       <td data-label="Name">
-        <button type="button" class="link" onClick={open}>
-          {name}
-        </button>
+        {isNaming ? (
+          <NameField
+            name={name}
+            onDone={(written) => {
+              setNaming(false);
+              if (written !== '' && written !== name) void renameSaved(saved, written).then(onChange, showError);
+            }}
+          />
+        ) : (
+          <button type="button" class="link" onClick={open}>
+            {name}
+          </button>
+        )}
       </td>
       <td data-label="Owner">{owner}</td>
       <td data-label="Packages">{chartsOf(order.spec)}</td>
@@ -80,12 +98,52 @@ function OrderRow({ saved }: { readonly saved: SavedOrder }) {
         <Button icon="open" label={`Open ${name}`} kind="quiet" onPress={open}>
           Open
         </Button>
+        <Button icon="edit" label={`Rename ${name}`} kind="quiet" onPress={() => setNaming(true)}>
+          Rename
+        </Button>
+        <Button
+          icon="add"
+          label={`Duplicate ${name}`}
+          kind="quiet"
+          onPress={() => storeAgain(saved, `${name}-copy`).then(onChange, showError)}
+        >
+          Duplicate
+        </Button>
+        <Button
+          icon="remove"
+          label={`Delete ${name}`}
+          kind="quiet"
+          onPress={() => deleteSaved(saved, onChange).catch(showError)}
+        >
+          Delete
+        </Button>
         <Button icon="copy" label={`Copy the UID of ${name}`} kind="quiet" onPress={() => copyText(uid, 'UID')}>
           UID
         </Button>
         <CallCopies call={call} of={`the manifest of ${name}`} />
       </td>
     </tr>
+  );
+}
+
+// Enter and leaving it take the name, Escape leaves it as it was.
+function NameField({ name, onDone }: { readonly name: string; readonly onDone: (written: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.select(), []);
+  return (
+    <input
+      ref={field}
+      type="text"
+      aria-label={`New name of ${name}`}
+      defaultValue={name}
+      onBlur={({ currentTarget }) => onDone(currentTarget.value.trim())}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') currentTarget.blur();
+        if (key !== 'Escape') return;
+        currentTarget.value = name;
+        currentTarget.blur();
+      }}
+    />
   );
 }
 

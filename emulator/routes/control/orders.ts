@@ -1,11 +1,13 @@
 // The orders that a world holds, by their owners: for the control routes and the library. The API itself lists none.
 
-import { ok } from '../../app/message.ts';
+import { empty, ok } from '../../app/message.ts';
+import { missing } from '../../app/problem.ts';
 import { defineRoute, type Route } from '../../app/route.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import { findUser } from '../../store/people.ts';
+import type { OrderRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-import { anyObject, listSchema, objectSchema, text } from '../shapes.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 /** A stored order with the login of its owner. */
 export interface StoredOrder {
@@ -28,6 +30,20 @@ export function storedOrders(store: Store, login?: string): readonly StoredOrder
     }));
 }
 
+const common = { space: 'control', section: 'Control: orders', access: 'public' } as const;
+const params = { id: 'UID of the order' };
+const absent = problemAnswer('There is no such order');
+const renameBody = {
+  description: 'The new name',
+  schema: {
+    title: 'RenameOrder',
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', minLength: 1, maxLength: 253 } },
+    additionalProperties: false,
+  },
+} as const;
+
 /** The control routes about orders. */
 export const controlOrderRoutes: readonly Route[] = [
   defineRoute({
@@ -48,4 +64,41 @@ export const controlOrderRoutes: readonly Route[] = [
     },
     run: ({ store, viewer, query }) => ok(storedOrders(store, query('owner') || viewer?.login) as unknown as Json),
   }),
+  defineRoute({
+    ...common,
+    name: 'renameOrder',
+    method: 'PATCH',
+    path: '/orders/{id}',
+    summary: 'Rename a stored order',
+    emulation: 'Only in the emulator: the API does not change orders',
+    params,
+    body: renameBody,
+    answers: { 200: { description: 'The order with its new name', schema: anyObject }, 404: absent },
+    run: ({ store, params: { id } }, { name }) => {
+      const order = JSON.parse(rowOf(store, id).order) as JsonObject;
+      const renamed = { ...order, metadata: { ...(order.metadata as JsonObject), name } };
+      store.order.change(id, { order: JSON.stringify(renamed) });
+      return ok(renamed);
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'deleteOrder',
+    method: 'DELETE',
+    path: '/orders/{id}',
+    summary: 'Delete a stored order',
+    emulation: 'Only in the emulator: the API does not delete orders',
+    params,
+    answers: { 204: { description: 'Deleted' }, 404: absent },
+    run: ({ store, params: { id } }) => {
+      store.order.remove(rowOf(store, id).id);
+      return empty(204);
+    },
+  }),
 ];
+
+function rowOf(store: Store, id: string): OrderRow {
+  const row = store.order.get(id);
+  if (row === undefined) throw missing(`There is no order ${JSON.stringify(id)}.`);
+  return row;
+}

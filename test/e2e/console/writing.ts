@@ -196,6 +196,27 @@ async function whileTyping(page: ConsolePage): Promise<void> {
   prove('the images are listed', /shop\/web/.test((await page.locator('.images >> nth=0').textContent()) ?? ''));
 }
 
+/** Saved Orders are renamed, duplicated and deleted; Undo brings a deleted one back. */
+async function savedOrders(page: ConsolePage): Promise<void> {
+  const names = `[...document.querySelectorAll('tbody tr')].map((row) => row.cells[0].textContent).sort().join(' ')`;
+  const become = (what: string, wanted: string): Promise<void> =>
+    until(what, async () => (await page.evaluate<string>(names)) === wanted);
+  await page.getByRole('link', { name: 'Saved', exact: true }).click();
+  await become('the saved Orders', 'backend nightly-backups portal shop storefront');
+  await page.getByRole('button', { name: 'Rename storefront' }).click();
+  await page.waitForSelector('[aria-label="New name of storefront"]');
+  await page.keyboard.type('store');
+  await page.keyboard.press('Enter');
+  await become('the new name', 'backend nightly-backups portal shop store');
+  await page.getByRole('button', { name: 'Duplicate portal' }).click();
+  await become('the copy', 'backend nightly-backups portal portal-copy shop store');
+  await page.getByRole('button', { name: 'Delete shop' }).click();
+  await become('one less', 'backend nightly-backups portal portal-copy store');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await become('the deleted one', 'backend nightly-backups portal portal-copy shop store');
+  prove('saved Orders are renamed, duplicated, deleted, and brought back', true);
+}
+
 if (shots !== undefined) await mkdir(shots, { recursive: true });
 await withWeb(async (page) => {
   try {
@@ -203,6 +224,7 @@ await withWeb(async (page) => {
     await help(page);
     await inStep(page);
     await whileTyping(page);
+    await savedOrders(page);
   } catch (failure) {
     await picture(page, 'failed');
     throw failure;
