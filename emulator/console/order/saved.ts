@@ -18,7 +18,7 @@ export function sortNewestFirst(orders: readonly SavedOrder[]): readonly SavedOr
   return [...orders].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
-/** Gives a saved Order another name. Rejects with an `ApiFailure`. */
+/** Renames a saved Order. Rejects with an `ApiFailure`. */
 export async function renameSaved({ uid }: SavedOrder, name: string): Promise<void> {
   await ask('PATCH', `__drydock/orders/${uid}`, { body: { name } });
   showMessage(`Renamed to ${name}`);
