@@ -7,22 +7,14 @@ import {
   type CodeLens,
   CodeLensRefreshRequest,
   type CompletionItem,
-  CompletionItemKind,
   createConnection,
   type Diagnostic,
-  DiagnosticSeverity,
-  DiagnosticTag,
   DidChangeWatchedFilesNotification,
-  type InitializeResult,
-  InsertTextMode,
   type Location,
-  LSPErrorCodes,
-  MarkupKind,
   type Position,
   ProposedFeatures,
   type Range,
-  ResponseError,
-  TextDocumentSyncKind,
+  type ResponseError,
   TextDocuments,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
@@ -30,19 +22,14 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../../core/errors.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { namesOfChart } from '../../language/chart-names.ts';
-import type { EditorHelp, HoverCard, Suggestion } from '../../language/help.ts';
-import type { ChartAnalysis, Problem, ReachedPart } from '../../language/model.ts';
+import type { EditorHelp } from '../../language/help.ts';
+import type { ChartAnalysis, Problem } from '../../language/model.ts';
 import { definitionsOf, referencesOf, valuesAt } from '../../language/navigate.ts';
 import { templateProblem } from '../../language/problems.ts';
 import type { Rename, TextEdit } from '../../language/rename.ts';
 import type { Hover } from '../../language/session.ts';
 import { completeTemplate, type TemplateNames } from '../../language/template-help.ts';
-import type { Span } from '../../language/template-nodes.ts';
 import type { FileSpan } from '../../language/texts.ts';
-import { yamlHelp } from '../../language/yaml/help.ts';
-import { knownValuesOfChart, knownValuesOfCharts } from '../../language/yaml/known-values.ts';
-import { orderHelp } from '../../language/yaml/order.ts';
-import { orderSchema } from '../../order/validate.ts';
 import { WorkerPool } from '../../workers/pool.ts';
 import { startThread } from '../../workers/start.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -52,6 +39,20 @@ import { ownVersion } from '../own-files.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
 import { flagsOf } from '../table/command.ts';
 import { languageServerSpec } from '../table/language-server.ts';
+import {
+  cardText,
+  completionOf,
+  diagnosticOf,
+  helpOfOrder,
+  isOrder,
+  isTemplate,
+  markdown,
+  rangeOf,
+  reachText,
+  refusal,
+  serverCapabilities,
+  valuesHelp,
+} from './protocol.ts';
 import { type Shift, shiftBetween } from './shift.ts';
 import { chartFolderOf, pathBelow } from './snapshot.node.ts';
 import type { AnalyzedFolder, CheckedOrder, LanguageJob, LanguageThreadData } from './thread.node.ts';
@@ -112,7 +113,7 @@ class LanguageServer {
     const connection = this.#connection;
     connection.onInitialize(({ capabilities }) => {
       this.#refreshesLenses = capabilities.workspace?.codeLens?.refreshSupport === true;
-      return serverCapabilities();
+      return serverCapabilities(ownVersion());
     });
     connection.onInitialized(() => {
       const watchers = ['**/*.{yaml,yml,json,tpl,txt}', '**/.helmignore'].map((globPattern) => ({ globPattern }));
@@ -423,108 +424,11 @@ class LanguageServer {
   }
 }
 
-function serverCapabilities(): InitializeResult {
-  return {
-    serverInfo: { name: 'drydock', version: ownVersion() },
-    capabilities: {
-      textDocumentSync: TextDocumentSyncKind.Incremental,
-      completionProvider: { triggerCharacters: ['.', '"', '$', ' '] },
-      hoverProvider: true,
-      definitionProvider: true,
-      referencesProvider: true,
-      renameProvider: { prepareProvider: true },
-      codeLensProvider: {},
-    },
-  };
-}
-
 function uriOf({ folder }: OpenChart, path: string): string {
   return pathToFileURL(join(folder, path)).href;
-}
-
-function isTemplate(path: string): boolean {
-  return /(?:^|\/)templates\//.test(path);
 }
 
 function isValuesFile({ folder, known }: OpenChart, path: string): boolean {
   if (path === 'values.yaml' || /^ci\/.*values\.ya?ml$/.test(path)) return true;
   return known?.analysis.keys.some((key) => key.path === path) === true && existsSync(join(folder, path));
-}
-
-function isOrder(document: TextDocument): boolean {
-  if (!document.uri.startsWith('file:') || !/\.(?:ya?ml|json)$/.test(document.uri)) return false;
-  const members = document
-    .getText()
-    .split('\n')
-    .map((line) => line.trim().replace(/["',\s]/g, ''));
-  return (
-    members.some((line) => line.startsWith('spec:')) &&
-    members.some((line) => line.startsWith('kind:Order') || line.startsWith('packages:'))
-  );
-}
-
-function helpOfOrder(charts: CheckedOrder['charts']): EditorHelp {
-  const order = knownValuesOfChart('', orderSchema());
-  const values = charts.map((chart) => chart && knownValuesOfCharts(chart));
-  return orderHelp({ order: () => order, valuesOf: (index) => values[index] });
-}
-
-function valuesHelp({ values }: TemplateNames): EditorHelp {
-  return yamlHelp((path) => ({ words: values, path }));
-}
-
-function rangeOf({ start, end }: Span, document: TextDocument): Range {
-  return { start: document.positionAt(start), end: document.positionAt(end) };
-}
-
-const severities = {
-  error: DiagnosticSeverity.Error,
-  warning: DiagnosticSeverity.Warning,
-  hint: DiagnosticSeverity.Hint,
-} as const;
-
-function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
-  const { severity, message, code } = problem;
-  return {
-    range: rangeOf(problem, document),
-    severity: severities[severity],
-    message,
-    code,
-    source: 'drydock',
-    ...(code === 'UNREAD_VALUE' && { tags: [DiagnosticTag.Unnecessary] }),
-  };
-}
-
-function completionOf(
-  { label, apply, kind, detail, card, isFirst }: Suggestion,
-  range: Range,
-  index: number,
-): CompletionItem {
-  const rank = `${isFirst === true ? 0 : 1}${String(index).padStart(5, '0')}`;
-  return {
-    label,
-    kind: kind === 'name' ? CompletionItemKind.Property : CompletionItemKind.Value,
-    detail,
-    sortText: rank,
-    insertTextMode: InsertTextMode.asIs,
-    textEdit: { range, newText: apply },
-    ...(card && { documentation: markdown(cardText(card)) }),
-  };
-}
-
-function markdown(value: string): { kind: typeof MarkupKind.Markdown; value: string } {
-  return { kind: MarkupKind.Markdown, value };
-}
-
-function cardText({ title, rows }: HoverCard): string {
-  return [`**${title}**`, ...rows].join('\n\n');
-}
-
-function reachText({ cases, elseCases }: ReachedPart, count: number): string {
-  const reached = `reached by ${cases.length} of ${count} ${count === 1 ? 'case' : 'cases'}`;
-  return elseCases === undefined ? reached : `${reached}, else by ${elseCases.length}`;
-}
-
-function refusal(message: string): ResponseError {
-  return new ResponseError(LSPErrorCodes.RequestFailed, message);
 }

@@ -1,0 +1,134 @@
+// What the language service says, in the words of the protocol.
+
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type Diagnostic,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type InitializeResult,
+  InsertTextMode,
+  LSPErrorCodes,
+  MarkupKind,
+  type Range,
+  ResponseError,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { EditorHelp, HoverCard, Suggestion } from '../../language/help.ts';
+import type { Problem, ReachedPart } from '../../language/model.ts';
+import type { TemplateNames } from '../../language/template-help.ts';
+import type { Span } from '../../language/template-nodes.ts';
+import { yamlHelp } from '../../language/yaml/help.ts';
+import { type ChartValues, knownValuesOfChart, knownValuesOfCharts } from '../../language/yaml/known-values.ts';
+import { orderHelp } from '../../language/yaml/order.ts';
+import { orderSchema } from '../../order/validate.ts';
+
+/** Returns what the server can do. */
+export function serverCapabilities(version: string): InitializeResult {
+  return {
+    serverInfo: { name: 'drydock', version },
+    capabilities: {
+      textDocumentSync: TextDocumentSyncKind.Incremental,
+      completionProvider: { triggerCharacters: ['.', '"', '$', ' '] },
+      hoverProvider: true,
+      definitionProvider: true,
+      referencesProvider: true,
+      renameProvider: { prepareProvider: true },
+      codeLensProvider: {},
+    },
+  };
+}
+
+/** Reports whether a file, by its path below the chart, is a template. */
+export function isTemplate(path: string): boolean {
+  return /(?:^|\/)templates\//.test(path);
+}
+
+/** Reports whether a document is an Order. */
+export function isOrder(document: TextDocument): boolean {
+  if (!document.uri.startsWith('file:') || !/\.(?:ya?ml|json)$/.test(document.uri)) return false;
+  const members = document
+    .getText()
+    .split('\n')
+    .map((line) => line.trim().replace(/["',\s]/g, ''));
+  return (
+    members.some((line) => line.startsWith('spec:')) &&
+    members.some((line) => line.startsWith('kind:Order') || line.startsWith('packages:'))
+  );
+}
+
+/** Returns the help for an Order whose packages have these charts. */
+export function helpOfOrder(charts: readonly (ChartValues | undefined)[]): EditorHelp {
+  const order = knownValuesOfChart('', orderSchema());
+  const values = charts.map((chart) => chart && knownValuesOfCharts(chart));
+  return orderHelp({ order: () => order, valuesOf: (index) => values[index] });
+}
+
+/** Returns the help for a file of values. */
+export function valuesHelp({ values }: TemplateNames): EditorHelp {
+  return yamlHelp((path) => ({ words: values, path }));
+}
+
+/** Returns a part of a text as lines and columns. */
+export function rangeOf({ start, end }: Span, document: TextDocument): Range {
+  return { start: document.positionAt(start), end: document.positionAt(end) };
+}
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  hint: DiagnosticSeverity.Hint,
+} as const;
+
+/** Returns a problem as the protocol has it. */
+export function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
+  const { severity, message, code } = problem;
+  return {
+    range: rangeOf(problem, document),
+    severity: severities[severity],
+    message,
+    code,
+    source: 'drydock',
+    ...(code === 'UNREAD_VALUE' && { tags: [DiagnosticTag.Unnecessary] }),
+  };
+}
+
+/** Returns a suggestion as the protocol has it. `index` keeps the order of the list. */
+export function completionOf(
+  { label, apply, kind, detail, card, isFirst }: Suggestion,
+  range: Range,
+  index: number,
+): CompletionItem {
+  const rank = `${isFirst === true ? 0 : 1}${String(index).padStart(5, '0')}`;
+  return {
+    label,
+    kind: kind === 'name' ? CompletionItemKind.Property : CompletionItemKind.Value,
+    detail,
+    sortText: rank,
+    insertTextMode: InsertTextMode.asIs,
+    textEdit: { range, newText: apply },
+    ...(card && { documentation: markdown(cardText(card)) }),
+  };
+}
+
+/** Returns a text as the protocol has it. */
+export function markdown(value: string): { kind: typeof MarkupKind.Markdown; value: string } {
+  return { kind: MarkupKind.Markdown, value };
+}
+
+/** Returns a card as Markdown. */
+export function cardText({ title, rows }: HoverCard): string {
+  return [`**${title}**`, ...rows].join('\n\n');
+}
+
+/** Says how many of `count` cases reach a part. */
+export function reachText({ cases, elseCases }: ReachedPart, count: number): string {
+  const reached = `reached by ${cases.length} of ${count} ${count === 1 ? 'case' : 'cases'}`;
+  return elseCases === undefined ? reached : `${reached}, else by ${elseCases.length}`;
+}
+
+/** Returns the answer to a request that is refused. */
+export function refusal(message: string): ResponseError {
+  return new ResponseError(LSPErrorCodes.RequestFailed, message);
+}
