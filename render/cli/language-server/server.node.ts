@@ -129,7 +129,7 @@ class LanguageServer {
     });
     this.#documents.onDidChangeContent(({ document }) => this.#edited(document));
     this.#documents.onDidClose(({ document }) => {
-      this.#orders.delete(document.uri);
+      if (this.#orders.delete(document.uri)) this.#send(document.uri, []);
       this.#changed(document.uri);
     });
     connection.onCompletion(({ textDocument, position }) => this.#complete(textDocument.uri, position));
@@ -408,7 +408,8 @@ class LanguageServer {
     const { version } = document;
     const job = { kind: 'order', file: fileURLToPath(uri), text: document.getText() } as const;
     const checked = await this.#ask<CheckedOrder>(job).catch((error: unknown) => this.#report(job.file, error));
-    if (checked === undefined || document.version !== version) return;
+    const isOpen = this.#documents.get(uri) === document;
+    if (checked === undefined || !isOpen || document.version !== version) return;
     const { problems, charts } = checked;
     const known = this.#orders.get(uri);
     if (charts.length > 0) this.#orders.set(uri, { ...known, help: helpOfOrder(charts) });
