@@ -30,7 +30,7 @@ export function parseFailure(error: TemplateParseError): RenderError {
   return new RenderError('TEMPLATE_PARSE', `parse error at (${place}): ${pieces.at(-1) ?? error.reason}`, {
     place: error.place,
     cause: error,
-    mend: 'Mend the template syntax in that line.',
+    mend: 'Correct the template syntax in that line.',
   });
 }
 

@@ -35,7 +35,7 @@ export function compileScriptTemplate(text: string, fileName: string, dialect: S
     throw new RenderError('VALUES_INVALID', `${fileName}:${line}: ${reason}`, {
       place: { file: fileName, line },
       cause: error,
-      mend: 'Mend the Handlebars syntax of the template.',
+      mend: 'Correct the Handlebars syntax of the template.',
     });
   }
 }

@@ -76,7 +76,7 @@ function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
       place: { file: name, ...error.place },
       cause: error,
       member: 'valuesFile',
-      mend: 'Mend the YAML of the values file.',
+      mend: 'Correct the YAML of the values file.',
     });
   }
 }

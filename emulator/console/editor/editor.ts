@@ -42,6 +42,13 @@ import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language
 import { textChanges } from './changes.ts';
 import { forReading, helpExtension, helpLook, lineCards, picks } from './help.ts';
 
+/** A part of the text that was different, and its first line, from 1. */
+export interface ChangedPart {
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+}
+
 /** The languages that are colored. */
 export type CodeLanguage = 'yaml' | 'shell' | 'powershell' | 'plain';
 
@@ -69,8 +76,8 @@ export interface Editor {
   /** Puts another text in place; lines that are in both stay, and with them cursor, folds and scroll position. */
   setText(text: string): void;
   setMarks(marks: readonly EditorMark[]): void;
-  /** Marks the lines that an earlier text did not have; undefined marks none. */
-  markChanges(before: string | undefined): void;
+  /** Marks the lines of these parts that they did not have before, and no others. */
+  markChanges(parts: readonly ChangedPart[]): void;
   /** Shows a line, from 1, and puts the cursor there; `focus` moves the keyboard there too. */
   showLine(line: number, focus: boolean): void;
   openSearch(): void;
@@ -154,7 +161,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
           marks.map((mark) => diagnosticOf(view, mark)),
         ),
       ),
-    markChanges: (before) => view.dispatch({ effects: showChanges.of(before ?? '') }),
+    markChanges: (parts) => view.dispatch({ effects: showChanges.of(parts) }),
     showLine: (line, focus) => {
       const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
       view.dispatch({
@@ -169,31 +176,38 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
   };
 }
 
-const showChanges = StateEffect.define<string>();
+const showChanges = StateEffect.define<readonly ChangedPart[]>();
 const changedLine = Decoration.line({ class: 'cm-changedLine' });
 
-// Marks the lines of the document that an earlier text did not have. A text that is exchanged is compared anew.
 const changedLines = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(lines, { effects, changes, state }) {
     const set = effects.find((effect) => effect.is(showChanges));
     if (!set) return lines.map(changes);
-    return set.value === '' ? Decoration.none : Decoration.set(linesSince(set.value, state.doc), true);
+    return Decoration.set(
+      set.value.flatMap((part) => linesSince(part, state.doc)),
+      true,
+    );
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-function linesSince(before: string, doc: Text): Range<Decoration>[] {
+function linesSince({ line: start, before, after }: ChangedPart, doc: Text): Range<Decoration>[] {
   const marked = new Set<number>();
   let moved = 0;
-  for (const { from, to, insert } of textChanges(before, doc.toString())) {
-    const start = from + moved;
+  for (const { from, to, insert } of textChanges(before, after)) {
+    const at = from + moved;
     moved += insert.length - (to - from);
     if (insert === '') continue;
-    const last = doc.lineAt(start + insert.replace(/\n$/, '').length).number;
-    for (let line = doc.lineAt(start).number; line <= last; line++) marked.add(doc.line(line).from);
+    const first = start + linesIn(after.slice(0, at));
+    const last = first + linesIn(insert.replace(/\n$/, ''));
+    for (let line = first; line <= Math.min(last, doc.lines); line++) marked.add(doc.line(line).from);
   }
   return [...marked].map((from) => changedLine.range(from));
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 // Behind `name:` stands what belongs to it, though there is nothing there yet.

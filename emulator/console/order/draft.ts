@@ -78,10 +78,7 @@ export function markUnchanged(): void {
   baseline.value = preview.peek()?.manifest;
 }
 
-const noChanges: ManifestChanges = { added: new Set(), changed: new Set(), removed: [] };
-
-/** The manifest when the Order was opened or saved; undefined while that is not known. */
-export const manifestBefore: ReadonlySignal<string | undefined> = computed(() => baseline.value);
+const noChanges: ManifestChanges = { added: new Set(), changed: new Map(), removed: [] };
 
 /** What changed in the manifest since the Order was opened or saved. */
 export const manifestChanges: ReadonlySignal<ManifestChanges> = computed(() => {

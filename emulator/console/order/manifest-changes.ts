@@ -2,10 +2,17 @@
 
 import { type OutlinedObject, outlineManifest } from './outline.ts';
 
+/** The text of an object in two manifests. */
+export interface ChangedText {
+  readonly before: string;
+  readonly after: string;
+}
+
 /** The objects that differ between two manifests. */
 export interface ManifestChanges {
   readonly added: ReadonlySet<OutlinedObject>;
-  readonly changed: ReadonlySet<OutlinedObject>;
+  /** With their texts. */
+  readonly changed: ReadonlyMap<OutlinedObject, ChangedText>;
   /** Objects of the earlier manifest. */
   readonly removed: readonly OutlinedObject[];
 }
@@ -13,12 +20,12 @@ export interface ManifestChanges {
 /** Compares the objects of a manifest, outlined, with those of an earlier manifest. */
 export function compareManifests(before: string, after: string, objects: readonly OutlinedObject[]): ManifestChanges {
   const added = new Set<OutlinedObject>();
-  const changed = new Set<OutlinedObject>();
+  const changed = new Map<OutlinedObject, ChangedText>();
   const earlier = textsOf(before, outlineManifest(before));
   for (const [key, { object, text }] of textsOf(after, objects)) {
     const known = earlier.get(key);
     if (known === undefined) added.add(object);
-    else if (known.text !== text) changed.add(object);
+    else if (known.text !== text) changed.set(object, { before: known.text, after: text });
     earlier.delete(key);
   }
   return { added, changed, removed: [...earlier.values()].map(({ object }) => object) };

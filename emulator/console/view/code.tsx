@@ -3,7 +3,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language/help.ts';
-import type { CodeLanguage, Editor } from '../editor/editor.ts';
+import type { ChangedPart, CodeLanguage, Editor } from '../editor/editor.ts';
 import { showError } from '../session.ts';
 
 /** What an editor shows. */
@@ -23,8 +23,8 @@ export interface CodeProps {
   /** What can be written. */
   readonly words?: EditorHelp | undefined;
   readonly marks?: readonly EditorMark[];
-  /** An earlier text: the lines that it did not have are marked. Of a text for reading. */
-  readonly before?: string | undefined;
+  /** Parts of the text that were different: the lines that they did not have are marked. Of a text for reading. */
+  readonly changes?: readonly ChangedPart[];
   /** A line to show, from 1; each new object is a new request. */
   readonly line?: { readonly line: number; readonly focus?: boolean } | undefined;
   /** Opens the search of the editor; each new number is a new request. */
@@ -32,10 +32,11 @@ export interface CodeProps {
 }
 
 const noMarks: readonly EditorMark[] = [];
+const noChanges: readonly ChangedPart[] = [];
 
 /** An editor as high as its place, or a viewer where nobody hears of changes. */
 export function Code(props: CodeProps) {
-  const { label, text, language = 'yaml', onChange, marks = noMarks, before, line, find } = props;
+  const { label, text, language = 'yaml', onChange, marks = noMarks, changes = noChanges, line, find } = props;
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
   const heard = useRef(props);
@@ -74,7 +75,7 @@ export function Code(props: CodeProps) {
     return editor && effect(() => editor.setText(text.value));
   }, [editor, text]);
   useEffect(() => editor?.setMarks(marks), [editor, marks]);
-  useEffect(() => editor?.markChanges(before), [editor, before, text]);
+  useEffect(() => editor?.markChanges(changes), [editor, changes, text]);
   useEffect(() => {
     if (line) editor?.showLine(line.line, line.focus ?? false);
   }, [editor, line]);

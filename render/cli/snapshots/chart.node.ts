@@ -355,7 +355,7 @@ class ChartCases {
     );
     if (ready.fails) {
       throw new RenderError('VALUES_INVALID', mustFail, {
-        mend: 'Take "# drydock: fails" out of its values file, or mend the chart.',
+        mend: 'Take "# drydock: fails" out of its values file, or fix the chart.',
       });
     }
     const filesOf = (one: RenderedRelease): SnapshotFiles => {

@@ -215,7 +215,7 @@ function yamlMends(line: string, parts: readonly ExplainedPart[]): string[] {
       if (how !== 'exact' || typeof value !== 'string') continue;
       if (value.includes('\n')) {
         return isIndented
-          ? [`${path} is not valid YAML as it comes out there: mend it where it is set.`]
+          ? [`${path} is not valid YAML as it comes out there: correct it where it is set.`]
           : [
               `${path} has several lines: put it through \`| nindent N\` in the template, N being the depth of its line.`,
             ];

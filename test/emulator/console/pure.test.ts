@@ -71,7 +71,10 @@ test('a manifest is compared with an earlier one, object by object', () => {
   const names = (objects: Iterable<{ readonly kind: string }>): readonly string[] =>
     [...objects].map(({ kind }) => kind);
   const { added, changed, removed } = compareManifests(manifest, after, outlineManifest(after));
-  assert.deepEqual([names(added), names(changed), names(removed)], [['Secret', 'Service'], ['ConfigMap'], ['Secret']]);
+  assert.deepEqual(
+    [names(added), names(changed.keys()), names(removed)],
+    [['Secret', 'Service'], ['ConfigMap'], ['Secret']],
+  );
   const none = compareManifests(manifest, manifest, outlineManifest(manifest));
   assert.deepEqual([none.added.size, none.changed.size, none.removed.length], [0, 0, 0]);
 });

@@ -56,7 +56,7 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
   [
     'check fails.yaml',
     1,
-    /^fails\.yaml:3:7: error: spec\.packages\[0\]\.chart: .*parse error at \(syntax\/templates\/a\.yaml:2\).*\. Mend the template syntax/,
+    /^fails\.yaml:3:7: error: spec\.packages\[0\]\.chart: .*parse error at \(syntax\/templates\/a\.yaml:2\).*\. Correct the template syntax/,
   ],
   [
     'render nil.yaml',
@@ -136,7 +136,7 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
   ],
   ['snapshot mine/templates', 1, /^Error: mine\/templates: Chart\.yaml file is missing\nPoint at the folder/],
   ['snapshot gone.tgz', 1, /^Error: path ".*gone\.tgz" not found\nName a chart folder/],
-  ['snapshot syntax', 1, /^Error: parse error at \(syntax\/templates\/a\.yaml:2\).*\nMend the template syntax/],
+  ['snapshot syntax', 1, /^Error: parse error at \(syntax\/templates\/a\.yaml:2\).*\nCorrect the template syntax/],
   // What `template` says is what Helm says: no mend, no usage.
   ['template gone', 1, 'Error: non-absolute URLs should be in form of repo_name/path_to_chart, got: gone\n'],
   [

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HoverCard } from '../../../../render/language/help.ts';
-import { checks, failure, manifestBefore, manifestChanges, outline, preview } from '../../order/draft.ts';
+import { checks, failure, manifestChanges, outline, preview } from '../../order/draft.ts';
 import { groupByPackage, type OutlinedObject } from '../../order/outline.ts';
 import {
   askWhy,
@@ -31,6 +31,7 @@ export function ManifestTab() {
   const objects = outline.value;
   const groups = useMemo(() => groupByPackage(objects, search), [objects, search]);
   const { added, changed, removed } = manifestChanges.value;
+  const changedTexts = useMemo(() => [...changed].map(([{ line }, texts]) => ({ line, ...texts })), [changed]);
   const statusOf = (object: OutlinedObject): ObjectStatus =>
     added.has(object) ? 'added' : changed.has(object) ? 'changed' : undefined;
   // Its checks come first.
@@ -101,7 +102,7 @@ export function ManifestTab() {
         <Code
           label="Manifest"
           text={manifest}
-          before={manifestBefore.value}
+          changes={changedTexts}
           line={line}
           find={find}
           onLine={setAsked}
@@ -161,7 +162,7 @@ function ChangeSummary({ onShow }: { readonly onShow: (line: number) => void }) 
   const [next, setNext] = useState(0);
   const count = added.size + changed.size + removed.length;
   if (count === 0) return undefined;
-  const lines = [...added, ...changed].map(({ line }) => line).sort((a, b) => a - b);
+  const lines = [...added, ...changed.keys()].map(({ line }) => line).sort((a, b) => a - b);
   const show = (): void => {
     const line = lines[next % lines.length];
     if (line !== undefined) onShow(line);

@@ -107,7 +107,7 @@ test('of a text that was indented as it should be, it is the text that is at fau
     'values.yaml': 'text: |\n  a: 1\n  b: [\n',
     ...template('x:\n  {{- tpl .Values.text . | nindent 2 }}\n'),
   };
-  assert.match(why(files), /\ntext is not valid YAML as it comes out there: mend it where it is set\.\n$/);
+  assert.match(why(files), /\ntext is not valid YAML as it comes out there: correct it where it is set\.\n$/);
 });
 
 test('shows the line of a template that does not parse, and what a schema refuses', () => {
