@@ -122,7 +122,7 @@ export function cardText({ title, rows }: HoverCard): string {
   return [`**${title}**`, ...rows].join('\n\n');
 }
 
-/** Says how many of `count` cases reach a part. */
+/** Returns how many of `count` cases reach a part. */
 export function reachText({ cases, elseCases }: ReachedPart, count: number): string {
   const reached = `reached by ${cases.length} of ${count} ${count === 1 ? 'case' : 'cases'}`;
   return elseCases === undefined ? reached : `${reached}, else by ${elseCases.length}`;
