@@ -73,11 +73,12 @@ export interface EditorOptions {
 
 /** An editor on the page. */
 export interface Editor {
-  /** Puts another text in place; lines that are in both stay, and with them cursor, folds and scroll position. */
-  setText(text: string): void;
+  /**
+   * Puts another text in place; lines that are in both stay, and with them cursor, folds and scroll position. Marks the lines that the
+   * parts in `changes` did not have before, and no others.
+   */
+  setText(text: string, changes?: readonly ChangedPart[]): void;
   setMarks(marks: readonly EditorMark[]): void;
-  /** Marks the lines of these parts that they did not have before, and no others. */
-  markChanges(parts: readonly ChangedPart[]): void;
   /** Shows a line, from 1, and puts the cursor there; `focus` moves the keyboard there too. */
   showLine(line: number, focus: boolean): void;
   openSearch(): void;
@@ -153,7 +154,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
     isOurs = false;
   };
   return {
-    setText: (text) => quietly(() => replaceText(view, text)),
+    setText: (text, changes = []) => quietly(() => replaceText(view, text, changes)),
     setMarks: (marks) =>
       view.dispatch(
         setDiagnostics(
@@ -161,7 +162,6 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
           marks.map((mark) => diagnosticOf(view, mark)),
         ),
       ),
-    markChanges: (parts) => view.dispatch({ effects: showChanges.of(parts) }),
     showLine: (line, focus) => {
       const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
       view.dispatch({
@@ -266,9 +266,13 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
   ];
 }
 
-function replaceText(view: EditorView, text: string): void {
+// In one step: between two of them a request to show a line may get lost.
+function replaceText(view: EditorView, text: string, parts: readonly ChangedPart[]): void {
   const changes = textChanges(view.state.doc.toString(), text);
-  if (changes.length > 0) view.dispatch({ changes, annotations: Transaction.addToHistory.of(true) });
+  const isMarked = (view.state.field(changedLines, false)?.size ?? 0) > 0;
+  const effects = parts.length > 0 || isMarked ? [showChanges.of(parts)] : [];
+  if (changes.length === 0 && effects.length === 0) return;
+  view.dispatch({ changes, effects, annotations: Transaction.addToHistory.of(true) });
 }
 
 function diagnosticOf(view: EditorView, { line, column, message, severity }: EditorMark): Diagnostic {

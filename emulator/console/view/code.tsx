@@ -71,11 +71,10 @@ export function Code(props: CodeProps) {
     };
   }, []);
   useEffect(() => {
-    if (typeof text === 'string') return editor?.setText(text);
+    if (typeof text === 'string') return editor?.setText(text, changes);
     return editor && effect(() => editor.setText(text.value));
-  }, [editor, text]);
+  }, [editor, text, changes]);
   useEffect(() => editor?.setMarks(marks), [editor, marks]);
-  useEffect(() => editor?.markChanges(changes), [editor, changes, text]);
   useEffect(() => {
     if (line) editor?.showLine(line.line, line.focus ?? false);
   }, [editor, line]);
