@@ -17,7 +17,7 @@ import type { Source } from '../template/source.ts';
 import { RunCounter, WatchedRuns } from '../template/watched.ts';
 import type { Steps } from '../values/paths.ts';
 import type { Reads } from '../values/reads.ts';
-import { copiers, ValuePaths } from '../values/value-paths.ts';
+import { ValuePaths } from '../values/value-paths.ts';
 
 /** A value that was looked at. */
 export interface ReadValue {
@@ -265,8 +265,7 @@ class SiteObserver extends RunCounter {
   }
 
   override functionEnded(result: GoValue): void {
-    if (copiers.has(this.#calls.at(-1) ?? ''))
-      this.#watch.paths.copied(result, this.lastArguments as readonly GoValue[]);
+    this.#watch.paths.functionEnded(this.#calls.at(-1) ?? '', result, this.lastArguments as readonly GoValue[]);
   }
 
   #lookUp(args: readonly GoValue[]): void {
@@ -302,7 +301,7 @@ class SiteObserver extends RunCounter {
   }
 
   override fieldEnded(holder: Value, name: string, value: Value): void {
-    if (name === 'Values' && value instanceof Map) this.#watch.paths.replaced(value);
+    this.#watch.paths.fieldEnded(name, value);
     this.#watch.lookedUp(holder, name, value ?? null);
   }
 }

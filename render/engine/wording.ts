@@ -5,7 +5,7 @@ import { RenderError } from '../core/errors.ts';
 import type { LimitReached } from '../core/limits.ts';
 import { isError } from '../go/realm.ts';
 import type { Wording } from '../helm/wording.ts';
-import { TemplateExecError, type TemplateParseError } from '../template/failures.ts';
+import { execErrorsIn, type TemplateExecError, type TemplateParseError } from '../template/failures.ts';
 
 const warningStart = 'HELM_ERR_START';
 const warningEnd = 'HELM_ERR_END';
@@ -46,7 +46,7 @@ export function execFailure(error: TemplateExecError, wording: Wording): RenderE
     });
   }
   return new RenderError('TEMPLATE_EXEC', wording.execution([error.message, ...causes(error)]), {
-    place: innermost(error).place,
+    place: execErrorsIn(error).at(-1)?.place ?? error.place,
     cause: error,
     mend: 'Look at the expression between < and > in that line, and at the values it reads.',
   });
@@ -74,12 +74,4 @@ function causes(error: Error): string[] {
   const texts: string[] = [];
   for (let { cause } = error; isError(cause); cause = cause.cause) texts.push(cause.message);
   return texts;
-}
-
-function innermost(error: TemplateExecError): TemplateExecError {
-  let deepest = error;
-  for (let cause = error.cause; isError(cause); cause = cause.cause) {
-    if (cause instanceof TemplateExecError) deepest = cause;
-  }
-  return deepest;
 }

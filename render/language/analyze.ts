@@ -1,4 +1,4 @@
-// What an editor shows of a chart: it is parsed, and rendered for all of its cases, and each finding is placed in the chart's files.
+// Analyzes a chart for an editor: parses it, renders all of its cases, and places what is found in the chart's files.
 
 import { type ReleaseOptions, renderWith } from '../api/chart.ts';
 import type { Chart } from '../chart/chart.ts';
@@ -23,15 +23,10 @@ import { ChartTexts } from './texts.ts';
 import { chartValues, listReferences, listValueKeys, reachedParts } from './uses.ts';
 
 /** Parses a chart, renders it for its cases, and places what is found. Never fails for what its author wrote. */
-export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedChart> {
+export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedChart | Pick<AnalyzedChart, 'analysis'>> {
   const files = new ChartTexts(snapshot.files);
   const cases = snapshot.cases.map(({ name }) => name);
-  const incomplete = (problems: readonly Problem[]): AnalyzedChart => ({
-    snapshot,
-    chart: undefined,
-    runs: [],
-    analysis: { ...nothingKnown, cases, problems },
-  });
+  const incomplete = (problems: readonly Problem[]) => ({ analysis: { ...nothingKnown, cases, problems } });
   let chart: Chart;
   try {
     chart = loadSnapshot(snapshot);
@@ -39,7 +34,6 @@ export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedCha
     if (!(error instanceof RenderError)) throw error;
     return incomplete(loadProblems(error, files));
   }
-  files.root = chart.metadata.name;
   const templates = listTemplateFiles(chart, { subcharts: true });
   const broken = templates.flatMap((template) => parseProblem(template, files, helmOf(snapshot.helm)));
   if (broken.length > 0) return incomplete(broken);
@@ -49,25 +43,19 @@ export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedCha
     for (const problem of failureOfCase(run, chart, files)) problems.add(problem, run.given.name);
   }
   await addObjectProblems(problems, runs, { chart, files });
-  const trees = templates.flatMap(({ path, ...template }) =>
-    files.has(path) ? parsedFiles({ path, ...template }).map((tree) => ({ path, tree })) : [],
-  );
+  // Not those of packed sub-charts.
+  const own = templates.filter(({ path }) => files.has(path));
+  const trees = own.flatMap((template) => parsedFiles(template).map((tree) => ({ path: template.path, tree })));
   const analysis: ChartAnalysis = {
     isComplete: true,
     cases,
-    problems: [
-      ...(snapshot.faults ?? []).map(({ path, message }) => fileProblem(path, message)),
-      ...problems.list(),
-      ...unreadProblems(chart, runs, files),
-    ],
+    problems: [...(snapshot.faults ?? []).map(fileProblem), ...problems.list(), ...unreadProblems(chart, runs, files)],
     references: listReferences(trees, runs, files),
-    keys: listValueKeys(snapshot, chart),
-    definitions: templates.flatMap(({ path }) =>
-      files.has(path) ? templateDefinitions(files.text(path)).map((name) => ({ ...name, path })) : [],
-    ),
+    keys: listValueKeys(snapshot, chart, files),
+    definitions: own.flatMap(({ path }) => templateDefinitions(files.text(path)).map((name) => ({ ...name, path }))),
     calls: trees.flatMap(({ path, tree }) => templateCalls(tree).map((name) => ({ ...name, path }))),
     reached: trees.flatMap((tree) => reachedParts(tree, runs, files)),
-    values: chartValues(chart, chart.metadata.name),
+    values: chartValues(chart),
   };
   return { snapshot, chart, runs, analysis };
 }
@@ -114,5 +102,5 @@ export function renderCase(chart: Chart, given: AnalyzedCase, { helm, skipSchema
   }
 }
 
-/** Somebody is waiting. */
+// An editor waits for it.
 const renderingLimits = { milliseconds: 10_000 };

@@ -10,15 +10,30 @@ export interface ActionSpan extends Span {
   readonly word: string;
 }
 
-/** Returns the actions of a text, comments left out. A line break, or other opening braces, end the one that is being typed. */
+/** Returns the actions of a text without its comments. An action that is being typed ends with its line, or at other opening braces. */
 export function listActions(text: string): ActionSpan[] {
   const actions: ActionSpan[] = [];
   for (let start = text.indexOf('{{'); start >= 0; ) {
-    const action = actionAt(text, start);
-    if (!/^\{\{(?:- )?\s*\/\*/.test(text.slice(start, start + 8))) actions.push(action);
-    start = text.indexOf('{{', action.end);
+    let end = commentEnd(text, start);
+    if (end === undefined) {
+      const action = actionAt(text, start);
+      actions.push(action);
+      end = action.end;
+    }
+    start = text.indexOf('{{', end);
   }
   return actions;
+}
+
+const commentPattern = /\{\{(?:- )?\s*\/\*/y;
+
+// Undefined if no comment starts there. One that is not closed takes the rest.
+function commentEnd(text: string, start: number): number | undefined {
+  commentPattern.lastIndex = start;
+  if (!commentPattern.test(text)) return undefined;
+  const closing = /\*\/(?:\s-)?\}\}/g;
+  closing.lastIndex = start;
+  return closing.test(text) ? closing.lastIndex : text.length;
 }
 
 const wordPattern = /\{\{(?:-\s)?\s*([a-z]+)\b/y;
@@ -26,13 +41,6 @@ const wordPattern = /\{\{(?:-\s)?\s*([a-z]+)\b/y;
 function actionAt(text: string, start: number): ActionSpan {
   wordPattern.lastIndex = start;
   const word = wordPattern.exec(text)?.[1] ?? '';
-  const comment = /^\{\{(?:- )?\s*\/\*/.exec(text.slice(start, start + 8));
-  if (comment) {
-    const closed = /\*\/(?:\s-)?\}\}/g;
-    closed.lastIndex = start;
-    const end = closed.exec(text);
-    return { start, end: end === null ? text.length : closed.lastIndex, isClosed: end !== null, word };
-  }
   // Strings may hold braces; a string in double quotes ends with its line.
   const piece = /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|\}\}|\{\{|["`']/g;
   piece.lastIndex = start + 2;

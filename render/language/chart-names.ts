@@ -5,6 +5,7 @@ import type { Helm } from '../helm/helm.ts';
 import type { Steps } from '../values/paths.ts';
 import type { ChartAnalysis } from './model.ts';
 import type { TemplateNames } from './template-help.ts';
+import { subchartsIn } from './uses.ts';
 import { type KnownValue, type KnownValues, knownValuesOfCharts } from './yaml/known-values.ts';
 
 /** Returns what may be named in the files of a chart. */
@@ -16,26 +17,22 @@ export function namesOfChart(analysis: ChartAnalysis, helm: Helm): (path: string
   return (path) => ({ values, prefix: subchartsIn(path), templates, functions });
 }
 
-function subchartsIn(path: string): string[] {
-  return [...path.matchAll(/(?:^|\/)charts\/([^/]+)(?=\/)/g)].map(([, name]) => name!);
-}
-
 function withNames(known: KnownValues, paths: readonly Steps[]): KnownValues {
-  const members = new Map<string, Map<string, Steps>>();
+  const members = new Map<string, Set<string>>();
   for (const steps of paths) {
     const name = steps.at(-1);
     if (typeof name !== 'string') continue;
     const around = keyOf(steps.slice(0, -1));
-    members.set(around, (members.get(around) ?? new Map<string, Steps>()).set(name, steps));
+    members.set(around, (members.get(around) ?? new Set<string>()).add(name));
   }
   return {
     membersAt: (path) => {
       const own = known.membersAt(path);
       const names = new Set(own.map(({ name }) => name));
-      const others = [...(members.get(keyOf(path))?.keys() ?? [])].filter((name) => !names.has(name));
+      const others = [...(members.get(keyOf(path)) ?? [])].filter((name) => !names.has(name));
       return [...own, ...others.map((name) => bareValue(name, members.has(keyOf([...path, name]))))];
     },
-    known: (path) => known.known(path),
+    known: known.known,
   };
 }
 

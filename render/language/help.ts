@@ -38,3 +38,8 @@ export interface EditorHelp {
     at: number,
   ): { readonly from: number; readonly to: number; readonly card: HoverCard } | undefined;
 }
+
+/** Returns a message with how to fix it on the next line. */
+export function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message.trimEnd()}\n${hint}`;
+}

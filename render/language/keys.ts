@@ -3,6 +3,7 @@
 import { listMembers } from '../codec/yaml/members.ts';
 import { LimitReached } from '../core/limits.ts';
 import { GoError } from '../go/value.ts';
+import { lineStarts } from '../template/source.ts';
 import type { Steps } from '../values/paths.ts';
 import type { Span } from './template-nodes.ts';
 
@@ -51,13 +52,6 @@ function membersOf(text: string): ReturnType<typeof listMembers> {
     if (error instanceof GoError || error instanceof LimitReached) return [];
     throw error;
   }
-}
-
-/** Returns where the lines of a text start. */
-export function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 /** Returns the offset of a line and a column, both from 1, at most the end of that line. */

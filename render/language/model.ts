@@ -9,7 +9,8 @@ import type { Steps } from '../values/paths.ts';
 import type { ValuesFile } from '../values/user.ts';
 import type { KeySpan } from './keys.ts';
 import type { ReadRuns } from './observe.ts';
-import type { Span, TemplateName } from './template-nodes.ts';
+import type { TemplateName } from './template-nodes.ts';
+import type { FileSpan } from './texts.ts';
 import type { ChartValues } from './yaml/known-values.ts';
 
 /** A case that the chart is rendered for. */
@@ -26,6 +27,12 @@ export interface AnalyzedCase {
   readonly fails?: boolean | undefined;
 }
 
+/** What is wrong with a whole file. */
+export interface FileFault {
+  readonly path: string;
+  readonly message: string;
+}
+
 /** A chart as an editor holds it. */
 export interface ChartSnapshot {
   /** The files of the chart's folder, by their paths below it. */
@@ -34,35 +41,28 @@ export interface ChartSnapshot {
   readonly helm?: HelmSelector | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
   /** What is wrong with the files that say which cases there are. */
-  readonly faults?: readonly { readonly path: string; readonly message: string }[] | undefined;
+  readonly faults?: readonly FileFault[] | undefined;
 }
 
 /** A finding at its place. */
-export interface Problem extends Span {
-  /** Of the file, below the chart's folder. */
-  readonly path: string;
+export interface Problem extends FileSpan {
   readonly severity: 'error' | 'warning' | 'hint';
   readonly message: string;
   /** A code of `RenderErrorCode` or of an issue, such as `TEMPLATE_EXEC` or `UNREAD_VALUE`. */
   readonly code: string;
 }
 
-/** A name in a template that stands for values. */
-export interface ValueReference extends Span {
-  readonly path: string;
-  /** The values that it was in the renderings; those that its text names where it did not run. */
+/** A name in a template that refers to values. */
+export interface ValueReference extends FileSpan {
+  /** The values that the renderings looked up there; if it did not run, those that its text names. */
   readonly values: readonly Steps[];
 }
 
 /** A key in a file of values. */
-export interface ValueKey extends KeySpan {
-  readonly path: string;
-}
+export interface ValueKey extends KeySpan, FileSpan {}
 
 /** A named template, where it is defined or called. */
-export interface TemplateNameAt extends TemplateName {
-  readonly path: string;
-}
+export interface TemplateNameAt extends TemplateName, FileSpan {}
 
 /** How many cases reach a part of a template. */
 export interface ReachedPart {
@@ -98,10 +98,10 @@ export interface CaseRun {
   readonly error: RenderError | undefined;
 }
 
-/** A chart that was analyzed, with what its renderings left behind. */
+/** A chart that was analyzed completely, and its renderings. */
 export interface AnalyzedChart {
   readonly snapshot: ChartSnapshot;
-  readonly chart: Chart | undefined;
+  readonly chart: Chart;
   readonly runs: readonly CaseRun[];
   readonly analysis: ChartAnalysis;
 }

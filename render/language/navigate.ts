@@ -1,12 +1,12 @@
-// From a name to the others that mean the same: values, and named templates.
+// Definitions and references of values and named templates.
 
-import { pathText, type Steps, startsWith } from '../values/paths.ts';
+import { isSameSteps, pathText, type Steps } from '../values/paths.ts';
 import type { ChartAnalysis } from './model.ts';
 import type { Span } from './template-nodes.ts';
 import type { FileSpan } from './texts.ts';
 
 /** A place in a file of the chart. */
-interface Place {
+export interface Place {
   readonly path: string;
   readonly offset: number;
 }
@@ -15,11 +15,7 @@ function isAt({ path, offset }: Place): (span: FileSpan) => boolean {
   return (span) => span.path === path && span.start <= offset && offset <= span.end;
 }
 
-function isSame(a: Steps, b: Steps): boolean {
-  return a.length === b.length && startsWith(a, b);
-}
-
-/** Returns the values whose name stands at a place, and the part of the text that is the name; undefined where none is. */
+/** Returns the values that the name at a place refers to, and the span of the name; undefined if there is no such name. */
 export function valuesAt(
   { keys, references }: ChartAnalysis,
   place: Place,
@@ -28,21 +24,21 @@ export function valuesAt(
   return key === undefined ? references.find(isAt(place)) : { ...key, values: [key.steps] };
 }
 
-/** Returns where what is named at a place is defined: the keys of a value, the nearest table around it, or a named template. */
+/** Returns the definitions of the name at a place: the keys of a value, or of the nearest table around it, or a named template. */
 export function definitionsOf(analysis: ChartAnalysis, place: Place): readonly FileSpan[] {
   const call = analysis.calls.find(isAt(place));
   if (call !== undefined) return analysis.definitions.filter(({ name }) => name === call.name);
   const found = valuesAt(analysis, place);
   return (found?.values ?? []).flatMap((steps) => {
     for (let length = steps.length; length > 0; length--) {
-      const keys = analysis.keys.filter((key) => isSame(key.steps, steps.slice(0, length)));
+      const keys = analysis.keys.filter((key) => isSameSteps(key.steps, steps.slice(0, length)));
       if (keys.length > 0) return keys;
     }
     return [];
   });
 }
 
-/** Returns every place that names the same value, or the same template, as a place does. */
+/** Returns all references to the value or the named template at a place. */
 export function referencesOf(analysis: ChartAnalysis, place: Place): readonly FileSpan[] {
   const name = [...analysis.calls, ...analysis.definitions].find(isAt(place))?.name;
   if (name !== undefined) return [...analysis.definitions, ...analysis.calls].filter((one) => one.name === name);

@@ -7,10 +7,10 @@ import type { ObservedExecution, Observer } from '../template/observer.ts';
 import type { Source } from '../template/source.ts';
 import { RunCounter, WatchedRuns } from '../template/watched.ts';
 import type { Steps } from '../values/paths.ts';
-import { copiers, ValuePaths } from '../values/value-paths.ts';
+import { ValuePaths } from '../values/value-paths.ts';
 import type { NamesNode } from './template-nodes.ts';
 
-/** What the names of one node looked up: for each of them, the paths of the tables that it was looked up in. */
+/** The lookups of one node: for each of its names, the paths of the tables in which it was looked up. */
 export type NodeReads = Map<number, Set<Steps>>;
 
 /** Counts what runs, and notes which values are read where. */
@@ -18,8 +18,7 @@ export class ReadRuns extends WatchedRuns {
   readonly paths = new ValuePaths();
   /** By template file, and by node. */
   readonly read = new Map<Source, Map<NamesNode, NodeReads>>();
-
-  /** What actions wrote first, cut to what an editor shows, by the name of the template file and by where their pipeline begins. */
+  /** The first output of each action, cut to what an editor shows, by template file and by the offset of its pipeline. */
   readonly written = new Map<string, Map<number, string>>();
 
   override observe(running: ObservedExecution): Observer {
@@ -54,8 +53,7 @@ class ReadObserver extends RunCounter {
   }
 
   override functionEnded(result: GoValue): void {
-    if (copiers.has(this.#calls.at(-1) ?? ''))
-      this.#runs.paths.copied(result, this.lastArguments as readonly GoValue[]);
+    this.#runs.paths.functionEnded(this.#calls.at(-1) ?? '', result, this.lastArguments as readonly GoValue[]);
   }
 
   override callEnded(...call: Parameters<RunCounter['callEnded']>): void {
@@ -70,7 +68,7 @@ class ReadObserver extends RunCounter {
 
   override fieldEnded(holder: Value, name: string, value: Value): void {
     const { paths, read } = this.#runs;
-    if (name === 'Values' && value instanceof Map) paths.replaced(value);
+    paths.fieldEnded(name, value);
     const path = holder === undefined ? undefined : paths.of(holder as GoValue);
     if (path === undefined || this.#node === undefined) return;
     const { source } = this.#running.frame.template;

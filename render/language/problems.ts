@@ -9,7 +9,6 @@ import { unreadInAll } from '../coverage/defaults.ts';
 import type { TemplateFile } from '../coverage/measure.ts';
 import { parseFile } from '../engine/trees.ts';
 import { markedFailure } from '../engine/wording.ts';
-import { isError } from '../go/realm.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
@@ -19,7 +18,7 @@ import { createTrace } from '../provenance/origins/create.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
 import { explainFailure } from '../provenance/trace/failure.ts';
 import { chartSources, releaseObjects } from '../provenance/trace/objects.ts';
-import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
+import { execErrorsIn, type TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import { printNode } from '../template/nodes.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
 import { type DocumentIssue, documentIssues, type ObjectIssue } from '../validation/objects/validate-objects.ts';
@@ -27,11 +26,12 @@ import { createCapabilities } from '../values/capabilities.ts';
 import { pathText } from '../values/paths.ts';
 import { mergeUserValues } from '../values/user.ts';
 import { brokenAction } from './broken-action.ts';
+import { withHint } from './help.ts';
 import { listKeys, offsetOf, spanOfLine } from './keys.ts';
-import type { CaseRun, Problem } from './model.ts';
+import type { CaseRun, FileFault, Problem } from './model.ts';
 import type { ChartTexts, FileSpan } from './texts.ts';
 
-/** Problems of cases. One that several cases or objects have is listed once: it names the cases unless all have it, and one of the objects. */
+/** Problems of cases. One that several cases or objects share is listed once, with the cases, unless it is all of them, and one of the objects. */
 export class ProblemList {
   readonly #count: number;
   readonly #found = new Map<
@@ -67,15 +67,14 @@ export class ProblemList {
   }
 }
 
-/** Returns the problem of a template file that does not parse. */
+/** Returns the problem of a template file that does not parse, if any. */
 export function parseProblem({ path, chartPath, file }: TemplateFile, files: ChartTexts, helm: Helm): Problem[] {
-  // Nobody edits a packed sub-chart.
-  if (!files.has(path))
-    return templateProblem(`${chartPath}/${file.name}`, file, helm).map((one) => ({ ...one, ...chartYaml }));
-  return templateProblem(`${chartPath}/${file.name}`, file, helm).map((one) => ({ ...one, path }));
+  // The files of a packed sub-chart cannot be edited.
+  const place = files.has(path) ? { path } : chartYaml;
+  return templateProblem(`${chartPath}/${file.name}`, file, helm).map((problem) => ({ ...problem, ...place }));
 }
 
-/** Returns the problem of a text that is no template; its path is the name that the file is parsed under. */
+/** Returns the problem of a template that does not parse, if any; its `path` is the name of the template. */
 export function templateProblem(name: string, file: ChartFile, helm: Helm): Problem[] {
   try {
     parseFile(name, file, helm);
@@ -87,7 +86,7 @@ export function templateProblem(name: string, file: ChartFile, helm: Helm): Prob
     const text = decodeUtf8(file.data);
     const { line = 1, column = 1 } = error.place;
     const { start, end, isClosed } = brokenAction(text, offsetOf(text, line, column), error.reason);
-    // The parser goes on to the next line, and wonders about what it finds there.
+    // The parser reads on in the next line, and reports what it finds there.
     const reason = isClosed || error.reason.startsWith('unterminated') ? error.reason : 'unclosed action';
     return [{ path: name, start, end, ...wordsOf('TEMPLATE_PARSE', reason) }];
   }
@@ -109,11 +108,6 @@ export function loadProblems(error: RenderError, files: ChartTexts): Problem[] {
   return [{ ...(span ?? chartYaml), ...wordsOf(error.code, withHint(error.message, error.mend)) }];
 }
 
-/** Returns a message with how to fix it on the next line. */
-export function withHint(message: string, hint: string | undefined): string {
-  return hint === undefined ? message : `${message.trimEnd()}\n${hint}`;
-}
-
 /** Returns why a case fails that should not, or that it should have failed. */
 export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Problem[] {
   const { given, error } = run;
@@ -124,7 +118,7 @@ export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Pr
 }
 
 /** Returns a problem of a whole file. */
-export function fileProblem(path: string, message: string): Problem {
+export function fileProblem({ path, message }: FileFault): Problem {
   return { ...startOfFile(path), ...wordsOf('CASE_INVALID', message) };
 }
 
@@ -143,13 +137,14 @@ function failureProblems(
     return span === undefined ? [] : [{ ...keyAt(span, files), ...wordsOf(error.code, withHint(text, mend)) }];
   });
   if (placed.length > 0) return placed;
-  const exec = innermost(error);
+  // A text that `tpl` runs is in no file.
+  const exec = execErrorsIn(error).findLast(({ source }) => source.name !== 'gotpl');
   const span = exec === undefined ? placeOfFailure(run, error, { chart, files }) : spanOfNode(exec, files);
   const message = exec === undefined ? error.message : (markedFailure(exec.reason) ?? exec.reason);
   return [{ ...(span ?? fallbackPlace(run, error, files)), ...wordsOf(error.code, withHint(message, error.mend)) }];
 }
 
-// What no line of a file is to blame for: the values of a case, or the dependencies of the chart.
+// Failures without a place are due to the values of the case, or to the dependencies of the chart.
 function fallbackPlace({ given }: CaseRun, { code }: RenderError, files: ChartTexts): FileSpan {
   const file = given.valuesFiles.at(-1);
   if (code === 'VALUES_INVALID' && file !== undefined) return startOfFile(file.name);
@@ -158,18 +153,10 @@ function fallbackPlace({ given }: CaseRun, { code }: RenderError, files: ChartTe
   return key === undefined ? chartYaml : { path, start: key.start, end: key.end };
 }
 
-// A value is marked by its key, not to the end of its line.
+// Narrows a span to the key at its start.
 function keyAt(span: FileSpan, files: ChartTexts): FileSpan {
   const key = listKeys(files.text(span.path)).find(({ start }) => start >= span.start && start - span.start < 2);
   return key === undefined ? span : { path: span.path, start: key.start, end: key.end };
-}
-
-function innermost(error: Error): TemplateExecError | undefined {
-  let found: TemplateExecError | undefined;
-  for (let cause: unknown = error.cause; isError(cause); cause = cause.cause) {
-    if (cause instanceof TemplateExecError && cause.source.name !== 'gotpl') found = cause;
-  }
-  return found;
 }
 
 function spanOfNode({ place, node }: TemplateExecError, files: ChartTexts): FileSpan | undefined {
@@ -184,7 +171,7 @@ function spanOfNode({ place, node }: TemplateExecError, files: ChartTexts): File
   return { path, start: at, end: Math.min(at + 1, text.length) };
 }
 
-// Of a rendered line, the action that wrote it.
+// The place of a fault in the rendered text is the action that wrote that line.
 function placeOfFailure(
   run: CaseRun,
   error: RenderError,
@@ -197,7 +184,7 @@ function placeOfFailure(
   } catch {
     const sources = chartSources({ chart, given: userValuesOf(run.options) });
     const { places } = explainFailure({ error, chart, trace, sources });
-    // What an action includes comes behind it.
+    // An action that includes another template comes before what that wrote.
     const written = places.filter(({ text }) => !/\b(?:include|template)\b/.test(text));
     for (const { file, line, column } of [...written, ...places]) {
       const span = files.spanAt({ file, line, column });
@@ -208,7 +195,7 @@ function placeOfFailure(
   return path === undefined ? undefined : startOfFile(path);
 }
 
-// The action at the start of a span alone, if one stands there.
+// Narrows a span to the action at its start.
 function actionSpan(span: FileSpan, files: ChartTexts): FileSpan {
   const text = files.text(span.path);
   const open = text.lastIndexOf('{{', span.start);
@@ -223,12 +210,32 @@ interface SharedDocument {
   readonly runs: CaseRun[];
 }
 
-/** Adds what Kubernetes would refuse of the objects of cases. What several cases have in common is checked once. */
+type SharedDocuments = ReadonlyMap<SourcedDocument, readonly CaseRun[]>;
+
+/** Adds what Kubernetes would refuse of the objects of all cases. A document that several cases have is checked once. */
 export async function addObjectProblems(
   problems: ProblemList,
   runs: readonly CaseRun[],
-  { chart, files }: { readonly chart: Chart; readonly files: ChartTexts },
+  context: { readonly chart: Chart; readonly files: ChartTexts },
 ): Promise<void> {
+  const { files } = context;
+  for (const [kubeVersion, documents] of documentsByVersion(runs)) {
+    const { issues, unreadable } = await issuesOf(documents, { kubeVersion, ...context });
+    for (const [document, problem] of unreadable) {
+      for (const { given } of documents.get(document) ?? []) problems.add(problem, given.name);
+    }
+    for (const { document, issue } of issues) {
+      const span = spanOfIssue(issue, files);
+      // A template that asks which APIs there are chooses another one on a cluster.
+      const isChosen = codeOf(issue) === 'API_DEPRECATED' && span && files.text(span.path).includes('.APIVersions');
+      if (span === undefined || isChosen) continue;
+      const problem = { ...span, ...wordsOf(codeOf(issue), textOf(issue), issue.severity) };
+      for (const { given } of documents.get(document) ?? []) problems.add(problem, given.name, issue.object);
+    }
+  }
+}
+
+function documentsByVersion(runs: readonly CaseRun[]): ReadonlyMap<string, SharedDocuments> {
   const versions = new Map<string, Map<string, SharedDocument>>();
   for (const run of runs) {
     if (run.release === undefined) continue;
@@ -243,51 +250,58 @@ export async function addObjectProblems(
       documents.set(key, known);
     }
   }
+  return new Map(
+    [...versions].map(([version, documents]) => [
+      version,
+      new Map([...documents.values()].map(({ document, runs: own }) => [document, own])),
+    ]),
+  );
+}
+
+interface DocumentProblems {
+  readonly issues: readonly DocumentIssue[];
+  /** The documents that are not YAML. */
+  readonly unreadable: ReadonlyMap<SourcedDocument, Problem>;
+}
+
+async function issuesOf(
+  documents: SharedDocuments,
+  { kubeVersion, chart, files }: { readonly kubeVersion: string; readonly chart: Chart; readonly files: ChartTexts },
+): Promise<DocumentProblems> {
   const traced = new Map<CaseRun, TracedObjects>();
-  for (const [kubeVersion, documents] of versions) {
-    const shared = new Map([...documents.values()].map((one) => [one.document, one]));
-    const traces = (document: SourcedDocument): TracedObjects[] => {
-      const run = shared.get(document)?.runs[0];
-      if (run === undefined) return [];
-      const objects = traced.get(run) ?? tracedObjects(run, chart);
-      traced.set(run, objects);
-      return [objects];
-    };
-    const validation = { kubeVersion, validate: 'warn', traces } as const;
-    let found: DocumentIssue[];
-    try {
-      found = await documentIssues([...shared.keys()], validation);
-    } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-      // A file of crds/ that is not YAML: Helm does not read them when it renders.
-      for (const [document, { runs: own }] of shared) {
-        const [problem] = unreadableProblem(document, files);
-        if (problem === undefined) continue;
-        for (const { given } of own) problems.add(problem, given.name);
-        shared.delete(document);
-      }
-      found = await documentIssues([...shared.keys()], validation);
+  const traces = (document: SourcedDocument): TracedObjects[] => {
+    const [run] = documents.get(document) ?? [];
+    if (run === undefined) return [];
+    const objects = traced.get(run) ?? tracedObjects(run, chart);
+    traced.set(run, objects);
+    return [objects];
+  };
+  const validation = { kubeVersion, validate: 'warn', traces } as const;
+  const all = [...documents.keys()];
+  try {
+    return { issues: await documentIssues(all, validation), unreadable: new Map() };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    // Helm renders charts whose files in crds/ are not YAML.
+    const unreadable = new Map<SourcedDocument, Problem>();
+    for (const document of all) {
+      const problem = unreadableProblem(document, files);
+      if (problem !== undefined) unreadable.set(document, problem);
     }
-    for (const { document, issue } of found) {
-      const span = spanOfIssue(issue, files);
-      // A template that asks which APIs there are chooses another one on a cluster.
-      const isChosen = codeOf(issue) === 'API_DEPRECATED' && span && files.text(span.path).includes('.APIVersions');
-      if (span === undefined || isChosen) continue;
-      const problem = { ...span, ...wordsOf(codeOf(issue), textOf(issue), issue.severity) };
-      for (const { given } of shared.get(document)?.runs ?? []) problems.add(problem, given.name, issue.object);
-    }
+    const others = all.filter((document) => !unreadable.has(document));
+    return { issues: await documentIssues(others, validation), unreadable };
   }
 }
 
-function unreadableProblem(document: SourcedDocument, files: ChartTexts): Problem[] {
+function unreadableProblem(document: SourcedDocument, files: ChartTexts): Problem | undefined {
   try {
     readObjects(document);
-    return [];
+    return undefined;
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     const path = files.pathOf(document.path);
     const span = (error.place && files.spanAt(error.place)) ?? (path === undefined ? chartYaml : startOfFile(path));
-    return [{ ...span, ...wordsOf(error.code, error.message) }];
+    return { ...span, ...wordsOf(error.code, error.message) };
   }
 }
 
@@ -320,7 +334,7 @@ export function unreadProblems(chart: Chart, runs: readonly CaseRun[], files: Ch
   if (rendered.length === 0) return [];
   const unread = rendered.map(({ release }) => unreadPaths(chart, release!, chart.values));
   const defaults = unreadInAll(unread).map(pathText);
-  // What cases that failed would have read, nobody knows.
+  // It is unknown what cases that failed would have read.
   const found = rendered.length === runs.length ? hintsIn('values.yaml', defaults, files) : [];
   const own = rendered.flatMap(({ release, given, options }) =>
     given.valuesFiles.flatMap(({ name, text }) => {

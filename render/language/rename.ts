@@ -1,21 +1,20 @@
-// Another name for a value: in files of values, templates, suites, and the schema.
+// Renames a value in values files, templates, suites and the schema.
 
 import { renderWith } from '../api/chart.ts';
 import type { Chart } from '../chart/chart.ts';
 import { listMembers } from '../codec/yaml/members.ts';
 import { RenderError } from '../core/errors.ts';
+import { uniqueBy } from '../core/unique-by.ts';
 import { formatTemplate } from '../output/template.ts';
-import { pathText, type Steps, startsWith } from '../values/paths.ts';
+import { isSameSteps, pathText, type Steps, startsWith } from '../values/paths.ts';
 import { loadSnapshot } from './analyze.ts';
 import { listKeys, offsetOf } from './keys.ts';
 import type { AnalyzedChart, CaseRun, ChartSnapshot } from './model.ts';
-import { valuesAt } from './navigate.ts';
-import type { Span } from './template-nodes.ts';
-import { ChartTexts } from './texts.ts';
+import { type Place, valuesAt } from './navigate.ts';
+import { ChartTexts, type FileSpan } from './texts.ts';
 
 /** A change of a file of the chart. */
-export interface TextEdit extends Span {
-  readonly path: string;
+export interface TextEdit extends FileSpan {
   readonly text: string;
 }
 
@@ -23,21 +22,19 @@ export interface TextEdit extends Span {
 export type Rename = { readonly edits: readonly TextEdit[] } | { readonly refusal: string };
 
 /** What is renamed, and to what. */
-export interface RenameRequest {
-  readonly path: string;
-  readonly offset: number;
+export interface RenameRequest extends Place {
   readonly name: string;
 }
 
 /** Renames a value. The chart must then render to the same text in every case. */
-export function renameValue(analyzed: AnalyzedChart & { readonly chart: Chart }, request: RenameRequest): Rename {
-  const { snapshot, analysis, runs, chart } = analyzed;
+export function renameValue(analyzed: AnalyzedChart, request: RenameRequest): Rename {
+  const { snapshot, analysis } = analyzed;
   const [steps] = valuesAt(analysis, request)?.values ?? [];
   if (steps === undefined) return { refusal: 'There is no value here.' };
   const { name } = request;
   if (typeof steps.at(-1) !== 'string') return { refusal: 'An entry of a list has no name.' };
   const renamed = [...steps.slice(0, -1), name];
-  const isNamedInTemplates = analysis.references.some(({ values }) => values.some((one) => isSame(one, steps)));
+  const isNamedInTemplates = analysis.references.some(({ values }) => values.some((one) => isSameSteps(one, steps)));
   if (isNamedInTemplates && !/^[A-Za-z_]\w*$/.test(name)) {
     return { refusal: `"${name}" cannot stand in a template: use letters, digits and _, and start with a letter.` };
   }
@@ -45,27 +42,22 @@ export function renameValue(analyzed: AnalyzedChart & { readonly chart: Chart },
   if (analysis.keys.some((key) => startsWith(key.steps, renamed)))
     return { refusal: `${pathText(renamed)} exists already.` };
   const edits = uniqueEdits([
-    ...analysis.keys.filter((key) => isSame(key.steps, steps)),
-    ...analysis.references.filter(({ values }) => values.some((one) => isSame(one, steps))),
+    ...analysis.keys.filter((key) => isSameSteps(key.steps, steps)),
+    ...analysis.references.filter(({ values }) => values.some((one) => isSameSteps(one, steps))),
     ...otherPlaces(snapshot, steps),
   ]).map(({ path, start, end }) => ({ path, start, end, text: name }));
-  const refusal = differenceOf({ chart, runs }, withEdits(snapshot, edits));
+  const refusal = differenceOf(analyzed, withEdits(snapshot, edits));
   return refusal === undefined ? { edits } : { refusal };
 }
 
-function isSame(a: Steps, b: Steps): boolean {
-  return a.length === b.length && startsWith(a, b);
-}
-
-type PlacedSpan = Span & { readonly path: string };
-
-function uniqueEdits(spans: readonly PlacedSpan[]): PlacedSpan[] {
-  const found = new Map(spans.map((span) => [`${span.path}:${span.start}`, span]));
-  return [...found.values()].sort((a, b) => (a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1));
+function uniqueEdits(spans: readonly FileSpan[]): FileSpan[] {
+  return uniqueBy(spans, ({ path, start }) => `${path}:${start}`).sort((a, b) =>
+    a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1,
+  );
 }
 
 // Where a value is named without being one: documentation, the schema, suites of helm-unittest.
-function otherPlaces({ files }: ChartSnapshot, steps: Steps): PlacedSpan[] {
+function otherPlaces({ files }: ChartSnapshot, steps: Steps): FileSpan[] {
   const texts = new ChartTexts(files);
   return [...files.keys()].flatMap((path) => {
     if (path === 'values.schema.json') return schemaPlaces(path, texts.text(path), steps);
@@ -74,12 +66,13 @@ function otherPlaces({ files }: ChartSnapshot, steps: Steps): PlacedSpan[] {
   });
 }
 
-function schemaPlaces(path: string, text: string, steps: Steps): PlacedSpan[] {
+function schemaPlaces(path: string, text: string, steps: Steps): FileSpan[] {
   const around = steps.slice(0, -1).flatMap((step) => ['properties', step]);
   const property = [...around, 'properties', steps.at(-1)!];
-  const keys = listKeys(text).filter((key) => isSame(key.steps, property));
-  const required = listMembers(text).flatMap(({ steps: at, content }): PlacedSpan[] => {
-    if (content === undefined || content === 'pair' || !isSame(at.slice(0, -1), [...around, 'required'])) return [];
+  const keys = listKeys(text).filter((key) => isSameSteps(key.steps, property));
+  const required = listMembers(text).flatMap(({ steps: at, content }): FileSpan[] => {
+    if (content === undefined || content === 'pair' || !isSameSteps(at.slice(0, -1), [...around, 'required']))
+      return [];
     const start = offsetOf(text, content.line, content.column) + 1;
     const name = String(steps.at(-1));
     return text.startsWith(`${name}"`, start) ? [{ path, start, end: start + name.length }] : [];
@@ -88,7 +81,7 @@ function schemaPlaces(path: string, text: string, steps: Steps): PlacedSpan[] {
 }
 
 // Bitnami's comments name values by their paths: `## @param image.tag Tag`.
-function commentPlaces(path: string, text: string, steps: Steps): PlacedSpan[] {
+function commentPlaces(path: string, text: string, steps: Steps): FileSpan[] {
   const quoted = pathText(steps).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const length = String(steps.at(-1)).length;
   return [...text.matchAll(new RegExp(`^[ \\t]*#+[ \\t]*@param[ \\t]+${quoted}(?=[\\s.[])`, 'gm'))].map((match) => {
@@ -98,8 +91,8 @@ function commentPlaces(path: string, text: string, steps: Steps): PlacedSpan[] {
 }
 
 // A suite sets values by their paths: `set: { image.tag: "1.2" }`.
-function suitePlaces(path: string, text: string, steps: Steps): PlacedSpan[] {
-  return listKeys(text).flatMap((key): PlacedSpan[] => {
+function suitePlaces(path: string, text: string, steps: Steps): FileSpan[] {
+  return listKeys(text).flatMap((key): FileSpan[] => {
     const set = key.steps.indexOf('set');
     if (set < 0) return [];
     const before = key.steps.slice(set + 1, -1).flatMap((step) => String(step).split('.'));
@@ -126,10 +119,7 @@ function withEdits(snapshot: ChartSnapshot, edits: readonly TextEdit[]): ChartSn
 }
 
 // Returns the first difference between the renderings before and after; undefined if there is none.
-function differenceOf(
-  { chart, runs }: { readonly chart: Chart; readonly runs: readonly CaseRun[] },
-  after: ChartSnapshot,
-): string | undefined {
+function differenceOf({ chart, runs }: AnalyzedChart, after: ChartSnapshot): string | undefined {
   try {
     const renamed = loadSnapshot(after);
     for (const [at, { given, options }] of runs.entries()) {

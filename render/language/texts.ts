@@ -1,4 +1,4 @@
-// The texts of a chart's folder, by the names under which errors and templates know them.
+// The files of a chart's folder as texts, and the spans that errors refer to.
 
 import type { Place } from '../core/errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -15,8 +15,6 @@ export interface FileSpan extends Span {
 export class ChartTexts {
   readonly #files: ReadonlyMap<string, Uint8Array | string>;
   readonly #texts = new Map<string, string>();
-  /** The name of the chart, which stands in front of its files' names. */
-  root = '';
 
   constructor(files: ReadonlyMap<string, Uint8Array | string>) {
     this.#files = files;
@@ -36,15 +34,12 @@ export class ChartTexts {
     return text;
   }
 
-  /** Returns the path of a file that errors and templates call by a name; undefined where it lies in no file of the folder. */
+  /** Returns the path of a file by the name that errors and templates use, with or without the chart's name in front; undefined if there is none. */
   pathOf(name: string): string | undefined {
-    const below = name.startsWith(`${this.root}/`)
-      ? name.slice(this.root.length + 1)
-      : name.slice(name.indexOf('/') + 1);
-    return [below, name].find((path) => this.has(path));
+    return [name.slice(name.indexOf('/') + 1), name].find((path) => this.has(path));
   }
 
-  /** Returns what stands at a place: from its column to the end of its line. */
+  /** Returns the span from a place to the end of its line. */
   spanAt({ file, line, column }: Place): FileSpan | undefined {
     const path = this.pathOf(file);
     if (path === undefined || line === undefined) return undefined;

@@ -1,11 +1,11 @@
-// Which values and templates the texts of a chart name, and what of them the cases reach.
+// The values and named templates that the files of a chart refer to, and which parts the cases reach.
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { ListNode } from '../template/nodes.ts';
 import type { ParsedFile } from '../template/template.ts';
-import { readSchema } from '../values/describe.ts';
+import { readSchema, subchartKeys } from '../values/describe.ts';
 import type { Steps } from '../values/paths.ts';
 import { listKeys } from './keys.ts';
 import type { CaseRun, ChartSnapshot, ReachedPart, ValueKey, ValueReference } from './model.ts';
@@ -19,7 +19,7 @@ export interface PlacedTree {
   readonly tree: ParsedFile;
 }
 
-/** Returns the names in templates that stand for values: those that the renderings looked up, and those that ran nowhere. */
+/** Returns the names in templates that refer to values, in renderings or, if they did not run, by their text. */
 export function listReferences(
   trees: readonly PlacedTree[],
   runs: readonly CaseRun[],
@@ -59,25 +59,29 @@ export function listReferences(
   return [...found.values()].map(({ span, path, values }) => ({ path, ...span, values: [...values.values()] }));
 }
 
-// What did not run is taken by its words: `.Values` of the chart that the file belongs to.
+// Of what did not run, only the text is known: `.Values` are those of the file's chart.
 function namedValue(node: NamesNode, at: number, file: string): Steps | undefined {
   const values = node.names.indexOf('Values');
   if (values < 0 || at <= values) return undefined;
-  const charts = [...file.matchAll(/\/charts\/([^/]+)(?=\/)/g)].map(([, name]) => name!);
-  return [...charts, ...node.names.slice(values + 1, at + 1)];
+  return [...subchartsIn(file.slice(file.indexOf('/') + 1)), ...node.names.slice(values + 1, at + 1)];
+}
+
+/** Returns the names of the sub-charts that a file is in, outermost first. The path is that below the root chart. */
+export function subchartsIn(path: string): string[] {
+  return [...path.matchAll(/(?:^|\/)charts\/([^/]+)(?=\/)/g)].map(([, name]) => name!);
 }
 
 /** Returns the keys of the chart's values.yaml, of those of its sub-charts' folders, and of its cases. */
-export function listValueKeys({ files, cases }: ChartSnapshot, chart: Chart): ValueKey[] {
+export function listValueKeys({ cases }: ChartSnapshot, chart: Chart, texts: ChartTexts): ValueKey[] {
   const found: ValueKey[] = [];
   const add = (path: string, text: string, prefix: Steps): void => {
     for (const { steps, start, end } of listKeys(text)) found.push({ path, steps: [...prefix, ...steps], start, end });
   };
-  const visit = ({ children, metadata }: Chart, folder: string, prefix: Steps): void => {
-    const data = files.get(`${folder}values.yaml`);
-    if (data !== undefined) add(`${folder}values.yaml`, typeof data === 'string' ? data : decodeUtf8(data), prefix);
-    for (const child of children) {
-      visit(child, `${folder}charts/${child.metadata.name}/`, [...prefix, keyOfSubchart(metadata, child)]);
+  const visit = (current: Chart, folder: string, prefix: Steps): void => {
+    const path = `${folder}values.yaml`;
+    if (texts.has(path)) add(path, texts.text(path), prefix);
+    for (const child of current.children) {
+      visit(child, `${folder}charts/${child.metadata.name}/`, [...prefix, subchartKeys(current, child)[0]]);
     }
   };
   visit(chart, '', []);
@@ -86,19 +90,14 @@ export function listValueKeys({ files, cases }: ChartSnapshot, chart: Chart): Va
   return found;
 }
 
-// Under which key a chart has the values of a sub-chart.
-function keyOfSubchart({ dependencies }: Chart['metadata'], child: Chart): string {
-  const { name } = child.metadata;
-  return dependencies.find((one) => one.name === name)?.alias || name;
-}
-
 /** Returns the defaults of a chart and of its sub-charts. */
-export function chartValues({ valuesData, schema, children, metadata }: Chart, name: string): ChartValues {
+export function chartValues(chart: Chart, name = chart.metadata.name): ChartValues {
+  const { valuesData, schema, children } = chart;
   return {
     name,
     values: valuesData === undefined ? '' : decodeUtf8(valuesData),
     schema: schema === undefined ? undefined : plainValue(readSchema(schema)),
-    charts: children.map((child) => chartValues(child, keyOfSubchart(metadata, child))),
+    charts: children.map((child) => chartValues(child, subchartKeys(chart, child)[0])),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Place } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
+import { isError } from '../go/realm.ts';
 import { GoError } from '../go/value.ts';
 import { type Node, printNode, type Template } from './nodes.ts';
 import type { Source } from './source.ts';
@@ -59,4 +60,11 @@ export class TemplateExecError extends GoError {
   get node(): Node {
     return this.#node;
   }
+}
+
+/** Returns the executions that stopped in an error and its causes, the outermost first. */
+export function execErrorsIn(error: Error): readonly TemplateExecError[] {
+  const found: TemplateExecError[] = [];
+  for (let at: unknown = error; isError(at); at = at.cause) if (at instanceof TemplateExecError) found.push(at);
+  return found;
 }

@@ -49,7 +49,8 @@ export class Source {
   }
 }
 
-function lineStarts(text: string): number[] {
+/** Returns where the lines of a text start. */
+export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;

@@ -25,6 +25,15 @@ export function subchartAt({ metadata, children }: Chart, key: string | number |
   );
 }
 
+/** Returns the keys of a sub-chart's values: its name, or its aliases. */
+export function subchartKeys({ metadata }: Chart, child: Chart): readonly [string, ...string[]] {
+  const { name } = child.metadata;
+  const [first, ...others] = metadata.dependencies
+    .filter((dependency) => dependency.name === name)
+    .map((dependency) => dependency.alias || name);
+  return [first ?? name, ...others];
+}
+
 /** Returns the line (from 1) of a value in the chart's values.yaml; undefined where it is not there. */
 export function defaultLine(chart: Chart, steps: Steps): number | undefined {
   if (chart.valuesData === undefined) return undefined;

@@ -16,6 +16,11 @@ export function startsWith(steps: Steps, first: Steps): boolean {
   return first.length <= steps.length && first.every((step, at) => String(steps[at]) === String(step));
 }
 
+/** Reports whether steps lead to the same value. */
+export function isSameSteps(a: Steps, b: Steps): boolean {
+  return a.length === b.length && startsWith(a, b);
+}
+
 /** Returns the value that steps lead to, or undefined if there is none. */
 export function valueAtSteps(values: GoValue, steps: Steps): GoValue | undefined {
   let value: GoValue | undefined = values;

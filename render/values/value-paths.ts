@@ -1,11 +1,11 @@
-// Under which path each table and list of a rendering's values stands, so that an observer can name what a template reads.
+// The paths of the tables and lists among a rendering's values, so that an observer can name what a template reads.
 
 import { type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { Steps } from './paths.ts';
 import { Reads } from './reads.ts';
 
 /** Functions whose result is a copy of the maps that are their arguments. */
-export const copiers: ReadonlySet<string> = new Set(
+const copiers: ReadonlySet<string> = new Set(
   'deepCopy mustDeepCopy merge mustMerge mergeOverwrite mustMergeOverwrite omit pick'.split(' '),
 );
 
@@ -36,15 +36,16 @@ export class ValuePaths {
     return this.#paths.get(targetOf(value));
   }
 
-  /** Notes that a map is a copy of others, so that what is read of it was read of them. The first that is a value counts. */
-  copied(copy: GoValue, originals: readonly GoValue[]): void {
-    const path = originals.map((one) => this.of(one)).find((known) => known !== undefined);
+  /** Notes the result of a function: what is read of a copy was read of its original, the first argument that is a value. */
+  functionEnded(name: string, copy: GoValue, args: readonly GoValue[]): void {
+    if (!copiers.has(name)) return;
+    const path = args.map((one) => this.of(one)).find((known) => known !== undefined);
     if (path !== undefined) this.#index(targetOf(copy), path);
   }
 
-  /** Notes that a chart took other values for its own, such as a copy that it had read from a text. */
-  replaced(values: GoValue): void {
-    this.#index(targetOf(values), []);
+  /** Notes a field: `.Values` may be others than the chart was given, such as a copy that it had read from a text. */
+  fieldEnded(name: string, value: GoValue | undefined): void {
+    if (name === 'Values' && value instanceof Map) this.#index(targetOf(value), []);
   }
 }
 

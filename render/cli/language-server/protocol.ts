@@ -1,4 +1,4 @@
-// What the language service says, in the words of the protocol.
+// Results of the language service as types of the protocol.
 
 import {
   type CompletionItem,
@@ -24,7 +24,7 @@ import { type ChartValues, knownValuesOfChart, knownValuesOfCharts } from '../..
 import { orderHelp } from '../../language/yaml/order.ts';
 import { orderSchema } from '../../order/validate.ts';
 
-/** Returns what the server can do. */
+/** Returns the capabilities of the server. */
 export function serverCapabilities(version: string): InitializeResult {
   return {
     serverInfo: { name: 'drydock', version },
@@ -70,7 +70,7 @@ export function valuesHelp({ values }: TemplateNames): EditorHelp {
   return yamlHelp((path) => ({ words: values, path }));
 }
 
-/** Returns a part of a text as lines and columns. */
+/** Returns a span as a range of lines and columns. */
 export function rangeOf({ start, end }: Span, document: TextDocument): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
@@ -81,7 +81,7 @@ const severities = {
   hint: DiagnosticSeverity.Hint,
 } as const;
 
-/** Returns a problem as the protocol has it. */
+/** Returns a problem as a diagnostic. */
 export function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
   const { severity, message, code } = problem;
   return {
@@ -94,7 +94,7 @@ export function diagnosticOf(problem: Problem, document: TextDocument): Diagnost
   };
 }
 
-/** Returns a suggestion as the protocol has it. `index` keeps the order of the list. */
+/** Returns a suggestion as a completion item. `index` is its place in the list. */
 export function completionOf(
   { label, apply, kind, detail, card, isFirst }: Suggestion,
   range: Range,
@@ -112,7 +112,7 @@ export function completionOf(
   };
 }
 
-/** Returns a text as the protocol has it. */
+/** Returns Markdown content. */
 export function markdown(value: string): { kind: typeof MarkupKind.Markdown; value: string } {
   return { kind: MarkupKind.Markdown, value };
 }
@@ -128,7 +128,7 @@ export function reachText({ cases, elseCases }: ReachedPart, count: number): str
   return elseCases === undefined ? reached : `${reached}, else by ${elseCases.length}`;
 }
 
-/** Returns the answer to a request that is refused. */
+/** Returns the error for a request that is refused. */
 export function refusal(message: string): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, message);
 }

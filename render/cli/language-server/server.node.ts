@@ -1,6 +1,6 @@
-// `drydock language-server`: the Language Server Protocol over the language service. What needs a rendering is asked of a thread.
+// `drydock language-server`: the Language Server Protocol for the language service. Renderings run in a thread.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
@@ -20,13 +20,15 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../../core/errors.ts';
+import { lazy } from '../../core/lazy.ts';
+import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { namesOfChart } from '../../language/chart-names.ts';
 import type { EditorHelp } from '../../language/help.ts';
 import type { ChartAnalysis, Problem } from '../../language/model.ts';
-import { definitionsOf, referencesOf, valuesAt } from '../../language/navigate.ts';
+import { definitionsOf, type Place, referencesOf, valuesAt } from '../../language/navigate.ts';
 import { templateProblem } from '../../language/problems.ts';
-import type { Rename, TextEdit } from '../../language/rename.ts';
+import type { Rename } from '../../language/rename.ts';
 import type { Hover } from '../../language/session.ts';
 import { completeTemplate, type TemplateNames } from '../../language/template-help.ts';
 import type { FileSpan } from '../../language/texts.ts';
@@ -67,14 +69,18 @@ export function languageServerCommand(flags: ParsedFlags, io: CommandContext): P
 const restMilliseconds = 150;
 const jobMilliseconds = 60_000;
 
+/** A complete analysis, and the names that completion offers. */
+interface KnownChart extends AnalyzedFolder {
+  readonly names: () => (path: string) => TemplateNames;
+}
+
 /** A chart of which a file is open. */
 interface OpenChart {
   readonly folder: string;
-  /** What its last complete analysis found. */
-  known: AnalyzedFolder | undefined;
-  /** What keeps the files from being analyzed now. */
+  /** Its last complete analysis. */
+  known: KnownChart | undefined;
+  /** The last analysis, if that was not complete. */
   broken: AnalyzedFolder | undefined;
-  names: ((path: string) => TemplateNames) | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** The analysis that runs. */
   running: Promise<void> | undefined;
@@ -86,7 +92,6 @@ interface OpenChart {
 /** An open file, and the chart that it belongs to. */
 interface PlacedDocument {
   readonly document: TextDocument;
-  readonly file: string;
   readonly chart: OpenChart;
   /** Below the chart's folder. */
   readonly path: string;
@@ -98,11 +103,11 @@ class LanguageServer {
   readonly #charts = new Map<string, OpenChart>();
   readonly #orders = new Map<string, { readonly help: EditorHelp; timer?: ReturnType<typeof setTimeout> }>();
   readonly #pool: WorkerPool;
-  readonly #flags: ParsedFlags;
+  readonly #helm: Helm;
   #refreshesLenses = false;
 
   constructor(flags: ParsedFlags, io: CommandContext, end: (code: number) => void) {
-    this.#flags = flags;
+    this.#helm = helmOf(helmVersionOf(flags));
     const names = flagsOf(languageServerSpec).map(({ name }) => name);
     const data: LanguageThreadData = { flags: plainFlags(flags, names), cwd: io.cwd, env: io.env };
     this.#pool = new WorkerPool({
@@ -156,9 +161,7 @@ class LanguageServer {
     if (document === undefined || !uri.startsWith('file:')) return undefined;
     const file = fileURLToPath(uri);
     const folder = chartFolderOf(file);
-    return folder === undefined
-      ? undefined
-      : { document, file, chart: this.#chartIn(folder), path: pathBelow(folder, file) };
+    return folder === undefined ? undefined : { document, chart: this.#chartIn(folder), path: pathBelow(folder, file) };
   }
 
   #chartIn(folder: string): OpenChart {
@@ -166,7 +169,6 @@ class LanguageServer {
       folder,
       known: undefined,
       broken: undefined,
-      names: undefined,
       timer: undefined,
       running: undefined,
       isStale: false,
@@ -174,6 +176,11 @@ class LanguageServer {
     };
     this.#charts.set(folder, chart);
     return chart;
+  }
+
+  // Files that are not open have the text that was analyzed.
+  #documentAt(uri: string, text: string): TextDocument {
+    return this.#documents.get(uri) ?? TextDocument.create(uri, '', 0, text);
   }
 
   #edited(document: TextDocument): void {
@@ -189,10 +196,10 @@ class LanguageServer {
 
   #syntaxOf({ document, path }: PlacedDocument): Problem[] {
     const data = new TextEncoder().encode(document.getText());
-    return templateProblem(path, { name: path, data }, helmOf(helmVersionOf(this.#flags)));
+    return templateProblem(path, { name: path, data }, this.#helm);
   }
 
-  // A file that no editor holds.
+  // A file that is not open.
   #changed(uri: string): void {
     if (!uri.startsWith('file:')) return;
     const folder = chartFolderOf(fileURLToPath(uri));
@@ -225,10 +232,7 @@ class LanguageServer {
       try {
         const found = await this.#ask<AnalyzedFolder>({ kind: 'analyze', folder: chart.folder, open });
         const { isComplete } = found.analysis;
-        if (isComplete) {
-          chart.known = found;
-          chart.names = namesOfChart(found.analysis, helmOf(helmVersionOf(this.#flags)));
-        }
+        if (isComplete) chart.known = { ...found, names: lazy(() => namesOfChart(found.analysis, this.#helm)) };
         chart.broken = isComplete ? undefined : found;
         if (!chart.isStale) this.#publish(chart);
         if (isComplete && this.#refreshesLenses) void this.#connection.sendRequest(CodeLensRefreshRequest.type);
@@ -257,7 +261,7 @@ class LanguageServer {
     for (const { problem, texts } of found) {
       const uri = uriOf(chart, problem.path);
       const text = texts.get(problem.path) ?? '';
-      const document = this.#documents.get(uri) ?? TextDocument.create(uri, '', 0, text);
+      const document = this.#documentAt(uri, text);
       const span = shiftBetween(text, document.getText()).toNew(problem);
       const list = byUri.get(uri) ?? [];
       if (span !== undefined) list.push(diagnosticOf({ ...problem, ...span }, document));
@@ -273,7 +277,7 @@ class LanguageServer {
 
   // Requests
 
-  /** Returns where a position is in the texts that were analyzed last; undefined where those are not known or have changed. */
+  /** Returns the place of a position in the texts of the last complete analysis; undefined if there is none, or the text has changed there. */
   #analyzedPlace(
     uri: string,
     position: Position,
@@ -302,7 +306,7 @@ class LanguageServer {
     const placed = this.#placed(uri);
     if (placed === undefined) return this.#orders.get(uri)?.help.complete(text, at);
     const { chart, path } = placed;
-    const names = chart.names?.(path);
+    const names = chart.known?.names()(path);
     if (names === undefined) return undefined;
     if (isTemplate(path)) return completeTemplate(text, at, names);
     return isValuesFile(chart, path) ? valuesHelp(names).complete(text, at) : undefined;
@@ -329,7 +333,7 @@ class LanguageServer {
   }
 
   #placesAt(
-    find: (analysis: ChartAnalysis, place: { readonly path: string; readonly offset: number }) => readonly FileSpan[],
+    find: (analysis: ChartAnalysis, place: Place) => readonly FileSpan[],
     uri: string,
     position: Position,
   ): Location[] {
@@ -341,7 +345,7 @@ class LanguageServer {
   #locationOf(chart: OpenChart, known: AnalyzedFolder, span: FileSpan): Location[] {
     const uri = uriOf(chart, span.path);
     const text = known.texts.get(span.path) ?? '';
-    const document = this.#documents.get(uri) ?? TextDocument.create(uri, '', 0, text);
+    const document = this.#documentAt(uri, text);
     const now = shiftBetween(text, document.getText()).toNew(span);
     return now === undefined ? [] : [{ uri, range: rangeOf(now, document) }];
   }
@@ -383,14 +387,10 @@ class LanguageServer {
     const changes: Record<string, { range: Range; newText: string }[]> = {};
     for (const edit of found.edits) {
       const at = uriOf(chart, edit.path);
-      const document = this.#documents.get(at) ?? TextDocument.create(at, '', 0, this.#textOf(chart, known, edit));
+      const document = this.#documentAt(at, known.texts.get(edit.path) ?? readFileSync(fileURLToPath(at), 'utf8'));
       changes[at] = [...(changes[at] ?? []), { range: rangeOf(edit, document), newText: edit.text }];
     }
     return { changes };
-  }
-
-  #textOf({ folder }: OpenChart, { texts }: AnalyzedFolder, { path }: TextEdit): string {
-    return texts.get(path) ?? readFileSync(join(folder, path), 'utf8');
   }
 
   // Orders
@@ -429,7 +429,7 @@ function uriOf({ folder }: OpenChart, path: string): string {
   return pathToFileURL(join(folder, path)).href;
 }
 
-function isValuesFile({ folder, known }: OpenChart, path: string): boolean {
+function isValuesFile({ known }: OpenChart, path: string): boolean {
   if (path === 'values.yaml' || /^ci\/.*values\.ya?ml$/.test(path)) return true;
-  return known?.analysis.keys.some((key) => key.path === path) === true && existsSync(join(folder, path));
+  return known?.analysis.keys.some((key) => key.path === path) === true;
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readChartFiles } from '../../chart/directory.node.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import type { AnalyzedCase, ChartSnapshot } from '../../language/model.ts';
+import type { AnalyzedCase, ChartSnapshot, FileFault } from '../../language/model.ts';
 import type { ValuesFile } from '../../values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { flagsForChart } from '../made-flags.node.ts';
@@ -42,7 +42,7 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
     const path = pathBelow(folder, file);
     if (!path.startsWith('../')) files.set(path, text);
   }
-  const faults: { readonly path: string; readonly message: string }[] = [];
+  const faults: FileFault[] = [];
   const cases = casesOf(folder, flags.list('values')).map(({ name, valuesFiles }): AnalyzedCase => {
     const texts = valuesFiles.map((file) => {
       const path = resolve(cwd, file);
@@ -64,8 +64,8 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
   return { files, cases, faults, helm: helmVersionOf(flags), skipSchemaValidation: flags.on('skip-schema-validation') };
 }
 
-// While a comment such as `# drydock: fails` is typed, it means nothing yet.
-function wordsIn({ name, text }: ValuesFile, faults: { readonly path: string; readonly message: string }[]): CaseWords {
+// A comment such as `# drydock: fails` is invalid while it is being typed.
+function wordsIn({ name, text }: ValuesFile, faults: FileFault[]): CaseWords {
   try {
     return readCaseWords(text, name);
   } catch (error) {

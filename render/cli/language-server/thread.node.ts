@@ -1,16 +1,20 @@
-// The thread of the language server that renders, so that the server answers what needs no rendering at once.
+// The thread of the language server that renders, so that requests that need no rendering are answered immediately.
 
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { inspectWith } from '../../api/order.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
 import { nothingKnown } from '../../language/analyze.ts';
+import { withHint } from '../../language/help.ts';
 import type { ChartAnalysis, ChartSnapshot, Problem } from '../../language/model.ts';
-import { fileProblem, withHint } from '../../language/problems.ts';
+import type { Place } from '../../language/navigate.ts';
+import { fileProblem } from '../../language/problems.ts';
+import type { RenameRequest } from '../../language/rename.ts';
 import { ChartSession } from '../../language/session.ts';
 import { ChartTexts } from '../../language/texts.ts';
 import { chartValues } from '../../language/uses.ts';
 import type { ChartValues } from '../../language/yaml/known-values.ts';
+import { splitFieldPath } from '../../provenance/trace/object.ts';
 import { orderIssues } from '../../validation/objects/order-issues.ts';
 import { UsageError } from '../flags.ts';
 import { flagsOfPlain, type PlainFlags } from '../made-flags.node.ts';
@@ -24,20 +28,14 @@ export interface LanguageThreadData {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export type LanguageJob =
   | { readonly kind: 'analyze'; readonly folder: string; readonly open: OpenTexts }
-  | { readonly kind: 'hover'; readonly folder: string; readonly path: string; readonly offset: number }
-  | {
-      readonly kind: 'rename';
-      readonly folder: string;
-      readonly path: string;
-      readonly offset: number;
-      readonly name: string;
-    }
+  | ({ readonly kind: 'hover'; readonly folder: string } & Place)
+  | ({ readonly kind: 'rename'; readonly folder: string } & RenameRequest)
   | { readonly kind: 'order'; readonly file: string; readonly text: string };
 
-/** A chart that was analyzed, with the texts that the spans of the analysis are of. */
+/** The analysis of a chart, and the texts that its spans refer to. */
 export interface AnalyzedFolder {
   readonly analysis: ChartAnalysis;
   readonly texts: ReadonlyMap<string, string>;
@@ -52,7 +50,7 @@ export interface OrderProblem extends Pick<Problem, 'severity' | 'message' | 'co
 /** An Order that was checked. */
 export interface CheckedOrder {
   readonly problems: readonly OrderProblem[];
-  /** The values of the charts of its packages, in their order; undefined where a chart cannot be had. */
+  /** The values of the chart of each package; undefined if the chart was not found. */
   readonly charts: readonly (ChartValues | undefined)[];
 }
 
@@ -73,8 +71,8 @@ function answer(job: LanguageJob): unknown {
   if (job.kind === 'order') return checkOrder(job.file, job.text);
   const session = sessions.get(job.folder) ?? new ChartSession();
   sessions.set(job.folder, session);
-  if (job.kind === 'hover') return session.hover(job.path, job.offset);
-  if (job.kind === 'rename') return session.rename(job.path, job.offset, job.name);
+  if (job.kind === 'hover') return session.hover(job);
+  if (job.kind === 'rename') return session.rename(job);
   return analyze(session, job.folder, job.open);
 }
 
@@ -83,8 +81,8 @@ async function analyze(session: ChartSession, folder: string, open: OpenTexts): 
   try {
     snapshot = readSnapshot(folder, open, flags, cwd);
   } catch (error) {
-    // A values file that the configuration names and that is not there, or a folder that cannot be read.
-    const problem = fileProblem('Chart.yaml', messageOf(error));
+    // A values file of the configuration does not exist, or a folder cannot be read.
+    const problem = fileProblem({ path: 'Chart.yaml', message: messageOf(error) });
     return { analysis: { ...nothingKnown, problems: [problem] }, texts: new Map() };
   }
   const analysis = await session.analyze(snapshot);
@@ -104,8 +102,8 @@ async function checkOrder(file: string, text: string): Promise<CheckedOrder> {
     const charts: (ChartValues | undefined)[] = [];
     const issues = await inspectWith(input.text.value, options, (rendered) => {
       for (const { chart, selection } of rendered.packages) {
-        const index = Number(/\[(\d+)\]/.exec(selection.path)?.[1]);
-        charts[index] = chartValues(chart, chart.metadata.name);
+        const [, , index] = splitFieldPath(selection.path);
+        charts[Number(index)] = chartValues(chart);
       }
       return orderIssues(rendered, options, 'warn');
     });

@@ -1,5 +1,6 @@
 // A report as Markdown for a comment: the summary, a table of causes, and their details folded, the least risky cut first.
 
+import { backticksAround } from '../../core/markdown.ts';
 import { isRisky, type Review, type ReviewGroup } from '../../diff/review.ts';
 import { formatGroupBody, formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../../diff/review-text.ts';
 import { formatIssue } from '../../order/read.ts';
@@ -129,7 +130,7 @@ function textPart(title: string, diff: string): string {
   return diff === '' ? `\n${escapeText(title)}\n` : fenced(escapeText(title), diff.trimEnd().split('\n'), false);
 }
 
-// Within the fence `+` and `-` are colored; a text that holds a fence gets a longer one.
+// Within the fence `+` and `-` are colored.
 function fenced(title: string, lines: readonly string[], isOpen: boolean): string {
   let length = 0;
   const end = lines.findIndex((line) => {
@@ -138,8 +139,7 @@ function fenced(title: string, lines: readonly string[], isOpen: boolean): strin
   });
   const kept = end < 0 ? lines : [...lines.slice(0, end), `… and ${counted(lines.length - end, 'more line')}`];
   const content = kept.map((line) => line.replace(/^( +)([-+~]) /, '$2$1'));
-  const longest = Math.max(2, ...content.flatMap((line) => [...line.matchAll(/`+/g)].map(([ticks]) => ticks.length)));
-  const fence = '`'.repeat(longest + 1);
+  const fence = backticksAround(content.join('\n'), 3);
   const open = isOpen ? ' open' : '';
   return `\n<details${open}><summary>${title}</summary>\n\n${fence}diff\n${content.join('\n')}\n${fence}\n\n</details>\n`;
 }

@@ -16,6 +16,7 @@ import {
   wayRank,
   weaken,
 } from '../../template/origin.ts';
+import { lineStarts } from '../../template/source.ts';
 import type { ExplainedValue, ValueTable, ValueWay } from './values.ts';
 
 /** A place in a template. */
@@ -79,12 +80,6 @@ function partsOf(traced: TracedText, { start, end }: Range, way: Way): Explained
     if (text.slice(range.start, range.end).trim() !== '') found.push(...spanParts(span, range, { text, way }));
   }
   return found;
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 const startsOf = new WeakMap<TracedText, readonly number[]>();

@@ -3,10 +3,10 @@
 import { type Chart, childPath } from '../../chart/chart.ts';
 import type { RenderError } from '../../core/errors.ts';
 import { suggest } from '../../core/suggest.ts';
-import { isError } from '../../go/realm.ts';
+import { uniqueBy } from '../../core/unique-by.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
-import { TemplateExecError } from '../../template/failures.ts';
+import { execErrorsIn, type TemplateExecError } from '../../template/failures.ts';
 import { printNode } from '../../template/nodes.ts';
 import type { Read } from '../../template/origin.ts';
 import type { FailedExecution, MissingPart, Trace } from '../../template/trace.ts';
@@ -95,7 +95,7 @@ export function explainFailure({ error, chart, trace, sources }: FailedRendering
   if (error.code === 'VALUES_INVALID') {
     return { ...none, frames: [], refused: refusedValues(error, values), mends: mendsOf(error) };
   }
-  const exec = innermost(error);
+  const exec = execErrorsIn(error).at(-1);
   const [failed] = trace.failures;
   if (exec === undefined || failed === undefined) return { ...none, frames, mends: mendsOf(error) };
   return { ...none, frames, ...execution(exec, { failed, trace, values, error }) };
@@ -112,14 +112,6 @@ function mendsOf({ mend }: RenderError): string[] {
   return mend === undefined ? [] : [mend];
 }
 
-function innermost(error: Error): TemplateExecError | undefined {
-  let found: TemplateExecError | undefined;
-  for (let cause: unknown = error.cause; isError(cause); cause = cause.cause) {
-    if (cause instanceof TemplateExecError) found = cause;
-  }
-  return found;
-}
-
 const around = 2;
 
 // The lines of the file that the error names: as it was rendered, as the chart has it, or as `tpl` ran it.
@@ -127,7 +119,7 @@ function framesAt(
   error: RenderError,
   { chart, trace }: { readonly chart: Chart; readonly trace: Trace },
 ): FaultFrame[] {
-  const exec = innermost(error);
+  const exec = execErrorsIn(error).at(-1);
   const node = exec === undefined ? undefined : printNode(exec.node);
   const { file = '', line = 1, column = 1, isRendered } = exec?.place ?? error.place ?? {};
   const text = isRendered ? trace.files.get(file)?.text : (exec?.source.text ?? fileText(chart, file));
@@ -201,10 +193,6 @@ function renderedLine(
 
 function titleOf({ file, line, column }: TemplatePlace): string {
   return `${file}:${line}:${column}`;
-}
-
-function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
-  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
 function yamlMends(line: string, parts: readonly ExplainedPart[]): string[] {

@@ -8,6 +8,7 @@ import { isError } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
+import { subchartKeys } from '../../values/describe.ts';
 import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../values/user.ts';
 
@@ -144,16 +145,10 @@ function placeChart(chart: Chart, folder: string): PlacedChart {
       ? (): [] => []
       : fileSetters({ name: `${folder}/values.yaml`, text: decodeUtf8(valuesData) }, 'chart');
   const children = chart.children.map((child) => ({
-    names: namesOf(chart, child),
+    names: subchartKeys(chart, child),
     placed: placeChart(child, childPath(folder, child)),
   }));
   return { chart, file, children };
-}
-
-// Where a chart is used under another name, its section has that name.
-function namesOf({ metadata }: Chart, child: Chart): readonly string[] {
-  const entries = metadata.dependencies.filter(({ name }) => name === child.metadata.name);
-  return entries.length === 0 ? [child.metadata.name] : entries.map(({ alias, name }) => alias || name);
 }
 
 /**

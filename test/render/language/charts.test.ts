@@ -1,4 +1,4 @@
-// What an editor is told about a chart: problems, references, reached parts, hover, rename.
+// The analysis of a chart for editors: problems, references, reached parts, hover, rename.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -159,12 +159,15 @@ test('a value shows what it is in each case, and where it was set', async () => 
   ];
   await session.analyze(snapshot({}, cases));
   const offset = files['templates/_helpers.tpl'].indexOf('name }}');
-  const { text = '' } = session.hover('templates/_helpers.tpl', offset) ?? {};
+  const { text = '' } = session.hover({ path: 'templates/_helpers.tpl', offset }) ?? {};
   assert.equal(
     text,
     '**image.name**\n\nWhere the image is from\n\n- plain: `"nginx"` – values.yaml:4\n- other: `"httpd"` – ci/other-values.yaml:1',
   );
-  const include = session.hover('templates/config.yaml', files['templates/config.yaml'].indexOf('web.image'));
+  const include = session.hover({
+    path: 'templates/config.yaml',
+    offset: files['templates/config.yaml'].indexOf('web.image'),
+  });
   assert.equal(include?.text, 'plain\n\n```yaml\nnginx:1\n```\n\nother\n\n```yaml\nhttpd:1\n```');
 });
 
@@ -177,8 +180,8 @@ test('a rename changes every place, or none', async () => {
   };
   const given = snapshot(more, [{ name: 'a', text: 'image: { tag: "2" }\n' }]);
   await session.analyze(given);
-  const place = files['templates/_helpers.tpl'].indexOf('tag }}');
-  const renamed = session.rename('templates/_helpers.tpl', place, 'version');
+  const place = { path: 'templates/_helpers.tpl', offset: files['templates/_helpers.tpl'].indexOf('tag }}') };
+  const renamed = session.rename({ ...place, name: 'version' });
   assert.ok('edits' in renamed);
   assert.deepEqual(
     renamed.edits.map(
@@ -195,7 +198,7 @@ test('a rename changes every place, or none', async () => {
       'values.yaml  image.tag version',
     ],
   );
-  const refused = (name: string) => session.rename('templates/_helpers.tpl', place, name);
+  const refused = (name: string) => session.rename({ ...place, name });
   assert.deepEqual(refused('name'), { refusal: 'image.name exists already.' });
   assert.deepEqual(refused('a-b'), {
     refusal: '"a-b" cannot stand in a template: use letters, digits and _, and start with a letter.',
@@ -205,8 +208,8 @@ test('a rename changes every place, or none', async () => {
 test('a rename that would change what is rendered is refused', async () => {
   const session = new ChartSession();
   await session.analyze(snapshot({ 'templates/all.yaml': 'a: {{ keys .Values | sortAlpha | join "," }}\n' }));
-  const place = files['templates/config.yaml'].indexOf('replicas |');
-  const renamed = session.rename('templates/config.yaml', place, 'count');
+  const place = { path: 'templates/config.yaml', offset: files['templates/config.yaml'].indexOf('replicas |') };
+  const renamed = session.rename({ ...place, name: 'count' });
   assert.deepEqual(renamed, {
     refusal:
       'Case default would render differently: "a: count,image,ingress,old" instead of "a: image,ingress,old,replicas". Rename it by hand.',

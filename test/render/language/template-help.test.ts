@@ -42,7 +42,7 @@ test('values are offered by what the dot stands for', () => {
   assert.equal(offered('{{ $i := .Values.image }}{{ if $i.|> }}'), '<> name tag');
   assert.equal(offered('{{ define "x" }}{{ $top := . }}{{ $top.Values.image.|> }}{{ end }}'), '<> name tag');
   assert.equal(offered('{{ .Values.|> }}', ['sub']), '<> port');
-  // What a function gives is not known.
+  // The result of a function is unknown.
   assert.equal(offered('{{ with (dict "a" 1) }}{{ .|> }}{{ end }}'), '<> ');
 });
 
