@@ -13,6 +13,7 @@ import { formatDifference } from '../../diff/text.ts';
 import { helmOf } from '../../helm/versions.ts';
 import type { ChartSelection, JsonObject, JsonValue, PackageSelection, ValidOrder } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
+import { splitFieldPath } from '../../provenance/trace/object.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
 import { effectiveValues } from '../../values/effective.ts';
 import { valueOfJson } from '../../values/patch.ts';
@@ -27,12 +28,28 @@ import { helmVersionOf, locateChart } from './read.node.ts';
 import { failureJson } from './reasons.ts';
 import { isChartInput } from './traced-input.node.ts';
 
-/** What an upgrade does, and of which charts. */
+/** What an upgrade does, and the names and versions of the charts. */
 interface Upgrade {
-  /** Such as `shop/web`, of an Order; empty for charts. */
-  readonly package: string;
   readonly title: string;
   readonly report: UpgradeReport;
+}
+
+/** The upgrade of a package of an Order. */
+interface PackageUpgrade extends Upgrade {
+  /** Namespace and release, such as `shop/web`. */
+  readonly name: string;
+  /** The path of the package in the new Order. */
+  readonly path: string;
+  /** Whether its values are the same in both Orders. */
+  readonly hasOldValues: boolean;
+}
+
+/** The upgrades of an Order. */
+interface OrderUpgrades {
+  /** Of the packages that are in both versions. */
+  readonly upgrades: readonly PackageUpgrade[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
 }
 
 /** Compares two versions of a chart, or of an Order. Returns 0 where the values mean the same to both, else 1. Throws UsageError, RenderError. */
@@ -43,44 +60,48 @@ export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext
   }
   const [isChart, isNewChart] = [old, young].map((word) => isChartInput(word, io.cwd));
   if (isChart !== isNewChart) throw new UsageError('compare two versions of a chart, or two of an Order');
+  return isChart ? checkCharts([old, young], flags, io) : checkOrders([old, young], flags, io);
+}
+
+async function checkCharts(words: readonly [string, string], flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const { title, report } = await compareCharts(words, flags, io);
   const file = flags.text('write');
-  if (isChart) {
-    const upgrade = await compareCharts([old, young], flags, io);
-    if (file !== undefined) await writeFile(resolve(io.cwd, file), emitYaml(valueOfJson(upgrade.report.patched)));
-    io.stdout(flags.on('json') ? jsonText(jsonOf(upgrade.report)) : textOf(upgrade.title, upgrade.report));
-    return isSame(upgrade) ? 0 : 1;
-  }
-  const flag = [...flags.given()].find((name) => chartFlagNames.has(name));
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), emitYaml(valueOfJson(report.patched)));
+  io.stdout(flags.on('json') ? jsonText(jsonOf(report)) : textOf(title, report));
+  return isSame(report) ? 0 : 1;
+}
+
+async function checkOrders(names: readonly [string, string], flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const flag = flags.given().find((name) => chartFlagNames.has(name));
   if (flag !== undefined) throw new UsageError(`--${flag} is for charts: an Order has its own values`);
-  const inputs: OrderInput[] = [];
-  for (const name of [old, young]) {
-    try {
-      inputs.push(await readOrderFile(name, flags, io));
-    } catch (error) {
-      return tellFailure(error, undefined, io, name);
-    }
-  }
-  const [before, after] = inputs as [OrderInput, OrderInput];
+  let name = names[0];
+  let young: OrderInput;
   let found: OrderUpgrades;
   try {
-    found = await compareOrders(before, after, helmVersionOf(flags));
+    const old = await readOrderFile(name, flags, io);
+    name = names[1];
+    young = await readOrderFile(name, flags, io);
+    found = await compareOrders(old, young, helmVersionOf(flags));
   } catch (error) {
-    return tellFailure(error, undefined, io, young);
+    return tellFailure(error, undefined, io, name);
   }
-  const { upgrades, added, removed } = found;
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchedOrder(after.source, upgrades));
-  if (flags.on('json')) {
-    const packages = upgrades.map((one) => ({ package: one.package, charts: one.title, ...jsonOf(one.report) }));
-    io.stdout(jsonText({ packages, added, removed }));
-  } else {
-    const parts = upgrades.map((one) => textOf(`${one.package}: ${one.title}`, one.report));
-    const lists = [
-      ...(added.length > 0 ? [`Only in the new Order: ${added.join(', ')}\n`] : []),
-      ...(removed.length > 0 ? [`Only in the old Order: ${removed.join(', ')}\n`] : []),
-    ];
-    io.stdout([...parts, ...lists].join('\n'));
-  }
-  return upgrades.every(isSame) ? 0 : 1;
+  const file = flags.text('write');
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchedOrder(young.source, found.upgrades));
+  io.stdout(flags.on('json') ? jsonText(orderJson(found)) : orderText(found));
+  return found.upgrades.every(({ report }) => isSame(report)) ? 0 : 1;
+}
+
+function orderJson({ upgrades, added, removed }: OrderUpgrades): object {
+  const packages = upgrades.map(({ name, title, report }) => ({ package: name, charts: title, ...jsonOf(report) }));
+  return { packages, added, removed };
+}
+
+function orderText({ upgrades, added, removed }: OrderUpgrades): string {
+  return [
+    ...upgrades.map(({ name, title, report }) => textOf(`${name}: ${title}`, report)),
+    ...(added.length > 0 ? [`Only in the new Order: ${added.join(', ')}\n`] : []),
+    ...(removed.length > 0 ? [`Only in the old Order: ${removed.join(', ')}\n`] : []),
+  ].join('\n');
 }
 
 const chartFlagNames: ReadonlySet<string> = new Set(chartFlags.map(({ name }) => name));
@@ -89,7 +110,7 @@ function jsonText(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-function isSame({ report: { values, failureBefore, failureAfter } }: Upgrade): boolean {
+function isSame({ values, failureBefore, failureAfter }: UpgradeReport): boolean {
   const isFailed = failureBefore !== undefined || failureAfter !== undefined;
   return !isFailed && values.every(({ kind }) => kind === 'unused');
 }
@@ -119,27 +140,15 @@ async function compareCharts(
     skipSchemaValidation: flags.on('skip-schema-validation'),
     schemas: schemasFor([...paths, io.cwd]).source,
   });
-  return { package: '', title: titleOf(before, after), report };
+  return { title: titleOf(before, after), report };
 }
 
-interface OrderUpgrades {
-  /** Of the packages that are in both Orders. */
-  readonly upgrades: readonly (Upgrade & {
-    /** Of the package in the new Order. */
-    readonly path: string;
-    /** Whether the new Order gives it the values of the old one. */
-    readonly hasOldValues: boolean;
-  })[];
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
-
-// Packages are the same where their release is. The values are those of the old Order.
+// Packages are matched by namespace and release. The values are those of the old Order.
 async function compareOrders(old: OrderInput, young: OrderInput, helm: string): Promise<OrderUpgrades> {
   const [before, after] = [old, young].map(({ text }) => validateOrder(text.value).order) as [ValidOrder, ValidOrder];
   const nameOf = ({ chart }: PackageSelection): string => `${chart.namespace}/${chart.releaseName}`;
   const known = new Map(before.spec.packages.map((item) => [nameOf(item), item]));
-  const upgrades: OrderUpgrades['upgrades'][number][] = [];
+  const upgrades: PackageUpgrade[] = [];
   for (const item of after.spec.packages) {
     const first = known.get(nameOf(item));
     if (first === undefined) continue;
@@ -158,7 +167,7 @@ async function compareOrders(old: OrderInput, young: OrderInput, helm: string): 
       schemas: options.schemas,
     });
     const hasOldValues = valuesText(first.chart) === valuesText(item.chart);
-    upgrades.push({ package: nameOf(item), path: item.path, hasOldValues, title: titleOf(chart, next), report });
+    upgrades.push({ name: nameOf(item), path: item.path, hasOldValues, title: titleOf(chart, next), report });
   }
   const names = new Set(after.spec.packages.map(nameOf));
   return {
@@ -177,13 +186,13 @@ function givenValues(chart: Chart, selection: ChartSelection, helm: string): Jso
   return plainValue(effectiveValues(chart, selection, helmOf(helm)).overlay) as JsonObject;
 }
 
-// The new Order with the values as its charts read them, where it still has those of the old one. A patch, and a values file of the chart, are part of them then.
-function patchedOrder(source: string, upgrades: OrderUpgrades['upgrades']): string {
+// Returns the new Order with the values as its charts read them, for packages whose values it has not changed. They include those of a patch
+// and of a values file of the chart.
+function patchedOrder(source: string, upgrades: readonly PackageUpgrade[]): string {
   const document = parseDocument(source, helmYaml);
   for (const { path, report, hasOldValues } of upgrades) {
     if (!hasOldValues || Object.keys(report.patched).length === 0) continue;
-    const [list = '', index = ''] = path.replace(/^spec\./, '').split(/[[\]]/);
-    const chart = ['spec', list, Number(index), 'chart'];
+    const chart = [...splitFieldPath(path), 'chart'];
     document.setIn([...chart, 'values'], document.createNode(report.patched));
     for (const name of ['valuesPatch', 'valuesFile']) document.deleteIn([...chart, name]);
   }
