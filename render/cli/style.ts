@@ -29,8 +29,8 @@ const colorStyle: Style = {
 };
 
 /**
- * Returns the style of a stream: colors on a terminal that knows them. `NO_COLOR` takes them away and `FORCE_COLOR` gives
- * them anywhere, as https://no-color.org and https://force-color.org say; a flag beats both.
+ * Returns the style of a stream: colors if it is a terminal that supports them. `NO_COLOR` disables them and `FORCE_COLOR` enables
+ * them anywhere, as https://no-color.org and https://force-color.org define; a flag overrides both.
  */
 export function styleOf(
   stream: { readonly isTerminal: boolean; readonly refused: boolean },

@@ -1,5 +1,6 @@
 // The parts of a template file that can run or not, and how often each did.
 
+import { escapePattern } from '../core/escape-pattern.ts';
 import type { BranchNode, CommandNode, ListNode, OperandNode, PipeNode, Template } from '../template/nodes.ts';
 import { printNode } from '../template/nodes.ts';
 import type { FileRuns } from '../template/runs.ts';
@@ -221,7 +222,7 @@ function outcomesOf(
 
 // A define stands where its name is quoted behind the word; a template of that name may be called before.
 function definitionOf(name: string, text: string): number {
-  const quoted = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const quoted = escapePattern(name);
   const found = new RegExp(`\\{\\{-?\\s*(?:define|block)\\s+["\`]${quoted}["\`]`).exec(text);
   return found?.index ?? 0;
 }

@@ -1,4 +1,4 @@
-// The one action of a half-typed template that an editor marks.
+// Finds the action that an editor marks in a template that does not parse.
 
 import type { Span } from './template-nodes.ts';
 
@@ -59,7 +59,7 @@ export function brokenAction(text: string, offset: number, reason: string): Acti
   const actions = listActions(text);
   const unclosed = actions.find(({ isClosed }) => !isClosed);
   if (unclosed !== undefined && unclosed.start <= offset) return unclosed;
-  // Ends and beginnings that have no counterpart show late.
+  // The parser notices late that an action has no `end`, or an `end` no action.
   const unmatched = /^unexpected (?:EOF|\{\{e(?:nd|lse)\}\})/.test(reason) ? unmatchedAction(actions) : undefined;
   const around = actions.findLast(({ start }) => start <= offset);
   return unmatched ?? around ?? { start: 0, end: Math.min(1, text.length), isClosed: true, word: '' };

@@ -1,4 +1,4 @@
-// The names that may be written in a chart: those of its values, with those that only its templates or its cases know.
+// The names that completion offers in a chart: values, with those that only templates or cases mention, functions and named templates.
 
 import { functionNames } from '../engine/trees.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -8,7 +8,7 @@ import type { TemplateNames } from './template-help.ts';
 import { subchartsIn } from './uses.ts';
 import { type KnownValue, type KnownValues, knownValuesOfCharts } from './yaml/known-values.ts';
 
-/** Returns what may be named in the files of a chart. */
+/** Returns the names for the files of a chart, by the path of the file. */
 export function namesOfChart(analysis: ChartAnalysis, helm: Helm): (path: string) => TemplateNames {
   const used = [...analysis.references.flatMap(({ values }) => values), ...analysis.keys.map(({ steps }) => steps)];
   const values = withNames(knownValuesOfCharts(analysis.values), used);

@@ -8,7 +8,7 @@ export interface EditorMark {
   readonly severity: 'error' | 'warning' | 'note';
 }
 
-/** What is said of a thing that somebody points at. */
+/** The description of what the pointer is over. */
 export interface HoverCard {
   readonly title: string;
   /** A line of a program. */
@@ -18,7 +18,7 @@ export interface HoverCard {
   readonly hint?: string;
 }
 
-/** A word that is offered. */
+/** A suggestion for completion. */
 export interface Suggestion {
   readonly label: string;
   /** What is written for it. */

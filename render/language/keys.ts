@@ -1,4 +1,4 @@
-// Where the keys of a YAML or JSON text stand.
+// The positions of keys and lines in YAML, JSON and template texts.
 
 import { listMembers } from '../codec/yaml/members.ts';
 import { LimitReached } from '../core/limits.ts';
@@ -7,12 +7,12 @@ import { lineStarts } from '../template/source.ts';
 import type { Steps } from '../values/paths.ts';
 import type { Span } from './template-nodes.ts';
 
-/** A key, without its quotes, and the way to it. */
+/** A key without its quotes, and its path. */
 export interface KeySpan extends Span {
   readonly steps: Steps;
 }
 
-/** Returns the keys of a text in their order; none where it cannot be read. */
+/** Returns the keys of a YAML or JSON text in order; none if it does not parse. */
 export function listKeys(text: string): KeySpan[] {
   const starts = lineStarts(text);
   return membersOf(text).flatMap(({ steps, line, column }): KeySpan[] => {
@@ -62,7 +62,7 @@ export function offsetOf(text: string, line: number, column: number): number {
   return Math.min(start + column - 1, Math.max(start, end));
 }
 
-/** Returns what is written on a line (from 1), white space at its ends left out. */
+/** Returns the span of a line (from 1) without the white space at its ends. */
 export function spanOfLine(text: string, line: number): Span {
   const start = offsetOf(text, line, 1);
   const [whole = ''] = /^[^\n]*/.exec(text.slice(start)) ?? [];

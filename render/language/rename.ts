@@ -4,6 +4,7 @@ import { renderWith } from '../api/chart.ts';
 import type { Chart } from '../chart/chart.ts';
 import { listMembers } from '../codec/yaml/members.ts';
 import { RenderError } from '../core/errors.ts';
+import { escapePattern } from '../core/escape-pattern.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import { formatTemplate } from '../output/template.ts';
 import { isSameSteps, pathText, type Steps, startsWith } from '../values/paths.ts';
@@ -82,7 +83,7 @@ function schemaPlaces(path: string, text: string, steps: Steps): FileSpan[] {
 
 // Bitnami's comments name values by their paths: `## @param image.tag Tag`.
 function commentPlaces(path: string, text: string, steps: Steps): FileSpan[] {
-  const quoted = pathText(steps).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const quoted = escapePattern(pathText(steps));
   const length = String(steps.at(-1)).length;
   return [...text.matchAll(new RegExp(`^[ \\t]*#+[ \\t]*@param[ \\t]+${quoted}(?=[\\s.[])`, 'gm'))].map((match) => {
     const end = match.index + match[0].length;

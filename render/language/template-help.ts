@@ -1,11 +1,11 @@
-// What may be written at the cursor of a template: values, objects of Helm, functions, named templates. Half a template is enough.
+// Completion in templates: values, Helm's objects, functions, named templates. The template may be incomplete.
 
 import type { Steps } from '../values/paths.ts';
 import { listActions } from './broken-action.ts';
 import type { Suggestion } from './help.ts';
 import type { KnownValues } from './yaml/known-values.ts';
 
-/** What a template may name. */
+/** The names that a template can use. */
 export interface TemplateNames {
   /** The values of the whole chart. */
   readonly values: KnownValues;
@@ -16,7 +16,7 @@ export interface TemplateNames {
   readonly functions: readonly string[];
 }
 
-/** What a dot or a variable stands for. */
+/** The meaning of the dot or of a variable. */
 type Scope =
   | { readonly kind: 'root' }
   | { readonly kind: 'values'; readonly steps: Steps }
@@ -41,7 +41,7 @@ const objects: Readonly<Record<string, readonly string[]>> = {
 
 const keywords = ['if', 'else', 'end', 'range', 'with', 'define', 'template', 'block', 'break', 'continue'];
 
-/** Returns what may be written at an offset, and from where; undefined outside actions and in their strings. */
+/** Returns the suggestions at an offset, and where the text that they replace begins; undefined outside actions and in strings. */
 export function completeTemplate(
   text: string,
   at: number,
@@ -96,7 +96,7 @@ function membersOf(scope: Scope, { values, prefix }: TemplateNames): readonly Su
     return ['Values', ...Object.keys(objects).filter((name) => !name.includes('.'))].map((name) => suggestion(name));
   if (scope?.kind === 'object') return (objects[scope.name] ?? []).map((name) => suggestion(name));
   if (scope === undefined) return [];
-  // A name that is no identifier is reached with `index` alone.
+  // Other names need `index`.
   return values
     .membersAt([...prefix, ...scope.steps])
     .filter(({ name }) => /^[A-Za-z_]\w*$/.test(name))
@@ -120,7 +120,7 @@ function bodyOf(action: string): string {
 
 const root: Scope = { kind: 'root' };
 
-// What the dot and the variables are where an action begins.
+// The dot and the variables at the start of an action.
 function scopesBefore(text: string, end: number): Scopes {
   const start: Scopes = { dot: root, variables: new Map([['$', root]]) };
   const open: { readonly around: Scopes; readonly isElseOf: Scopes }[] = [];

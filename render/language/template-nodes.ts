@@ -1,4 +1,4 @@
-// What stands where in a parsed template file: names of values, calls of named templates, definitions.
+// Finds names of values, and calls and definitions of named templates, in a template file.
 
 import type {
   BodyNode,
@@ -21,9 +21,9 @@ export interface Span {
 /** A node that looks names up. */
 export type NamesNode = FieldNode | VariableNode | ChainNode;
 
-/** Returns where the `at`th name of a node stands; undefined where something else stands there. */
+/** Returns the span of a name of a node, by its index; undefined if the text has something else there. */
 export function spanOfName(node: NamesNode, at: number, text: string): Span | undefined {
-  // Go counts a chain of names from its second element, and a variable is its first.
+  // The offset of a chain of names is that of its second element, and a variable is the first.
   const isPlain = node.kind === 'field' && node.names.length > 1;
   let start = isPlain ? node.offset - node.names[0]!.length : node.offset + 1;
   for (const name of node.names.slice(0, at)) start += name.length + 1;
@@ -79,12 +79,12 @@ function visitOne(
   }
 }
 
-/** The name of a template, where it is defined or called. */
+/** The name of a template in its definition or in a call. */
 export interface TemplateName extends Span {
   readonly name: string;
 }
 
-/** Returns where a file calls named templates. The span is that of the name without its quotes. */
+/** Returns the calls of named templates in a file. A span is that of the name without its quotes. */
 export function templateCalls(file: ParsedFile): TemplateName[] {
   const calls: TemplateName[] = [];
   const add = (name: string, offset: number): void => {
@@ -102,7 +102,7 @@ export function templateCalls(file: ParsedFile): TemplateName[] {
   return calls;
 }
 
-/** Returns where a text defines named templates. The span is that of the name without its quotes. */
+/** Returns the definitions of named templates in a text. A span is that of the name without its quotes. */
 export function templateDefinitions(text: string): TemplateName[] {
   return [...text.matchAll(/\{\{-?\s*(?:define|block)\s+(["`])([^"`\n]+)\1/g)].map((match) => {
     const start = match.index + match[0].length - match[2]!.length - 1;

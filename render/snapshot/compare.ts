@@ -1,5 +1,6 @@
 // A rendering against what was recorded of it: same, different, new or gone. It knows no disk; a store is handed in.
 
+import { escapePattern } from '../core/escape-pattern.ts';
 import { diffLines } from './diff.ts';
 
 /** The files of a snapshot: paths with `/` between their parts, and texts. */
@@ -106,7 +107,7 @@ function isSame(before: string, now: string): boolean {
 // What is indented below a masked line belongs to its value: a block scalar, a text that was folded.
 function maskKeys(text: string, keys: readonly string[]): string {
   if (keys.length === 0) return text;
-  const names = keys.map((key) => key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const names = keys.map((key) => escapePattern(key)).join('|');
   const line = new RegExp(`^([ ]*(?:- )*)((["']?)(?:${names})\\3:) .*$`);
   const kept: string[] = [];
   let limit = Number.POSITIVE_INFINITY;

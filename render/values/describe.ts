@@ -4,6 +4,7 @@
 import type { Chart } from '../chart/chart.ts';
 import { parseJson } from '../codec/json.ts';
 import { findMember } from '../codec/yaml/places.ts';
+import { escapePattern } from '../core/escape-pattern.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 import { pathText, type Steps } from './paths.ts';
@@ -74,7 +75,7 @@ function commentAbove(lines: readonly string[], line: number): string | undefine
 // Mirrors: bitnami/readme-generator-for-helm: `## @param image.tag [default: x] The tag`.
 function parameterOf(text: string, steps: Steps): string | undefined {
   const path = pathText(steps);
-  const quoted = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const quoted = escapePattern(path);
   const found = new RegExp(`^[ \\t]*##?\\s*@param\\s+${quoted}\\s+(?:\\[[^\\]]*\\]\\s*)?(\\S.*)$`, 'm').exec(text);
   return found?.[1] === undefined ? undefined : sentence(found[1]);
 }

@@ -1,4 +1,4 @@
-// Values as JSON, such as a user gives them: one of them read, changed or taken out, and all of them listed.
+// Reads, changes, removes and lists values in JSON, such as those of a user.
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';

@@ -105,16 +105,11 @@ function OrderRow({ saved, onChange }: { readonly saved: SavedOrder } & Pick<Tab
           icon="add"
           label={`Duplicate ${name}`}
           kind="quiet"
-          onPress={() => storeAgain(saved, `${name}-copy`).then(onChange, showError)}
+          onPress={() => storeAgain(saved, `${name}-copy`).then(onChange)}
         >
           Duplicate
         </Button>
-        <Button
-          icon="remove"
-          label={`Delete ${name}`}
-          kind="quiet"
-          onPress={() => deleteSaved(saved, onChange).catch(showError)}
-        >
+        <Button icon="remove" label={`Delete ${name}`} kind="quiet" onPress={() => deleteSaved(saved, onChange)}>
           Delete
         </Button>
         <Button icon="copy" label={`Copy the UID of ${name}`} kind="quiet" onPress={() => copyText(uid, 'UID')}>
@@ -126,7 +121,7 @@ function OrderRow({ saved, onChange }: { readonly saved: SavedOrder } & Pick<Tab
   );
 }
 
-// Enter and leaving it take the name, Escape leaves it as it was.
+// Enter, or leaving the field, applies the name; Escape cancels.
 function NameField({ name, onDone }: { readonly name: string; readonly onDone: (written: string) => void }) {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.select(), []);

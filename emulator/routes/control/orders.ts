@@ -47,11 +47,10 @@ const renameBody = {
 /** The control routes about orders. */
 export const controlOrderRoutes: readonly Route[] = [
   defineRoute({
+    ...common,
     name: 'listOrders',
     method: 'GET',
     path: '/orders',
-    space: 'control',
-    section: 'Control: orders',
     summary: "List the stored orders: those of the token's owner, of `owner`, or all",
     emulation: 'Only in the emulator: the API does not list orders',
     access: 'optional',

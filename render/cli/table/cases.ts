@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from './command.ts';
 import { coverageSpec } from './coverage.ts';
-import { globalFlags, jsonFlag, maxTimeFlag, orderFlags, verboseFlag } from './shared.ts';
+import { existingCaseFilesFlag, globalFlags, jsonFlag, maxTimeFlag, orderFlags, verboseFlag } from './shared.ts';
 
 const { flags: coverageFlags } = coverageSpec;
 
@@ -17,14 +17,7 @@ export const casesSpec: CommandSpec = {
     'no values reach and why, and values that users may well write and on which the chart fails.',
   ],
   flags: [
-    {
-      name: 'values',
-      short: 'f',
-      type: 'stringArray',
-      placeholder: 'FILES',
-      offers: 'files',
-      help: "values file of one existing case; a.yaml,b.yaml are one case (default: the chart's ci/*values.yaml)",
-    },
+    existingCaseFilesFlag,
     {
       name: 'write',
       type: 'string',

@@ -2,7 +2,15 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { caseSetFlag, globalFlags, jsonFlag, kubeVersionsFlag, orderFlags, verboseFlag } from './shared.ts';
+import {
+  caseFilesFlag,
+  caseSetFlag,
+  globalFlags,
+  jsonFlag,
+  kubeVersionsFlag,
+  orderFlags,
+  verboseFlag,
+} from './shared.ts';
 
 /** The flags that ask for a least coverage. */
 export const coverageLimitFlags: readonly FlagSpec[] = [
@@ -36,14 +44,7 @@ export const coverageSpec: CommandSpec = {
     'The engine itself counts: code reported as never run could fail without changing anything.',
   ],
   flags: [
-    {
-      name: 'values',
-      short: 'f',
-      type: 'stringArray',
-      placeholder: 'FILES',
-      offers: 'files',
-      help: "values file of one case; a.yaml,b.yaml are one case, where later files override earlier ones (default: the chart's ci/*values.yaml)",
-    },
+    caseFilesFlag,
     caseSetFlag,
     ...orderFlags.filter(({ name }) => name === 'helm'),
     kubeVersionsFlag,

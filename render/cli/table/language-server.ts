@@ -1,7 +1,7 @@
 // The command `language-server`. A pure table.
 
 import type { CommandSpec } from './command.ts';
-import { caseSetFlag, globalFlags, orderFlags } from './shared.ts';
+import { caseFilesFlag, caseSetFlag, globalFlags, orderFlags } from './shared.ts';
 
 /** The command `language-server`. */
 export const languageServerSpec: CommandSpec = {
@@ -19,14 +19,7 @@ export const languageServerSpec: CommandSpec = {
       type: 'bool',
       help: 'accepted because editors pass it; standard input and output are always used',
     },
-    {
-      name: 'values',
-      short: 'f',
-      type: 'stringArray',
-      placeholder: 'FILES',
-      offers: 'files',
-      help: "values file of one case; a.yaml,b.yaml are one case, where later files override earlier ones (default: the chart's ci/*values.yaml)",
-    },
+    caseFilesFlag,
     caseSetFlag,
     ...orderFlags.filter(({ name }) => name !== 'seed'),
     ...globalFlags,

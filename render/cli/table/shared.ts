@@ -95,6 +95,20 @@ export const kubeVersionsFlag: FlagSpec = {
   help: "Kubernetes versions, one after another; versions that a chart's kubeVersion excludes are skipped with a note (for Orders that name none)",
 };
 
+const caseFiles = { name: 'values', short: 'f', type: 'stringArray', placeholder: 'FILES', offers: 'files' } as const;
+
+/** For commands that render a chart for several cases. */
+export const caseFilesFlag: FlagSpec = {
+  ...caseFiles,
+  help: "values file of one case; a.yaml,b.yaml are one case, where later files override earlier ones (default: the chart's ci/*values.yaml)",
+};
+
+/** For commands that add to the cases of a chart. */
+export const existingCaseFilesFlag: FlagSpec = {
+  ...caseFiles,
+  help: "values file of one existing case; a.yaml,b.yaml are one case (default: the chart's ci/*values.yaml)",
+};
+
 /** For commands that render a chart for several cases. */
 export const caseSetFlag: FlagSpec = {
   name: 'set',

@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from './command.ts';
 import { chartFlags } from './explain.ts';
-import { globalFlags, jsonFlag, maxTimeFlag, orderFlags } from './shared.ts';
+import { existingCaseFilesFlag, globalFlags, jsonFlag, maxTimeFlag, orderFlags } from './shared.ts';
 
 /** The command `values`. */
 export const valuesSpec: CommandSpec = {
@@ -50,14 +50,7 @@ export const imagesSpec: CommandSpec = {
       words: ['text', 'json', 'cyclonedx'],
       help: 'output format; cyclonedx is a software bill of materials (default text)',
     },
-    {
-      name: 'values',
-      short: 'f',
-      type: 'stringArray',
-      placeholder: 'FILES',
-      offers: 'files',
-      help: "values file of one existing case; a.yaml,b.yaml are one case (default: the chart's ci/*values.yaml)",
-    },
+    existingCaseFilesFlag,
     maxTimeFlag,
     jsonFlag,
     ...orderFlags,

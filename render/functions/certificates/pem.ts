@@ -1,6 +1,7 @@
 // PEM blocks: base64 between BEGIN and END lines.
 // Mirrors: Go 1.23, encoding/pem, pem.go, `Encode` and `Decode`.
 
+import { escapePattern } from '../../core/escape-pattern.ts';
 import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
 
 /** The content of one block. */
@@ -23,15 +24,11 @@ export function decodePem(text: string): PemBlock | undefined {
   for (const match of text.matchAll(begin)) {
     const type = match[1]!;
     const body = text.slice(match.index + match[0].length);
-    const end = new RegExp(`^-----END ${escapeRegExp(type)}-----[ \\t]*\\r?$`, 'm').exec(body);
+    const end = new RegExp(`^-----END ${escapePattern(type)}-----[ \\t]*\\r?$`, 'm').exec(body);
     const bytes = end === null ? undefined : decodeBody(body.slice(0, end.index));
     if (bytes !== undefined) return { type, bytes };
   }
   return undefined;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function decodeBody(body: string): Uint8Array | undefined {

@@ -3,7 +3,7 @@
 import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
 import type { Issue } from '../../core/errors.ts';
-import type { EditorHelp, EditorMark, HoverCard, Suggestion } from '../help.ts';
+import { type EditorHelp, type EditorMark, type HoverCard, type Suggestion, withHint } from '../help.ts';
 import type { KnownValue, KnownValues } from './known-values.ts';
 import { pairKey } from './parts.ts';
 import { parseSteps, placeAt, type YamlPlace } from './place.ts';
@@ -133,7 +133,7 @@ export function marksInValues(issues: readonly Issue[], text: string, prefix: st
   return own.map(({ path, message, mend, severity }) => {
     const offset = offsetOf(document.contents, parseSteps(path.slice(prefix.length)));
     const { line, col } = lines.linePos(offset);
-    return { line, column: col, severity, message: mend === undefined ? message : `${message}\n${mend}` };
+    return { line, column: col, severity, message: withHint(message, mend) };
   });
 }
 

@@ -4,7 +4,7 @@ import type { EditorHelp } from '../help.ts';
 import { yamlHelp } from './help.ts';
 import type { KnownValues } from './known-values.ts';
 
-/** What the help of an Order is made from. Each is asked when it is needed. */
+/** The sources of the help for an Order, called when they are needed. */
 export interface OrderHelpSources {
   /** Returns what the schema of Orders says; undefined where it is not at hand. */
   readonly order: () => KnownValues | undefined;

@@ -47,7 +47,7 @@ test('charts of one name are called by their paths', async () => {
   assert.equal((await run('a/same', join(folder, 'a/same'))).exitCode, 2);
 });
 
-test('a case that fails is told with its values files, and its neighbors are compared', async () => {
+test('a case that fails is reported with its values files, and the other cases are compared', async () => {
   writeChart('cases', { 'ci/bad-values.yaml': 'size: 2\n', 'ci/good-values.yaml': 'size: 3\n' });
   await run('cases', '--update');
   writeFileSync(join(folder, 'cases/ci/bad-values.yaml'), 'size: null\n');

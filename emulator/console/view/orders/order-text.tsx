@@ -1,7 +1,7 @@
 // The whole Order as text, with the faults of its rendering at their lines.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { EditorMark } from '../../../../render/language/help.ts';
+import { type EditorMark, withHint } from '../../../../render/language/help.ts';
 import { marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
 import { help, prepareOrderHelp } from '../../order/order-help.ts';
 import { Code } from '../code.tsx';
@@ -14,9 +14,7 @@ export function OrderEditor() {
   const shown = useMemo(
     () =>
       found.flatMap(({ line, column = 1, message, mend, severity }): EditorMark[] =>
-        line === undefined
-          ? []
-          : [{ line, column, severity, message: mend === undefined ? message : `${message}\n${mend}` }],
+        line === undefined ? [] : [{ line, column, severity, message: withHint(message, mend) }],
       ),
     [found],
   );
