@@ -11,7 +11,6 @@ import {
   flag,
   having,
   isMembers,
-  joinPath,
   listOf,
   oneOf,
   optionsOf,
@@ -19,6 +18,7 @@ import {
   wrongKind,
 } from './core/arguments.ts';
 import { makeFolder } from './core/make-folder.node.ts';
+import { joinPath } from './core/paths.ts';
 import { formatBlocks, formatSummary } from './diff/text.ts';
 import { decodeUtf8, encodeUtf8 } from './go/utf8.ts';
 import {

@@ -1,6 +1,6 @@
 // A draft of an Order, rendered while somebody writes it: every form that the order routes give, and faults with their place in the text.
 
-import { joinPath } from '../../render/core/arguments.ts';
+import { joinPath } from '../../render/core/paths.ts';
 import type {
   Chart,
   Host,

@@ -1,18 +1,10 @@
 // Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
-import {
-  type Check,
-  callback,
-  checkArguments,
-  isPlain,
-  joinPath,
-  kind,
-  optionsOf,
-  wrongKind,
-} from '../core/arguments.ts';
+import { type Check, callback, checkArguments, isPlain, kind, optionsOf, wrongKind } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import type { HelmSelector } from '../core/helm-version.ts';
 import { limitIn } from '../core/limits.ts';
+import { joinPath } from '../core/paths.ts';
 import { invalidHeader } from '../go/compress/gzip.ts';
 import { ext } from '../go/path.ts';
 import { isBytes } from '../go/realm.ts';

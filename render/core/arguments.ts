@@ -2,6 +2,7 @@
 // wrong, where, and how to mend it, before anything inside meets it.
 
 import { type Issue, RenderError } from './errors.ts';
+import { joinPath } from './paths.ts';
 import { suggestion } from './suggest.ts';
 
 /** Returns what is wrong with a value that stands at a path such as `options.set[0]`; nothing where it is right. */
@@ -42,13 +43,6 @@ export function describe(value: unknown): string {
   const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
   if (typeof name !== 'string' || name === '' || name === 'Object') return 'an object';
   return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
-}
-
-/** Returns the path of a member: `a.b`, `a[0]`, or `a["odd key"]`. */
-export function joinPath(path: string, key: string | number): string {
-  if (typeof key === 'number') return `${path}[${key}]`;
-  if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
-  return path === '' ? key : `${path}.${key}`;
 }
 
 /** Returns the fault of a value that is of another kind than it must be. */

@@ -36,7 +36,7 @@ export class ChartTexts {
 
   /** Returns the path of a file by the name that errors and templates use, with or without the chart's name in front; undefined if there is none. */
   pathOf(name: string): string | undefined {
-    return [name.slice(name.indexOf('/') + 1), name].find((path) => this.has(path));
+    return [name, name.slice(name.indexOf('/') + 1)].find((path) => this.has(path));
   }
 
   /** Returns the span from a place to the end of its line. */

@@ -8,6 +8,7 @@ import { type PlaceFinder, placeFinder } from '../codec/yaml/place-index.ts';
 import { checkArguments, having, oneOf, text } from '../core/arguments.ts';
 import { type Issue, type Place, RenderError } from '../core/errors.ts';
 import { limitIn } from '../core/limits.ts';
+import { splitPath } from '../core/paths.ts';
 import { GoError } from '../go/value.ts';
 
 /** The content of an Order file. */
@@ -43,7 +44,7 @@ function withPlaces(value: unknown, file: string, source: string): OrderText {
     placeOf: (path) => {
       checkArguments('placeOf', ['path', path, text]);
       find ??= placeFinder(source);
-      const { line, column } = find(segmentsOf(path));
+      const { line, column } = find(splitPath(path));
       return { file, line, column };
     },
   };
@@ -125,13 +126,4 @@ export function issueText(issue: Pick<Issue, 'path' | 'message' | 'mend'>): stri
   const gap = message.includes('\n') ? '\n' : message.endsWith('?') ? ' ' : '. ';
   const mend = issue.mend === undefined ? '' : `${gap}${issue.mend}`;
   return `${subject}${message}${mend}`;
-}
-
-/** Splits a path into its members: `a["b c"][0]` gives `a`, `b c`, `0`. */
-function segmentsOf(path: string): string[] {
-  const segments: string[] = [];
-  for (const [, name, index, quoted] of path.matchAll(/([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g)) {
-    segments.push(quoted === undefined ? (name ?? index ?? '') : (JSON.parse(quoted) as string));
-  }
-  return segments;
 }

@@ -1,7 +1,8 @@
 // What a document must look like, as data: from one description come the checks with their mends and the JSON Schema.
 
-import { describe, isNested, joinPath } from '../core/arguments.ts';
+import { describe, isNested } from '../core/arguments.ts';
 import type { Issue } from '../core/errors.ts';
+import { joinPath } from '../core/paths.ts';
 import { suggest } from '../core/suggest.ts';
 import { isUrl, type WordRule, wordFault } from './names.ts';
 import type { JsonObject, JsonValue } from './order.ts';

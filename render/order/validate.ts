@@ -1,7 +1,8 @@
 // Step 1 of an Order's walk: unknown JSON to an `Order`, or every issue found, each with its path.
 
-import { describe, findUnreadable, joinPath } from '../core/arguments.ts';
+import { describe, findUnreadable } from '../core/arguments.ts';
 import { type Issue, RenderError } from '../core/errors.ts';
+import { joinPath } from '../core/paths.ts';
 import { orderShape } from './definition.ts';
 import {
   type ChartSeal,

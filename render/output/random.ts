@@ -1,6 +1,6 @@
 // What two renderings with other dice give differently: the objects of a package, each with the members that differ.
 
-import { joinPath } from '../core/arguments.ts';
+import { joinPath } from '../core/paths.ts';
 import type { RenderedPackage } from '../engine/packages.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import type { GoValue } from '../go/value.ts';

@@ -1,6 +1,6 @@
 // Paths to values, as people write them.
 
-import { joinPath } from '../core/arguments.ts';
+import { joinPath } from '../core/paths.ts';
 import type { GoValue } from '../go/value.ts';
 
 /** The names and indexes that lead to a value. */

@@ -140,7 +140,8 @@ function argumentsOf(item: ConformanceCase, more: readonly string[]): readonly s
 function settingsOf({ chart, valuesFile }: ConformanceCase): readonly string[] {
   if (valuesFile === undefined) return [];
   const file = resolve(chart, valuesFile);
-  const { kubeVersion, apiVersions = [], isUpgrade } = caseSettings([readCaseWords(readFileSync(file, 'utf8'), file)]);
+  const words = readCaseWords(readFileSync(file, 'utf8'), file);
+  const { kubeVersion, apiVersions, isUpgrade } = caseSettings([words], {});
   return [
     ...(kubeVersion === undefined ? [] : ['--kube-version', kubeVersion]),
     ...apiVersions.flatMap((name) => ['--api-versions', name]),

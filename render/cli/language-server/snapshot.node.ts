@@ -43,22 +43,14 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
     if (!path.startsWith('../')) files.set(path, text);
   }
   const faults: FileFault[] = [];
+  const asked = { kubeVersion: flags.text('kube-version') || undefined, apiVersions: flags.list('api-versions') };
   const cases = casesOf(folder, flags.list('values')).map(({ name, valuesFiles }): AnalyzedCase => {
     const texts = valuesFiles.map((file) => {
       const path = resolve(cwd, file);
       return { name: pathBelow(folder, path), text: textOf(path) };
     });
     const words = texts.map((file) => wordsIn(file, faults));
-    const settings = caseSettings(words);
-    return {
-      name,
-      valuesFiles: texts,
-      ...settings,
-      kubeVersion: settings.kubeVersion ?? (flags.text('kube-version') || undefined),
-      apiVersions: [...flags.list('api-versions'), ...(settings.apiVersions ?? [])],
-      set: flags.list('set'),
-      fails: words.some(({ fails }) => fails),
-    };
+    return { name, valuesFiles: texts, ...caseSettings(words, asked), set: flags.list('set') };
   });
   for (const { valuesFiles } of cases) for (const { name, text } of valuesFiles) files.set(name, text);
   return { files, cases, faults, helm: helmVersionOf(flags), skipSchemaValidation: flags.on('skip-schema-validation') };

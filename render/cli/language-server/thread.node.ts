@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { inspectWith } from '../../api/order.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
+import { splitPath } from '../../core/paths.ts';
 import { nothingKnown } from '../../language/analyze.ts';
 import { withHint } from '../../language/help.ts';
 import type { ChartAnalysis, ChartSnapshot, Problem } from '../../language/model.ts';
@@ -14,7 +15,6 @@ import { ChartSession } from '../../language/session.ts';
 import { ChartTexts } from '../../language/texts.ts';
 import { chartValues } from '../../language/uses.ts';
 import type { ChartValues } from '../../language/yaml/known-values.ts';
-import { splitFieldPath } from '../../provenance/trace/object.ts';
 import { orderIssues } from '../../validation/objects/order-issues.ts';
 import { UsageError } from '../flags.ts';
 import { flagsOfPlain, type PlainFlags } from '../made-flags.node.ts';
@@ -102,7 +102,7 @@ async function checkOrder(file: string, text: string): Promise<CheckedOrder> {
     const charts: (ChartValues | undefined)[] = [];
     const issues = await inspectWith(input.text.value, options, (rendered) => {
       for (const { chart, selection } of rendered.packages) {
-        const [, , index] = splitFieldPath(selection.path);
+        const [, , index] = splitPath(selection.path);
         charts[Number(index)] = chartValues(chart);
       }
       return orderIssues(rendered, options, 'warn');

@@ -87,17 +87,25 @@ export function readCaseWords(text: string, file: string): CaseWords {
   };
 }
 
-/** Returns what the comments of a case's values files set for its rendering; nothing that they leave out. */
-export function caseSettings(words: readonly CaseWords[]): {
-  readonly kubeVersion?: string;
-  readonly apiVersions?: readonly string[];
-  readonly isUpgrade?: true;
-} {
-  const kubeVersion = words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion;
-  const apiVersions = words.flatMap((one) => one.apiVersions);
+/** What a case is rendered for. */
+export interface CaseSettings {
+  /** Undefined where neither a flag nor a comment names one. */
+  readonly kubeVersion: string | undefined;
+  readonly apiVersions: readonly string[];
+  readonly isUpgrade: boolean;
+  /** Whether the chart must refuse it. */
+  readonly fails: boolean;
+}
+
+/** Returns what the comments of a case's values files ask for; `asked` is what the command line asks of all cases. A comment's version is used instead of the flag's, its API versions beside the flag's. */
+export function caseSettings(
+  words: readonly CaseWords[],
+  asked: Partial<Pick<CaseSettings, 'kubeVersion' | 'apiVersions' | 'isUpgrade'>>,
+): CaseSettings {
   return {
-    ...(kubeVersion !== undefined && { kubeVersion }),
-    ...(apiVersions.length > 0 && { apiVersions }),
-    ...(words.some(({ isUpgrade }) => isUpgrade) && { isUpgrade: true }),
+    kubeVersion: words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion ?? asked.kubeVersion,
+    apiVersions: [...(asked.apiVersions ?? []), ...words.flatMap((one) => one.apiVersions)],
+    isUpgrade: asked.isUpgrade === true || words.some(({ isUpgrade }) => isUpgrade),
+    fails: words.some(({ fails }) => fails),
   };
 }

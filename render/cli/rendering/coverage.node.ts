@@ -75,24 +75,29 @@ async function casesFor(
   const helm = helmVersionOf(flags);
   const { source: schemas } = schemasFor([path, io.cwd]);
   const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
-  const words = caseSettings(valuesFiles.map(({ name, text }) => readCaseWords(text, shownPath(name, io))));
+  const words = valuesFiles.map(({ name, text }) => readCaseWords(text, shownPath(name, io)));
   return versions.flatMap((kubeVersion = '') =>
-    upgrades.map((isUpgrade) => ({
-      name: [file.name, asked.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
-        .filter((word) => word !== '')
-        .join(' '),
-      helm,
-      valuesFiles,
-      set: flags.list('set'),
-      kubeVersion: words.kubeVersion ?? kubeVersion,
-      apiVersions: [...flags.list('api-versions'), ...(words.apiVersions ?? [])],
-      isUpgrade: isUpgrade || words.isUpgrade === true,
-      subchartNotes: true,
-      skipSchemaValidation: flags.on('skip-schema-validation'),
-      schemas,
-      readFile: (name: string) => readTextFile(name, io.cwd),
-      host: seededHost(),
-    })),
+    upgrades.map((isUpgrade) => {
+      const { fails: _, ...settings } = caseSettings(words, {
+        kubeVersion,
+        apiVersions: flags.list('api-versions'),
+        isUpgrade,
+      });
+      return {
+        name: [file.name, asked.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
+          .filter((word) => word !== '')
+          .join(' '),
+        helm,
+        valuesFiles,
+        set: flags.list('set'),
+        ...settings,
+        subchartNotes: true,
+        skipSchemaValidation: flags.on('skip-schema-validation'),
+        schemas,
+        readFile: (name: string) => readTextFile(name, io.cwd),
+        host: seededHost(),
+      };
+    }),
   );
 }
 

@@ -7,7 +7,7 @@ import { parseDocument } from 'yaml';
 import { type RenderedOrder, renderOrder } from '../../api/order.ts';
 import { pathOfChart } from '../../chart/registry.node.ts';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
-import { joinPath } from '../../core/arguments.ts';
+import { joinPath } from '../../core/paths.ts';
 import type { RenderedPackage } from '../../engine/packages.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { schemaUrls } from '../../values/schema/schema.ts';

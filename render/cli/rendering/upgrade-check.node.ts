@@ -9,11 +9,11 @@ import { loadChartPath } from '../../chart/directory.node.ts';
 import { plainValue } from '../../codec/plain.ts';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
+import { splitPath } from '../../core/paths.ts';
 import { formatDifference } from '../../diff/text.ts';
 import { helmOf } from '../../helm/versions.ts';
 import type { ChartSelection, JsonObject, JsonValue, PackageSelection, ValidOrder } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
-import { splitFieldPath } from '../../provenance/trace/object.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
 import { effectiveValues } from '../../values/effective.ts';
 import { valueOfJson } from '../../values/patch.ts';
@@ -81,7 +81,7 @@ async function checkOrders(names: readonly [string, string], flags: ParsedFlags,
     const old = await readOrderFile(name, flags, io);
     name = names[1];
     young = await readOrderFile(name, flags, io);
-    found = await compareOrders(old, young, helmVersionOf(flags));
+    found = await compareOrders(old, young, flags);
   } catch (error) {
     return tellFailure(error, undefined, io, name);
   }
@@ -144,7 +144,8 @@ async function compareCharts(
 }
 
 // Packages are matched by namespace and release. The values are those of the old Order.
-async function compareOrders(old: OrderInput, young: OrderInput, helm: string): Promise<OrderUpgrades> {
+async function compareOrders(old: OrderInput, young: OrderInput, flags: ParsedFlags): Promise<OrderUpgrades> {
+  const helm = helmVersionOf(flags);
   const [before, after] = [old, young].map(({ text }) => validateOrder(text.value).order) as [ValidOrder, ValidOrder];
   const nameOf = ({ chart }: PackageSelection): string => `${chart.namespace}/${chart.releaseName}`;
   const known = new Map(before.spec.packages.map((item) => [nameOf(item), item]));
@@ -164,6 +165,7 @@ async function compareOrders(old: OrderInput, young: OrderInput, helm: string): 
       namespace: item.chart.namespace,
       kubeVersion: after.spec.kubeVersion || options.kubeVersion || undefined,
       apiVersions: options.apiVersions,
+      skipSchemaValidation: flags.on('skip-schema-validation'),
       schemas: options.schemas,
     });
     const hasOldValues = valuesText(first.chart) === valuesText(item.chart);
@@ -192,7 +194,7 @@ function patchedOrder(source: string, upgrades: readonly PackageUpgrade[]): stri
   const document = parseDocument(source, helmYaml);
   for (const { path, report, hasOldValues } of upgrades) {
     if (!hasOldValues || Object.keys(report.patched).length === 0) continue;
-    const chart = [...splitFieldPath(path), 'chart'];
+    const chart = [...splitPath(path), 'chart'];
     document.setIn([...chart, 'values'], document.createNode(report.patched));
     for (const name of ['valuesPatch', 'valuesFile']) document.deleteIn([...chart, name]);
   }

@@ -4,12 +4,12 @@ import type { Chart } from '../../chart/chart.ts';
 import { plainValue } from '../../codec/plain.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { realHost } from '../../core/host.ts';
+import { splitPath } from '../../core/paths.ts';
 import { renderPackages } from '../../engine/packages.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
 import type { JsonObject } from '../../order/order.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
 import { isChanged, isGiven, type MergedValue, mergedValues } from '../../provenance/trace/merged.ts';
-import { splitFieldPath } from '../../provenance/trace/object.ts';
 import type { Setter } from '../../provenance/trace/setters.ts';
 import { unreadPaths } from '../../validation/checks/unread.ts';
 import { valueOfJson } from '../../values/patch.ts';
@@ -47,7 +47,7 @@ export async function valuesCommand(flags: ParsedFlags, io: CommandContext): Pro
   } catch (error) {
     return tellFailure(error, order?.text, io, input);
   }
-  const steps = path === undefined ? [] : splitFieldPath(path);
+  const steps = path === undefined ? [] : splitPath(path);
   const listed = sources.map((source) => ({
     name: source.name,
     values: valuesOf(source, flags).filter((one) => steps.every((step, at) => String(one.steps[at]) === String(step))),

@@ -249,15 +249,13 @@ class ChartCases {
     const files = words.flatMap(({ cluster }, i) => {
       return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
     });
-    const { kubeVersion, apiVersions = [], isUpgrade = false } = caseSettings(words);
-    const capabilities =
-      kubeVersion === undefined && apiVersions.length === 0
-        ? this.#options.capabilities
-        : createCapabilities({
-            kubeVersion: kubeVersion ?? this.#options.capabilities.kubeVersion.version,
-            apiVersions: [...flags.list('api-versions'), ...apiVersions],
-            helm,
-          });
+    const asked = {
+      kubeVersion: this.#options.capabilities.kubeVersion.version,
+      apiVersions: flags.list('api-versions'),
+    };
+    const { isUpgrade, fails, ...cluster } = caseSettings(words, asked);
+    const isOwn = words.some(({ kubeVersion, apiVersions }) => kubeVersion !== undefined || apiVersions.length > 0);
+    const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#options.capabilities;
     const options = lazy(
       (): InstallOptions => ({
         helm,
@@ -273,7 +271,7 @@ class ChartCases {
     return {
       item,
       given,
-      fails: words.some(({ fails }) => fails),
+      fails,
       capabilities,
       options,
       host: () => files.reduce((one, { file, folder }) => withFiles(one, [file], folder), seededHostOf(flags)),

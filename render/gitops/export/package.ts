@@ -1,8 +1,8 @@
 // What every engine wants to know of a package: where its chart is, its release, its values.
 
 import { plainValue } from '../../codec/plain.ts';
-import { joinPath } from '../../core/arguments.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
+import { joinPath } from '../../core/paths.ts';
 import type { RenderedPackage, RenderedPackages } from '../../engine/packages.ts';
 import { isUrl } from '../../order/names.ts';
 import type { JsonObject, SourceRef } from '../../order/order.ts';

@@ -3,10 +3,11 @@
 import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
 import type { Issue } from '../../core/errors.ts';
+import { splitPath } from '../../core/paths.ts';
 import { type EditorHelp, type EditorMark, type HoverCard, type Suggestion, withHint } from '../help.ts';
 import type { KnownValue, KnownValues } from './known-values.ts';
 import { pairKey } from './parts.ts';
-import { parseSteps, placeAt, type YamlPlace } from './place.ts';
+import { placeAt, type YamlPlace } from './place.ts';
 
 /** Where values begin in a text: the words of the chart, and the way from there. Undefined where no values stand. */
 export type KnownAt = (
@@ -131,18 +132,18 @@ export function marksInValues(issues: readonly Issue[], text: string, prefix: st
   const lines = new LineCounter();
   const document = parseDocument(text, { ...helmYaml, lineCounter: lines });
   return own.map(({ path, message, mend, severity }) => {
-    const offset = offsetOf(document.contents, parseSteps(path.slice(prefix.length)));
+    const offset = offsetOf(document.contents, splitPath(path.slice(prefix.length)));
     const { line, col } = lines.linePos(offset);
     return { line, column: col, severity, message: withHint(message, mend) };
   });
 }
 
-function offsetOf(contents: unknown, steps: readonly (string | number)[]): number {
+function offsetOf(contents: unknown, steps: readonly string[]): number {
   let offset = isNode(contents) ? (contents.range?.[0] ?? 0) : 0;
   let node = contents;
   for (const step of steps) {
     if (isMap(node)) {
-      const pair = node.items.find((one) => pairKey(one) === String(step));
+      const pair = node.items.find((one) => pairKey(one) === step);
       if (!pair) return offset;
       if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
       node = pair.value;

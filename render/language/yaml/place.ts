@@ -255,13 +255,3 @@ function wayTo(above: readonly string[], own: readonly Token[], column: number):
   if (index !== undefined) path.unshift(index);
   return path;
 }
-
-/** Returns the steps of a path as people write it: `hosts[0].name`, `labels["a.b"]`. */
-export function parseSteps(path: string): readonly (string | number)[] {
-  const steps: (string | number)[] = [];
-  for (const [, quoted, index, name] of path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|([^.[\]]+)/g)) {
-    if (quoted !== undefined) steps.push(plainKey(quoted));
-    else steps.push(index === undefined ? (name ?? '') : Number(index));
-  }
-  return steps;
-}

@@ -1,11 +1,12 @@
 // Finds the causes of a difference between two renderings: the value, patch, template line, chart or version that changed.
 
 import { lazy } from '../../core/lazy.ts';
+import { splitPath } from '../../core/paths.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
-import { memberLines, splitFieldPath } from '../trace/object.ts';
+import { memberLines } from '../trace/object.ts';
 import type { Setter } from '../trace/setters.ts';
 import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts';
 import {
@@ -253,7 +254,7 @@ function defaultsOf({ chart, setBy: [winner] }: ExplainedValue, sides: Sides): s
   if (winner?.kind !== 'import-values') return undefined;
   const { was, is } = inputsOfBoth(sides);
   let found = chart;
-  for (const step of splitFieldPath(winner.path)) {
+  for (const step of splitPath(winner.path)) {
     const inner = `${found}/charts/${step}`;
     if (was.charts[inner] === undefined && is.charts[inner] === undefined) break;
     found = inner;

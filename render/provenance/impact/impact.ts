@@ -1,13 +1,13 @@
 // Which objects and fields a value reaches: the explanations of all lines, asked from the side of the value.
 
 import { RenderError } from '../../core/errors.ts';
+import { splitPath } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
 import { wayRank } from '../../template/origin.ts';
 import { pathText, type Steps, startsWith } from '../../values/paths.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
-import { splitFieldPath } from '../trace/object.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 import { type FieldLine, objectLines } from './lines.ts';
@@ -61,7 +61,7 @@ export function isChoice(how: ValueWay): boolean {
 
 /** Returns what values reach: those at the path, and all below it. Throws VALUES_INVALID where nothing sets or reads it. */
 export function impactOf(releases: readonly TracedObjects[], path: string): Impact {
-  const asked = splitFieldPath(path);
+  const asked = splitPath(path);
   const objects: ImpactedObject[] = [];
   const read = new Set<string>();
   for (const { title, source, lines } of objectLines(releases)) {

@@ -1,11 +1,12 @@
 // The part of a document that changed: the lines of it, what wrote them, and what left them out.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
+import { splitPath } from '../../core/paths.ts';
 import { GoError } from '../../go/value.ts';
 import type { Steps } from '../../values/paths.ts';
 import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
-import { memberLines, splitFieldPath } from '../trace/object.ts';
+import { memberLines } from '../trace/object.ts';
 import type { ValueWay } from '../trace/values.ts';
 import { type DocumentParts, type LineParts, partsByLine } from './lines.ts';
 
@@ -125,7 +126,7 @@ function linesInside(
 
 // The lines (from 0) of a member of a text in YAML or JSON. Names such as `[name=web]` stand for any entry.
 function linesOfMember(lines: readonly string[], path: string, known: TracedSide['last']): readonly number[] {
-  const wanted = splitFieldPath(
+  const wanted = splitPath(
     path.replace(/\[[^\]]*(?:\]|$)/g, (step) => (/^[^"=]*=/.test(step) && step.endsWith(']') ? '[0]' : step)),
   );
   const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));

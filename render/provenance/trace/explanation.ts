@@ -2,13 +2,14 @@
 
 import { parseYamlExact } from '../../codec/yaml/parse.ts';
 import { RenderError } from '../../core/errors.ts';
+import { splitPath } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { Manifest } from '../../manifest/sort.ts';
 import { formatSource } from '../../manifest/source.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { valueAtSteps } from '../../values/paths.ts';
-import { documentLine, memberLines, splitFieldPath } from './object.ts';
+import { documentLine, memberLines } from './object.ts';
 import type { ExplainedLine, ReleaseTrace } from './release-trace.ts';
 import { toJsonValue } from './setters.ts';
 
@@ -56,7 +57,7 @@ export function explainObjects(releases: readonly TracedObjects[], question: Exp
   const file = release.trace.files.find((one) => one.path === document.path);
   if (file === undefined) throw new Error(`${document.path} was not traced`);
   const content = document.content.split('\n');
-  const steps = path === undefined ? undefined : splitFieldPath(path);
+  const steps = path === undefined ? undefined : splitPath(path);
   const [first, last] = found.line === undefined ? linesOf(document, steps, path) : [found.line, found.line];
   const start = documentLine(file, document.content);
   const before = release.documents.slice(0, release.documents.indexOf(document)).reduce(countLines, 0);

@@ -2,15 +2,6 @@
 
 import { type PlaceFinder, placeFinder } from '../../codec/yaml/place-index.ts';
 
-/** Reads a path such as `spec.containers[0].image` or `metadata.annotations["a.b/c"]` into its steps. */
-export function splitFieldPath(path: string): string[] {
-  const steps: string[] = [];
-  for (const [, quoted, index, name] of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?((?:[^.[\\]|\\.)+)/g)) {
-    steps.push(quoted ?? index ?? (name ?? '').replace(/\\(.)/g, '$1'));
-  }
-  return steps;
-}
-
 interface KnownText {
   readonly content: string;
   readonly find: PlaceFinder;

@@ -1,7 +1,7 @@
 // What explanations need of a rendering that was traced: its documents, and where all that templates read was set.
 
 import type { Chart } from '../../chart/chart.ts';
-import { joinPath } from '../../core/arguments.ts';
+import { joinPath } from '../../core/paths.ts';
 import type { RenderedPackage } from '../../engine/packages.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
 import type { Read } from '../../template/origin.ts';

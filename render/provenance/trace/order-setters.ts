@@ -1,7 +1,7 @@
 // Where an Order sets a value: the operations of its patch, its values, and the values file that it names.
 
 import type { Chart } from '../../chart/chart.ts';
-import { joinPath } from '../../core/arguments.ts';
+import { joinPath } from '../../core/paths.ts';
 import { deepEqual } from '../../go/deep-equal.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoMap } from '../../go/value.ts';

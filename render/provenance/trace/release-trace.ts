@@ -1,6 +1,7 @@
 // Where the texts of one release come from, as plain data: each template file, line by line.
 
 import type { Chart } from '../../chart/chart.ts';
+import { splitPath } from '../../core/paths.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { Read, TracedText } from '../../template/origin.ts';
 import type { MovedValues, Trace } from '../../template/trace.ts';
@@ -13,7 +14,6 @@ import {
   explainSkipped,
   type SkippedBranch,
 } from './explain.ts';
-import { splitFieldPath } from './object.ts';
 import { type Setter, type SettersOf, settersOf, toJsonValue } from './setters.ts';
 import { type DecidedSubchart, decidedSubcharts } from './subcharts.ts';
 import { createValueTable, type ValueTable } from './values.ts';
@@ -107,7 +107,7 @@ export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseT
     files: [...outcome.trace.files].map(([path, text]) => fileOf(path, text, { values, around: around(path) })),
     subcharts,
     moved: outcome.trace.moved,
-    setBy: (path) => values.settersOf(typeof path === 'string' ? splitFieldPath(path) : path),
+    setBy: (path) => values.settersOf(typeof path === 'string' ? splitPath(path) : path),
   };
 }
 

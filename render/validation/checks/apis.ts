@@ -1,7 +1,7 @@
 // Where a package renders otherwise than alone: it asks for API versions that the Order itself brings.
 
-import { joinPath } from '../../core/arguments.ts';
 import type { Issue } from '../../core/errors.ts';
+import { joinPath } from '../../core/paths.ts';
 import type { RenderedPackages } from '../../engine/packages.ts';
 import { note, warning } from './package.ts';
 

@@ -1,8 +1,8 @@
 // Lists whose entries Kubernetes tells apart by keys: an entry that stands twice is refused by a server-side apply, which
 // is how the kubectl script applies, and mixed up by the merges of an upgrade with Helm.
 
-import { joinPath } from '../../core/arguments.ts';
 import type { Issue } from '../../core/errors.ts';
+import { joinPath } from '../../core/paths.ts';
 import type { GoValue } from '../../go/value.ts';
 import { member } from '../../manifest/objects.ts';
 import { apiVersionGroup } from '../../output/scope.ts';

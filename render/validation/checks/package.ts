@@ -1,7 +1,7 @@
 // What the checks look at: a package with everything that it makes, and the issues they tell.
 
-import { joinPath } from '../../core/arguments.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
+import { joinPath } from '../../core/paths.ts';
 import type { RenderedPackage } from '../../engine/packages.ts';
 import type { Hook } from '../../manifest/sort.ts';
 import { installDocuments } from '../../output/manifest.ts';

@@ -1,7 +1,7 @@
 // What another rendering gives otherwise: random names, passwords and keys that templates make.
 
-import { joinPath } from '../../core/arguments.ts';
 import type { Issue } from '../../core/errors.ts';
+import { joinPath } from '../../core/paths.ts';
 import type { RenderedPackages } from '../../engine/packages.ts';
 import { customScopes, isSecret } from '../../output/objects.ts';
 import { keptAmong, objectKey, randomObjects } from '../../output/random.ts';

@@ -1,8 +1,8 @@
 // Values that an Order sets and that no template of the rendering reads: most often a name that is mistyped.
 
 import type { Chart, Dependency } from '../../chart/chart.ts';
-import { joinPath } from '../../core/arguments.ts';
 import type { Issue } from '../../core/errors.ts';
+import { joinPath } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 import type { RenderedPackage, RenderedPackages } from '../../engine/packages.ts';
 import type { RenderedRelease } from '../../engine/release.ts';

@@ -1,6 +1,6 @@
 // What is wrong with an object by its schema, in kubectl's words.
 
-import { joinPath } from '../../core/arguments.ts';
+import { joinPath } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 
 /** A path into an object. It knows the way back, so that long paths share what they have in common. */

@@ -1,7 +1,7 @@
 // What an Order renders to against the schemas of its version of Kubernetes, as issues of the Order.
 
-import { joinPath } from '../../core/arguments.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
+import { joinPath } from '../../core/paths.ts';
 import { type OrderOptions, type RenderedPackages, tryPackages } from '../../engine/packages.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
 import { orderObjects } from '../../provenance/trace/objects.ts';

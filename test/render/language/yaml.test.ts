@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marksInValues, yamlHelp } from '../../../render/language/yaml/help.ts';
 import { knownValuesOfChart, knownValuesOfCharts } from '../../../render/language/yaml/known-values.ts';
-import { parseSteps, placeAt } from '../../../render/language/yaml/place.ts';
+import { placeAt } from '../../../render/language/yaml/place.ts';
 
 /** The place at the bar, as `kind path word`. */
 function place(text: string): string {
@@ -29,7 +29,6 @@ test('the place is told by lines and indents', () => {
   assert.equal(place('a:\n  - - x\n    - y|'), 'key a/0/1 y');
   assert.equal(place('a: 1 # wor|ds'), 'none');
   assert.equal(place('a: >-\n  wor|ds'), 'none');
-  assert.deepEqual(parseSteps('hosts[0].name["a.b"]'), ['hosts', 0, 'name', 'a.b']);
 });
 
 test('within braces and brackets, too, over several lines', () => {

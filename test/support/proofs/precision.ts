@@ -4,11 +4,11 @@
 import { type Chart, childPath } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { withinLimits } from '../../../render/core/limits.ts';
+import { splitPath } from '../../../render/core/paths.ts';
 import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { type GoMap, type GoValue, Int, isTrue } from '../../../render/go/value.ts';
 import { createTrace } from '../../../render/provenance/origins/create.ts';
-import { splitFieldPath } from '../../../render/provenance/trace/object.ts';
 import { chartSources } from '../../../render/provenance/trace/objects.ts';
 import { traceOf } from '../../../render/provenance/trace/release-trace.ts';
 import type { ExplainedValue } from '../../../render/provenance/trace/values.ts';
@@ -106,7 +106,7 @@ function stepsOf({ path, steps, setBy }: ExplainedValue): Steps {
   const [winner] = setBy;
   return winner === undefined || winner.path === path || winner.kind === 'import-values'
     ? steps
-    : splitFieldPath(winner.path);
+    : splitPath(winner.path);
 }
 
 type Lines = ReadonlyMap<string, number>;

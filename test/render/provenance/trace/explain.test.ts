@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadChartPath } from '../../../../render/chart/directory.node.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
+import { splitPath } from '../../../../render/core/paths.ts';
 import {
   type ExplainedValue,
   explain,
@@ -13,7 +14,7 @@ import {
   type Setter,
   seededHost,
 } from '../../../../render/index.ts';
-import { documentLine, memberLines, splitFieldPath } from '../../../../render/provenance/trace/object.ts';
+import { documentLine, memberLines } from '../../../../render/provenance/trace/object.ts';
 import { provePrecision } from '../../../support/proofs/precision.ts';
 import { proveRecall } from '../../../support/proofs/recall.ts';
 import { seededDice } from '../../../support/proofs/text-leaves.ts';
@@ -202,12 +203,12 @@ test('explains an object, a member, a line; of an Order with the members that se
 
 test('finds the lines of a member, and of a document in what its template gave', () => {
   const document = 'kind: A\nspec:\n  list:\n  - name: a\n    at: 1\n  - name: b\n  last: {a: 1}\nend: 1';
-  assert.deepEqual(memberLines(document, splitFieldPath('spec.list')), [3, 6]);
-  assert.deepEqual(memberLines(document, splitFieldPath('spec.list[0]')), [4, 5]);
-  assert.deepEqual(memberLines(document, splitFieldPath('spec.list[1].name')), [6, 6]);
-  assert.deepEqual(memberLines(document, splitFieldPath('spec')), [2, 7]);
-  assert.equal(memberLines(document, splitFieldPath('spec.none')), undefined);
-  assert.deepEqual(splitFieldPath('metadata.annotations["a.b/c"].x\\.y[2]'), [
+  assert.deepEqual(memberLines(document, splitPath('spec.list')), [3, 6]);
+  assert.deepEqual(memberLines(document, splitPath('spec.list[0]')), [4, 5]);
+  assert.deepEqual(memberLines(document, splitPath('spec.list[1].name')), [6, 6]);
+  assert.deepEqual(memberLines(document, splitPath('spec')), [2, 7]);
+  assert.equal(memberLines(document, splitPath('spec.none')), undefined);
+  assert.deepEqual(splitPath('metadata.annotations["a.b/c"].x\\.y[2]'), [
     'metadata',
     'annotations',
     'a.b/c',

@@ -1,0 +1,25 @@
+// Paths to members of values, as people write them: `hosts[0].name`, `labels["a.b"]`.
+
+/** Returns the path of a member: `a.b`, `a[0]`, or `a["odd key"]`. */
+export function joinPath(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** Reads a path into its steps, indexes as texts. A dot within a name has a backslash in front, or the name stands in brackets and quotes. */
+export function splitPath(path: string): string[] {
+  const steps: string[] = [];
+  for (const [, quoted, index, name] of path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|\.?((?:[^.[\\]|\\.)+)/g)) {
+    steps.push(quoted === undefined ? (index ?? (name ?? '').replace(/\\(.)/g, '$1')) : unquoted(quoted));
+  }
+  return steps;
+}
+
+function unquoted(text: string): string {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text.slice(1, -1);
+  }
+}
