@@ -25,8 +25,15 @@ export { listChartImages, listImages, type ObjectImage } from './api/images.ts';
 export { type ExplanationPageOptions, explanationPage, impact } from './api/impact.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
 export { formatValuesTable, type ValuesSchemaOptions, valuesSchema } from './api/schema.ts';
-export { checkUpgrade, type UpgradeReport } from './api/upgrade.ts';
-export { listValues } from './api/values.ts';
+export {
+  checkOrderUpgrade,
+  checkUpgrade,
+  type OrderUpgrade,
+  type OrderUpgradeOptions,
+  type PackageUpgrade,
+  type UpgradeReport,
+} from './api/upgrade.ts';
+export { listOrderValues, listValues, type PackageValues } from './api/values.ts';
 export type {
   ChartFailure,
   GeneratedCase,

@@ -36,12 +36,12 @@ export function toChartRequest({ chart, version, source }: OrderPackage): ChartR
 
 const asked = new Map<string, Promise<ShownChart>>();
 
-/** Returns the path of a chart below the root of the server. */
-export function chartPath({ name, version, source }: ChartRequest): string {
+/** Returns the path of a chart below the root of the server, or of something about it. */
+export function chartPath({ name, version, source }: ChartRequest, about = ''): string {
   const query = new URLSearchParams();
   const words = { version, kind: source.kind ?? '', source: source.name, namespace: source.namespace ?? '' };
   for (const [key, word] of Object.entries(words)) if (word !== '') query.set(key, word);
-  return `__drydock/charts/${encodeURIComponent(name)}?${query}`;
+  return `__drydock/charts/${encodeURIComponent(name)}${about}?${query}`;
 }
 
 /** Returns a chart. Rejects with an `ApiFailure` if it is not available. */

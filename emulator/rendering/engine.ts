@@ -4,6 +4,7 @@ import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, Registry, RenderedOrder, RenderLimits, SchemaSource } from '../../render/index.ts';
 import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalog.ts';
+import { coverageAnswer, schemaAnswer } from './chart-questions.ts';
 import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
@@ -109,6 +110,9 @@ interface Rendering {
   readonly kept: KeptDrafts;
 }
 
+/** How long values are searched for, in seconds: less than a rendering may take. */
+const longestSearch = 5;
+
 async function answerOf(
   job: Exclude<RenderJob, { task: 'unpack' }>,
   rendering: Rendering,
@@ -121,6 +125,11 @@ async function answerOf(
   if (job.task === 'chart') {
     const chart = await rendering.registry.resolve(job.ref);
     return jsonBytes(chartJson(chart, job));
+  }
+  if (job.task === 'chart-coverage' || job.task === 'chart-schema') {
+    const chart = await rendering.registry.resolve(job.ref);
+    const answerTo = job.task === 'chart-coverage' ? coverageAnswer : schemaAnswer;
+    return jsonBytes(answerTo(chart, { engine: rendering.engine, maxSeconds: longestSearch }));
   }
   if ('draft' in job) {
     const answer = await previewAnswer(job, rendering);

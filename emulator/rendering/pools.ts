@@ -36,6 +36,14 @@ const hurriedMilliseconds = 400;
 /** Larger jobs are not tried as quick ones: in bytes, or in characters of stored text. */
 const quickSize = 256 * 1024;
 
+/** What is never quick, or of which more will be asked. */
+const slowTasks: ReadonlySet<RenderJob['task']> = new Set([
+  'preview-line',
+  'preview-values',
+  'chart-coverage',
+  'chart-schema',
+]);
+
 const poolOptions = {
   size: 1,
   maxWaiting: { jobs: 200, bytes: 128 * 1024 * 1024 },
@@ -65,7 +73,7 @@ export function renderInPools({ uploads = createUploadedCharts(), ...options }: 
         },
       });
     };
-    const isQuick = job.task !== 'preview-line' && sizeOf(job) <= quickSize;
+    const isQuick = !slowTasks.has(job.task) && sizeOf(job) <= quickSize;
     try {
       if (isQuick) {
         try {

@@ -1,6 +1,6 @@
 // Questions about a rendered draft: why a line of its manifest is what it is, and what changes in meaning from another draft.
 
-import type { Explanation, RenderedOrder, RenderedPackage } from '../../render/index.ts';
+import type { Explanation, RenderedOrder, RenderedPackage, RenderOrderOptions, Setter } from '../../render/index.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 
 type Engine = typeof import('../../render/index.ts');
@@ -110,15 +110,58 @@ function keyOf(index: number, source: string): string {
 type Part = Explanation['lines'][number]['parts'][number];
 
 function withPlaces(part: Part, placeOf: LineQuestion['placeOf']): Part {
-  return {
-    ...part,
-    values: part.values.map((value) => ({
-      ...value,
-      setBy: value.setBy.map((setter) => {
-        const { line, column } = setter.where.startsWith('spec.') ? placeOf(setter.where) : {};
-        return { ...setter, ...(line !== undefined && { line, column: column ?? 1 }) };
-      }),
+  const values = part.values.map((value) => ({
+    ...value,
+    setBy: value.setBy.map((setter) => placed(setter, placeOf)),
+  }));
+  return { ...part, values };
+}
+
+function placed(setter: Setter, placeOf: LineQuestion['placeOf']): Setter {
+  const { line, column } = setter.where.startsWith('spec.') ? placeOf(setter.where) : {};
+  return { ...setter, ...(line !== undefined && { line, column: column ?? 1 }) };
+}
+
+/** Returns the values that the templates of a traced Order see, package by package, each with what sets it, as JSON. */
+export function valuesOf(
+  rendered: RenderedOrder,
+  { engine, placeOf }: Pick<LineQuestion, 'engine' | 'placeOf'>,
+): JsonObject[] {
+  return engine.listOrderValues(rendered).map(({ package: name, values }) => ({
+    package: name,
+    values: values.map((one) => ({
+      path: one.path,
+      steps: [...one.steps],
+      value: one.value as Json,
+      isGiven: one.isGiven,
+      isChanged: one.isChanged,
+      setBy: one.setBy.map((setter) => placed(setter, placeOf)) as unknown as Json,
     })),
+  }));
+}
+
+/** Returns what an Order with another version of the chart of a package, from 0, does to the package's values, as JSON. */
+export async function upgradeOf(
+  [before, after]: readonly [unknown, unknown],
+  index: number,
+  { engine, options }: { readonly engine: Engine; readonly options: RenderOrderOptions },
+): Promise<JsonObject> {
+  const { packages } = engine.validateOrder(before).order.spec;
+  const item = packages[index];
+  if (item === undefined) {
+    throw new engine.RenderError('ORDER_INVALID', `the Order has no package ${index}`, {
+      mend: `The first of its ${packages.length} packages is 0.`,
+    });
+  }
+  const { namespace, releaseName } = item.chart;
+  const releases = [`${namespace}/${releaseName}`];
+  const [upgrade] = (await engine.checkOrderUpgrade(before, after, { ...options, releases })).packages;
+  const { values = [], defaults = [], failureBefore, failureAfter } = upgrade ?? {};
+  return {
+    values: values as unknown as Json,
+    defaults: defaults as unknown as Json,
+    ...(failureBefore && { failureBefore: failureBefore.message }),
+    ...(failureAfter && { failureAfter: failureAfter.message }),
   };
 }
 

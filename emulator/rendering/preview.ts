@@ -12,7 +12,7 @@ import type {
   RenderOrderOptions,
 } from '../../render/index.ts';
 import type { Json, JsonObject } from '../store/json.ts';
-import { differenceOf, explainedLine, indexLines, type LineIndex } from './preview-questions.ts';
+import { differenceOf, explainedLine, indexLines, type LineIndex, upgradeOf, valuesOf } from './preview-questions.ts';
 import type { DraftText, RenderJob } from './renderer.ts';
 
 /** A job about a draft. */
@@ -65,13 +65,18 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
       const known = keptDraft('shown', job, rendering)?.issues;
       return issuesOf(known ?? (await engine.inspectOrder(value, options)), placeOf);
     }
-    if (job.task === 'preview-line') {
+    if (job.task === 'preview-line' || job.task === 'preview-values') {
       if (keptDraft('traced', job, rendering) === undefined) {
         const rendered = await engine.renderOrder(value, { ...options, trace: true });
         kept.traced = { job, uploads, rendered, index: indexLines(rendered) };
       }
       const { rendered, index } = kept.traced!;
-      return explainedLine(rendered, { line: job.line, index, placeOf, engine });
+      const question = { index, placeOf, engine };
+      return 'line' in job ? explainedLine(rendered, { ...question, line: job.line }) : valuesOf(rendered, question);
+    }
+    if (job.task === 'preview-upgrade') {
+      const upgraded = engine.readOrder(job.upgraded, 'the upgraded Order').value;
+      return await upgradeOf([value, upgraded], job.index, { engine, options });
     }
     if (job.task === 'preview') {
       const shown = await engine.renderOrder(value, { ...options, watch: true });
@@ -84,10 +89,11 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
       const before = await engine.renderOrder(base, { ...options, host: host(), helm: job.base.helm });
       return differenceOf(before, rendered, { engine, all: job.all });
     }
-    if (job.task === 'preview-images') return engine.listImages(rendered) as unknown as Json;
     if (job.task === 'preview-script')
       return job.tool === 'helm' ? rendered.helmScript(job.os) : rendered.yamlScript(job.os);
-    return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }) as unknown as Json;
+    if (job.task === 'preview-resources')
+      return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }) as unknown as Json;
+    return engine.listImages(rendered) as unknown as Json;
   } catch (failure) {
     throw failure instanceof engine.RenderError ? placed(failure, placeOf, engine) : failure;
   }

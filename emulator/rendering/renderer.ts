@@ -38,6 +38,16 @@ export interface ScriptPlace {
   readonly command: string;
 }
 
+/** What is asked about a draft as it is. */
+export type DraftTask =
+  /** Its manifest, what the charts say, what is odd. */
+  | 'preview'
+  /** Every check, those that render it once more included. */
+  | 'preview-checks'
+  | 'preview-images'
+  /** The values that its templates see, with what sets them. */
+  | 'preview-values';
+
 /** A thing to be done with an Order. */
 export type RenderJob =
   /** Reads the body of a request. */
@@ -48,13 +58,11 @@ export type RenderJob =
   | ({ readonly task: 'script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & OrderSource)
   /** The list of scripts. */
   | ({ readonly task: 'scripts'; readonly tool: ScriptTool; readonly places: readonly ScriptPlace[] } & OrderSource)
-  /** Renders a draft: its manifest, what the charts say, what is odd. */
-  | ({ readonly task: 'preview' } & DraftText)
+  | ({ readonly task: DraftTask } & DraftText)
   | ({ readonly task: 'preview-resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & DraftText)
-  | ({ readonly task: 'preview-images' } & DraftText)
+  /** What a draft with another version of the chart of a package, from 0, does to the package's values. */
+  | ({ readonly task: 'preview-upgrade'; readonly upgraded: string; readonly index: number } & DraftText)
   | ({ readonly task: 'preview-script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & DraftText)
-  /** Every check of a draft, those that render it once more included. */
-  | ({ readonly task: 'preview-checks' } & DraftText)
   /** Why a line of its manifest is what it is; lines are counted from 1. */
   | ({ readonly task: 'preview-line'; readonly line: number } & DraftText)
   /** What changes in meaning to it from another draft. */
@@ -68,6 +76,10 @@ export type RenderJob =
   | { readonly task: 'charts' }
   /** Shows one of them: its values, their schema, its words. */
   | { readonly task: 'chart'; readonly ref: ChartRef; readonly templates: boolean }
+  /** Which branches of a chart run, and which values reach the others. */
+  | { readonly task: 'chart-coverage'; readonly ref: ChartRef }
+  /** A schema for its values, and their table. */
+  | { readonly task: 'chart-schema'; readonly ref: ChartRef }
   /** Unpacks uploaded files from the body of a request: JSON with each file in base64. */
   | { readonly task: 'unpack'; readonly body: Uint8Array };
 
@@ -121,12 +133,16 @@ export interface RenderAnswers {
   readonly preview: Uint8Array;
   readonly 'preview-resources': Uint8Array;
   readonly 'preview-images': Uint8Array;
+  readonly 'preview-values': Uint8Array;
+  readonly 'preview-upgrade': Uint8Array;
   readonly 'preview-script': Uint8Array;
   readonly 'preview-checks': Uint8Array;
   readonly 'preview-line': Uint8Array;
   readonly 'preview-diff': Uint8Array;
   readonly charts: Uint8Array;
   readonly chart: Uint8Array;
+  readonly 'chart-coverage': Uint8Array;
+  readonly 'chart-schema': Uint8Array;
   readonly unpack: UnpackedFiles;
 }
 

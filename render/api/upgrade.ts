@@ -3,18 +3,22 @@
 import { CaseWatch } from '../cases/observe.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
+import { type Registry, registryArgument } from '../chart/registry.ts';
 import { plainValue } from '../codec/plain.ts';
-import { checkArguments, optionsOf } from '../core/arguments.ts';
+import { checkArguments, listOf, membersOf, optionsOf, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { type Difference, diffObjects } from '../diff/difference.ts';
+import { type OrderOptions, orderChecks } from '../engine/packages.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { GoMap } from '../go/value.ts';
 import { helmOf } from '../helm/versions.ts';
-import type { JsonObject } from '../order/order.ts';
+import type { ChartSelection, JsonObject, PackageSelection } from '../order/order.ts';
+import { validateOrder } from '../order/validate.ts';
 import { compareValues, type UpgradeSide, type ValuesReport } from '../upgrade/check.ts';
 import { fieldsOf } from '../upgrade/effects.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
+import { effectiveValues } from '../values/effective.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { mergeUserValues } from '../values/user.ts';
 import { objectOf, type ReleaseOptions, releaseChecks, renderWith, userValuesOf } from './chart.ts';
@@ -57,6 +61,101 @@ export function checkUpgrade(before: Chart, after: Chart, options: ReleaseOption
     failureAfter: second.failure,
     difference: first.release && second.release && diffObjects(sideOf(first.release), sideOf(second.release)),
   };
+}
+
+/** The options of `checkOrderUpgrade`. */
+export interface OrderUpgradeOptions extends OrderOptions {
+  /** Where the charts of the old Order come from. Default `registry`. */
+  readonly oldRegistry?: Registry | undefined;
+  /** The packages to compare, as `namespace/release`. Default: all that are in both. */
+  readonly releases?: readonly string[] | undefined;
+}
+
+/** What an upgrade does to a package of an Order. */
+export interface PackageUpgrade extends UpgradeReport {
+  /** Namespace and release, such as `shop/web`. */
+  readonly name: string;
+  /** The path of the package in the new Order. */
+  readonly path: string;
+  readonly before: Chart;
+  readonly after: Chart;
+  /** Whether its values are written alike in both Orders. */
+  readonly hasOldValues: boolean;
+}
+
+/** What an upgrade does to an Order. */
+export interface OrderUpgrade {
+  /** Of the packages that are in both versions, in the order of the new one. */
+  readonly packages: readonly PackageUpgrade[];
+  /** The packages that are in one of the versions only, as `namespace/release`. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+const orderUpgradeOptions = membersOf<OrderUpgradeOptions>(
+  { ...orderChecks, oldRegistry: registryArgument, releases: listOf(text) },
+  ['registry'],
+);
+
+/**
+ * Does what `checkUpgrade` does for each package of two versions of an Order, with the values of the old one. Packages are the same
+ * where namespace and release are. Rejects with RenderError: ORDER_INVALID, CHART_NOT_FOUND, ARGUMENT_INVALID, VALUES_INVALID.
+ * @example
+ * const { packages } = await checkOrderUpgrade(oldOrder, newOrder, { registry: directoryRegistry(['charts']) });
+ * for (const { name, values } of packages) console.log(name, values);
+ */
+export async function checkOrderUpgrade(
+  before: unknown,
+  after: unknown,
+  options: OrderUpgradeOptions,
+): Promise<OrderUpgrade> {
+  checkArguments('checkOrderUpgrade', ['options', options, orderUpgradeOptions]);
+  const { registry, oldRegistry = registry, releases, helm, kubeVersion, apiVersions, schemas } = options;
+  const [old, young] = [validateOrder(before).order, validateOrder(after).order];
+  const known = new Map(old.spec.packages.map((item) => [nameOf(item), item]));
+  const packages: PackageUpgrade[] = [];
+  for (const item of young.spec.packages) {
+    const name = nameOf(item);
+    const first = known.get(name);
+    if (first === undefined || releases?.includes(name) === false) continue;
+    const [chart, next] = await Promise.all([oldRegistry.resolve(first.chart), registry.resolve(item.chart)]);
+    const report = checkUpgrade(chart, next, {
+      helm,
+      values: givenValues(chart, first.chart, helm),
+      releaseName: item.chart.releaseName,
+      namespace: item.chart.namespace,
+      kubeVersion: young.spec.kubeVersion || kubeVersion || undefined,
+      apiVersions,
+      skipSchemaValidation: skipsSchemas(next, options),
+      schemas,
+    });
+    const hasOldValues = valuesText(first.chart) === valuesText(item.chart);
+    packages.push({ name, path: item.path, before: chart, after: next, hasOldValues, ...report });
+  }
+  const names = new Set(young.spec.packages.map(nameOf));
+  return {
+    packages,
+    added: [...names].filter((name) => !known.has(name)),
+    removed: [...known.keys()].filter((name) => !names.has(name)),
+  };
+}
+
+function nameOf({ chart: { namespace, releaseName } }: PackageSelection): string {
+  return `${namespace}/${releaseName}`;
+}
+
+function valuesText({ values, valuesPatch, valuesFile }: ChartSelection): string {
+  return JSON.stringify([values, valuesPatch, valuesFile]);
+}
+
+// With those of a patch and of a values file of the chart.
+function givenValues(chart: Chart, selection: ChartSelection, helm: OrderOptions['helm']): JsonObject {
+  if (selection.valuesFile === '' && selection.valuesPatch.length === 0) return selection.values;
+  return plainValue(effectiveValues(chart, selection, helmOf(helm)).overlay) as JsonObject;
+}
+
+function skipsSchemas(chart: Chart, { skipSchemaValidation: skips }: OrderOptions): boolean | undefined {
+  return typeof skips === 'function' ? skips(chart) : skips;
 }
 
 /** A rendering, or why it failed. */

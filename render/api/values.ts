@@ -1,9 +1,14 @@
 // The values that a rendering used, with their origins: the front door.
 
-import { callback, checkArguments, having, jsonObject } from '../core/arguments.ts';
+import { plainValue } from '../codec/plain.ts';
+import { callback, checkArguments, having, jsonObject, kind, listOf, text } from '../core/arguments.ts';
+import type { RenderedPackage } from '../engine/packages.ts';
+import type { RenderedRelease } from '../engine/release.ts';
+import type { JsonObject } from '../order/order.ts';
 import { type MergedValue, mergedValues } from '../provenance/trace/merged.ts';
 import type { Release } from './chart.ts';
 import { tracedArgument } from './explain.ts';
+import type { RenderedOrder } from './order.ts';
 
 const valuesArgument = having<Release>('what renderRelease gave', {
   values: jsonObject,
@@ -21,4 +26,35 @@ export function listValues(release: Release): MergedValue[] {
   checkArguments('listValues', ['release', release, tracedArgument]);
   checkArguments('listValues', ['release', release, valuesArgument]);
   return mergedValues(release.values, (steps) => release.trace?.setBy(steps) ?? []);
+}
+
+const orderArgument = having<RenderedOrder>('what renderOrder gave', {
+  packages: listOf(
+    having<RenderedPackage>('a rendered package', {
+      release: having<RenderedRelease>('a release', { name: text, values: kind('a map', (one) => one instanceof Map) }),
+    }),
+  ),
+});
+
+/** The values of a package of an Order. */
+export interface PackageValues {
+  /** The name of its release. */
+  readonly package: string;
+  readonly values: readonly MergedValue[];
+}
+
+/**
+ * Does what `listValues` does for each package of an Order that was rendered with `trace: true`. What the Order sets has a place
+ * such as `spec.packages[0].chart.values`. Throws RenderError: ARGUMENT_INVALID.
+ */
+export function listOrderValues(rendered: RenderedOrder): PackageValues[] {
+  checkArguments('listOrderValues', ['rendered', rendered, tracedArgument]);
+  checkArguments('listOrderValues', ['rendered', rendered, orderArgument]);
+  return rendered.packages.map(({ release }, at) => ({
+    package: release.name,
+    values: mergedValues(
+      plainValue(release.values) as JsonObject,
+      (steps) => rendered.traces?.[at]?.trace.setBy(steps) ?? [],
+    ),
+  }));
 }

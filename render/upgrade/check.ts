@@ -106,7 +106,8 @@ function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Le
     ...after.missing(rest),
   ];
   let best: { readonly path: Steps; readonly likeness: number } | undefined;
-  for (const path of likelyNames(steps, candidates)) {
+  const isNew = (path: Steps): boolean => valueAtSteps(before.chart.values, path) === undefined;
+  for (const path of likelyNames(steps, candidates, isNew)) {
     const own = likeness(effect, effectAt(after, rest, path));
     if (own < leastLikeness || own <= (best?.likeness ?? 0)) continue;
     // What did the same in the old version, such as a global value beside a chart's own, is not what the value became.

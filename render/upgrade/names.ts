@@ -4,8 +4,11 @@ import { pathText, type Steps } from '../values/paths.ts';
 
 const mostTried = 30;
 
-/** Returns the paths that have something in common with one, the likeliest first; at most 30. */
-export function likelyNames(steps: Steps, paths: readonly Steps[]): Steps[] {
+/**
+ * Returns the paths that a value may have moved to, the likeliest first; at most 30: those that have a word in common with its path,
+ * and those that the old version does not have, under any name.
+ */
+export function likelyNames(steps: Steps, paths: readonly Steps[], isNew: (path: Steps) => boolean): Steps[] {
   const words = wordsOf(steps);
   const last = String(steps.at(-1)).toLowerCase();
   const scored = new Map<string, { readonly path: Steps; readonly score: number }>();
@@ -13,20 +16,20 @@ export function likelyNames(steps: Steps, paths: readonly Steps[]): Steps[] {
     const own = wordsOf(path);
     const common = [...words].filter((word) => own.has(word)).length;
     const sameName = String(path.at(-1)).toLowerCase() === last ? 2 : 0;
-    const score = sameName + (2 * common) / (words.size + own.size);
+    const score = sameName + (2 * common) / (words.size + own.size) + (isNew(path) ? 0.2 : 0);
     if (score > 0) scored.set(pathText(path), { path, score });
   }
   const inOrder = [...scored.values()].sort((a, b) => b.score - a.score);
   return inOrder.slice(0, mostTried).map(({ path }) => path);
 }
 
-// `serviceAccount.nameOverride` has the words service, account, name, override.
+// `serviceAccount.nameOverrides` has the words service, account, name, override.
 function wordsOf(steps: Steps): ReadonlySet<string> {
   return new Set(
     steps.flatMap((step) =>
       String(step)
         .split(/[^A-Za-z\d]|(?<=[a-z\d])(?=[A-Z])/)
-        .map((word) => word.toLowerCase())
+        .map((word) => word.toLowerCase().replace(/(?<=..)s$/, ''))
         .filter((word) => word !== ''),
     ),
   );

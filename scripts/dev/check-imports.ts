@@ -68,6 +68,7 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/order/order.ts',
   'render/order/validate.ts',
   'render/core/page/escape.ts',
+  'render/core/paths.ts',
   'render/core/ask-meant.ts',
   'render/core/suggest.ts',
   'render/workers/pool.ts',

@@ -56,6 +56,8 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   listChartImages: [drydock.listChartImages, chart, { cases: [{ name: 'a' }], maxRenderings: 5 }],
   listImages: [drydock.listImages, [{ kind: 'Pod', spec: { image: 'a' } }]],
   listValues: [drydock.listValues, drydock.renderRelease(chart, { trace: true })],
+  listOrderValues: [drydock.listOrderValues, await drydock.renderOrder(order, { registry, trace: true })],
+  checkOrderUpgrade: [drydock.checkOrderUpgrade, order, order, { registry, releases: ['n/r'] }],
   diffManifests: [
     drydock.diffManifests,
     'kind: A',

@@ -1,6 +1,6 @@
 // An Order as the text that somebody writes, and the changes that the page makes to it. Comments and order of the text are kept.
 
-import { Document, isCollection, isMap, isNode, isSeq, parseDocument, YAMLMap, type YAMLSeq } from 'yaml';
+import { Document, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type YAMLSeq } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 
 /** A package of an Order as its list shows it. What is not given is empty. */
@@ -134,6 +134,19 @@ export function setMember(
   return change(text, (document) => mapOf(document, index)?.set(member.name, member.value));
 }
 
+/** Returns the Order with another version of the chart of a package. A chart in a folder of its own is found by that folder. */
+export function setVersion(
+  text: string,
+  index: number,
+  { version, sourceRef }: Pick<NewPackage, 'version'> & Partial<NewPackage>,
+): string {
+  return change(text, (document) => {
+    const chart = mapOf(document, index);
+    chart?.set('version', version);
+    if (sourceRef?.kind === 'Local') chart?.set('sourceRef', document.createNode(sourceRef));
+  });
+}
+
 /** Returns the Order with another name. */
 export function setName(text: string, name: string): string {
   return change(text, (document) => document.setIn(['metadata', 'name'], name));
@@ -205,11 +218,39 @@ export function setValueAt(
     if (!chart) return;
     openUp(document, index);
     const way = ['values', ...path];
-    if (value !== undefined) return putIn(chart, way, document.createNode(value));
-    for (let end = chart.hasIn(way) ? way.length : 0; end > 0; end--) {
-      const node = chart.getIn(way.slice(0, end), true);
-      if (end === way.length || (isMap(node) && node.items.length === 0)) chart.deleteIn(way.slice(0, end));
+    if (value !== undefined) putIn(chart, way, document.createNode(value));
+    else removeIn(chart, way);
+  });
+}
+
+// With the maps around it that hold nothing then.
+function removeIn(chart: YAMLMap, way: readonly string[]): void {
+  for (let end = chart.hasIn(way) ? way.length : 0; end > 0; end--) {
+    const node = chart.getIn(way.slice(0, end), true);
+    if (end === way.length || (isMap(node) && node.items.length === 0)) chart.deleteIn(way.slice(0, end));
+  }
+}
+
+/** Returns the Order with one value of a package at another path, with the comments in it; one that keeps its map keeps its place, too. */
+export function moveValue(
+  text: string,
+  index: number,
+  { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
+): string {
+  return change(text, (document) => {
+    const chart = mapOf(document, index);
+    const map = chart?.getIn(['values', ...from.slice(0, -1)], true);
+    const pair = isMap(map)
+      ? map.items.find(({ key }) => String(isScalar(key) ? key.value : key) === from.at(-1))
+      : undefined;
+    if (!chart || !pair) return;
+    if (from.length === to.length && from.slice(0, -1).every((step, at) => step === to[at])) {
+      if (isScalar(pair.key)) pair.key.value = to.at(-1);
+      return;
     }
+    openUp(document, index);
+    removeIn(chart, ['values', ...from]);
+    putIn(chart, ['values', ...to], pair.value);
   });
 }
 

@@ -1,12 +1,13 @@
 // Charts at hand, and Orders rendered while they are written: what a console shows, without storing anything.
 
 import { defaultHelm, findHelmVersion, helmSelectors } from '../../../render/core/helm-version.ts';
+import type { ChartRef } from '../../../render/index.ts';
 import { jsonType, plain, type Reply } from '../../app/message.ts';
 import { missing } from '../../app/problem.ts';
 import { type CallWith, defineRoute, type Route } from '../../app/route.ts';
-import type { DraftText } from '../../rendering/renderer.ts';
+import type { DraftTask, DraftText } from '../../rendering/renderer.ts';
 import { toolOf } from '../script-words.ts';
-import { anyObject, flag, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 const section = 'Control: drafts';
 const common = { space: 'control', section, access: 'public' } as const;
@@ -81,6 +82,44 @@ const image = objectSchema(
   },
   ['tag', 'digest'],
 );
+const packageValues = objectSchema('PackageValues', {
+  package: { type: 'string', description: 'The release' },
+  values: listSchema(
+    objectSchema('ComputedValue', {
+      path: text,
+      steps: { ...listSchema(anyObject), items: {}, description: 'The names and indexes of the path' },
+      value: { description: 'Any JSON' },
+      isGiven: { type: 'boolean', description: 'Whether the Order sets it, rather than a chart' },
+      isChanged: { type: 'boolean', description: 'Whether it is another value than the default' },
+      setBy: { ...listSchema(anyObject), description: 'Each place that sets it, the one that wins first' },
+    }),
+  ),
+});
+const upgrade = objectSchema(
+  'UpgradeReport',
+  {
+    values: {
+      ...listSchema(anyObject),
+      description: 'Path, value and kind (`moved`, `unread`, `unused`); `to` is the new path',
+    },
+    defaults: { ...listSchema(anyObject), description: 'Path, before and after' },
+    failureBefore: { type: 'string', description: 'Why the present version does not render the values' },
+    failureAfter: { type: 'string', description: 'Why the other version does not render them, with what moved moved' },
+  },
+  ['failureBefore', 'failureAfter'],
+);
+const coverage = objectSchema('ChartCoverage', {
+  cases: { ...listSchema(text), description: 'Its own cases: the files `ci/*values.yaml`, or its defaults' },
+  before: { type: 'integer', description: 'Outcomes of branches that they reach' },
+  after: { type: 'integer', description: 'Outcomes that the generated values reach, too' },
+  total: integer,
+  reachable: { type: 'integer', description: 'Outcomes that values can reach at all' },
+  isCut: { type: 'boolean', description: 'Whether the time was too short to search further' },
+  generated: { ...listSchema(anyObject), description: 'Text and number of outcomes of each values file' },
+  unreached: { ...listSchema(anyObject), description: 'Path, line, text, outcome and explanation of the others' },
+  failures: { ...listSchema(anyObject), description: 'Values that the chart accepts and then fails on' },
+  failedCases: { ...listSchema(anyObject), description: 'Its own cases that do not render' },
+});
 const draftBody = {
   description: 'The text of an Order, as YAML or JSON',
   schema: {
@@ -107,6 +146,41 @@ const formatQuery = {
   schema: { type: 'string', enum: ['yaml', 'json'] },
 } as const;
 
+interface DraftRoute {
+  readonly name: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly answer: Route['answers'][number];
+}
+
+// A draft in, JSON out.
+function draftRoute(task: DraftTask, { answer, ...more }: DraftRoute): Route {
+  return defineRoute({
+    ...common,
+    ...more,
+    method: 'POST',
+    emulation,
+    query: helmQuery,
+    body: draftBody,
+    answers: { 200: answer, ...refusals },
+    run: async (call, { order }) => plain(jsonType, await call.services.render({ task, ...draftOf(call, order) })),
+  });
+}
+
+const chartParams = { name: 'Name of the chart' };
+const chartQuery = {
+  version: { description: 'A version or a constraint; none is the newest', schema: text },
+  kind: { description: 'Kind of its source', schema: text },
+  source: { description: 'Name of its source', schema: text },
+  namespace: { description: 'Namespace of its source', schema: text },
+} as const;
+
+function refOf({ params, query }: CallWith<'name'>): ChartRef {
+  const [kind = '', namespace = ''] = [query('kind'), query('namespace')];
+  const sourceRef = { name: query('source') ?? '', ...(kind && { kind }), ...(namespace && { namespace }) };
+  return { name: params.name, version: query('version') ?? '', sourceRef };
+}
+
 /** The routes of charts and drafts. */
 export const previewRoutes: readonly Route[] = [
   defineRoute({
@@ -126,47 +200,61 @@ export const previewRoutes: readonly Route[] = [
     path: '/charts/{name}',
     summary: 'Get the values of a chart, their schema, its README and its dependencies',
     emulation,
-    params: { name: 'Name of the chart' },
+    params: chartParams,
     query: {
-      version: { description: 'A version or a constraint; none is the newest', schema: text },
-      kind: { description: 'Kind of its source', schema: text },
-      source: { description: 'Name of its source', schema: text },
-      namespace: { description: 'Namespace of its source', schema: text },
+      ...chartQuery,
       templates: { description: '`true` includes the text of its templates', schema: flag },
     },
     answers: { 200: { description: 'The chart', schema: shownChart }, ...refusals },
-    run: async ({ services, params, query }) => {
-      const [kind = '', namespace = ''] = [query('kind'), query('namespace')];
-      const sourceRef = { name: query('source') ?? '', ...(kind && { kind }), ...(namespace && { namespace }) };
-      const ref = { name: params.name, version: query('version') ?? '', sourceRef };
-      return plain(jsonType, await services.render({ task: 'chart', ref, templates: query('templates') === 'true' }));
+    run: async (call) => {
+      const templates = call.query('templates') === 'true';
+      return plain(jsonType, await call.services.render({ task: 'chart', ref: refOf(call), templates }));
     },
   }),
   defineRoute({
     ...common,
-    name: 'previewOrder',
-    method: 'POST',
-    path: '/preview',
-    summary: 'Render a draft of an Order: manifest, notes, warnings',
-    emulation,
-    query: helmQuery,
-    body: draftBody,
-    answers: { 200: { description: 'What it renders to', schema: preview }, ...refusals },
-    run: async (call, { order }) =>
-      plain(jsonType, await call.services.render({ task: 'preview', ...draftOf(call, order) })),
+    name: 'chartCoverage',
+    method: 'GET',
+    path: '/charts/{name}/coverage',
+    summary: 'Tell which branches of a chart run, and which values reach the others',
+    emulation: 'Only in the emulator; searches for up to five seconds',
+    params: chartParams,
+    query: chartQuery,
+    answers: {
+      200: { description: 'Outcomes that are reached, values files that reach more, and the rest', schema: coverage },
+      ...refusals,
+    },
+    run: async (call) => plain(jsonType, await call.services.render({ task: 'chart-coverage', ref: refOf(call) })),
   }),
   defineRoute({
     ...common,
+    name: 'chartSchema',
+    method: 'GET',
+    path: '/charts/{name}/schema',
+    summary: 'Derive a schema for the values of a chart from its defaults, comments and templates',
+    emulation: 'Only in the emulator; searches for up to five seconds',
+    params: chartParams,
+    query: chartQuery,
+    answers: {
+      200: {
+        description: 'The schema, and the values as a table in Markdown',
+        schema: objectSchema('DerivedSchema', { schema: anyObject, table: text }),
+      },
+      ...refusals,
+    },
+    run: async (call) => plain(jsonType, await call.services.render({ task: 'chart-schema', ref: refOf(call) })),
+  }),
+  draftRoute('preview', {
+    name: 'previewOrder',
+    path: '/preview',
+    summary: 'Render a draft of an Order: manifest, notes, warnings',
+    answer: { description: 'What it renders to', schema: preview },
+  }),
+  draftRoute('preview-checks', {
     name: 'previewChecks',
-    method: 'POST',
     path: '/preview/checks',
     summary: 'Check a draft of an Order in full, values that no template reads included',
-    emulation,
-    query: helmQuery,
-    body: draftBody,
-    answers: { 200: { description: 'Everything that is wrong or odd', schema: listSchema(issue) }, ...refusals },
-    run: async (call, { order }) =>
-      plain(jsonType, await call.services.render({ task: 'preview-checks', ...draftOf(call, order) })),
+    answer: { description: 'Everything that is wrong or odd', schema: listSchema(issue) },
   }),
   defineRoute({
     ...common,
@@ -255,21 +343,52 @@ export const previewRoutes: readonly Route[] = [
       return plain(jsonType, await call.services.render({ ...job, ...draftOf(call, order) }));
     },
   }),
-  defineRoute({
-    ...common,
+  draftRoute('preview-images', {
     name: 'previewImages',
-    method: 'POST',
     path: '/preview/images',
     summary: 'List the container images that a draft of an Order uses',
+    answer: { description: 'The images of each package, with the fields that name them', schema: listSchema(image) },
+  }),
+  draftRoute('preview-values', {
+    name: 'previewValues',
+    path: '/preview/values',
+    summary: 'List the values that the templates of a draft of an Order see, and what sets each of them',
+    answer: { description: 'The values of each package, defaults included', schema: listSchema(packageValues) },
+  }),
+  defineRoute({
+    ...common,
+    name: 'previewUpgrade',
+    method: 'POST',
+    path: '/preview/upgrade',
+    summary: 'Tell what another version of a chart does to the values of a package of a draft',
     emulation,
-    body: draftBody,
     query: helmQuery,
+    body: {
+      description: 'The text of an Order, the same with another version of a chart, and the package, from 0',
+      schema: {
+        title: 'DraftUpgrade',
+        type: 'object',
+        required: ['order', 'upgraded', 'package'],
+        properties: {
+          order: { type: 'string' },
+          upgraded: { type: 'string' },
+          package: { type: 'integer', minimum: 0 },
+        },
+        additionalProperties: false,
+      },
+    },
     answers: {
-      200: { description: 'The images of each package, with the fields that name them', schema: listSchema(image) },
+      200: {
+        description: 'Values that moved or that nothing reads any more, and defaults that changed',
+        schema: upgrade,
+      },
       ...refusals,
     },
-    run: async (call, { order }) =>
-      plain(jsonType, await call.services.render({ task: 'preview-images', ...draftOf(call, order) })),
+    run: async (call, { order, upgraded, package: index }) =>
+      plain(
+        jsonType,
+        await call.services.render({ task: 'preview-upgrade', index, upgraded, ...draftOf(call, order) }),
+      ),
   }),
   defineRoute({
     ...common,

@@ -3,19 +3,23 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseDocument } from 'yaml';
-import { checkUpgrade, type UpgradeReport } from '../../api/upgrade.ts';
+import {
+  checkOrderUpgrade,
+  checkUpgrade,
+  type OrderUpgrade,
+  type PackageUpgrade,
+  type UpgradeReport,
+} from '../../api/upgrade.ts';
 import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
-import { plainValue } from '../../codec/plain.ts';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { splitPath } from '../../core/paths.ts';
 import { formatDifference } from '../../diff/text.ts';
 import { helmOf } from '../../helm/versions.ts';
-import type { ChartSelection, JsonObject, JsonValue, PackageSelection, ValidOrder } from '../../order/order.ts';
+import type { JsonValue } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
-import { effectiveValues } from '../../values/effective.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { cutText } from '../counted.ts';
@@ -27,30 +31,6 @@ import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.
 import { helmVersionOf, locateChart } from './read.node.ts';
 import { failureJson } from './reasons.ts';
 import { isChartInput } from './traced-input.node.ts';
-
-/** What an upgrade does, and the names and versions of the charts. */
-interface Upgrade {
-  readonly title: string;
-  readonly report: UpgradeReport;
-}
-
-/** The upgrade of a package of an Order. */
-interface PackageUpgrade extends Upgrade {
-  /** Namespace and release, such as `shop/web`. */
-  readonly name: string;
-  /** The path of the package in the new Order. */
-  readonly path: string;
-  /** Whether its values are the same in both Orders. */
-  readonly hasOldValues: boolean;
-}
-
-/** The upgrades of an Order. */
-interface OrderUpgrades {
-  /** Of the packages that are in both versions. */
-  readonly upgrades: readonly PackageUpgrade[];
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
 
 /** Compares two versions of a chart, or of an Order. Returns 0 where the values mean the same to both, else 1. Throws UsageError, RenderError. */
 export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -76,29 +56,38 @@ async function checkOrders(names: readonly [string, string], flags: ParsedFlags,
   if (flag !== undefined) throw new UsageError(`--${flag} is for charts: an Order has its own values`);
   let name = names[0];
   let young: OrderInput;
-  let found: OrderUpgrades;
+  let found: OrderUpgrade;
   try {
     const old = await readOrderFile(name, flags, io);
+    validateOrder(old.text.value);
     name = names[1];
     young = await readOrderFile(name, flags, io);
-    found = await compareOrders(old, young, flags);
+    const oldRegistry = old.options.registry;
+    found = await checkOrderUpgrade(old.text.value, young.text.value, { ...young.options, oldRegistry });
   } catch (error) {
     return tellFailure(error, undefined, io, name);
   }
   const file = flags.text('write');
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchedOrder(young.source, found.upgrades));
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchedOrder(young.source, found.packages));
   io.stdout(flags.on('json') ? jsonText(orderJson(found)) : orderText(found));
-  return found.upgrades.every(({ report }) => isSame(report)) ? 0 : 1;
+  return found.packages.every(isSame) ? 0 : 1;
 }
 
-function orderJson({ upgrades, added, removed }: OrderUpgrades): object {
-  const packages = upgrades.map(({ name, title, report }) => ({ package: name, charts: title, ...jsonOf(report) }));
-  return { packages, added, removed };
+function orderJson({ packages, added, removed }: OrderUpgrade): object {
+  return {
+    packages: packages.map(({ name, path: _, before, after, hasOldValues: __, ...report }) => ({
+      package: name,
+      charts: titleOf(before, after),
+      ...jsonOf(report),
+    })),
+    added,
+    removed,
+  };
 }
 
-function orderText({ upgrades, added, removed }: OrderUpgrades): string {
+function orderText({ packages, added, removed }: OrderUpgrade): string {
   return [
-    ...upgrades.map(({ name, title, report }) => textOf(`${name}: ${title}`, report)),
+    ...packages.map((one) => textOf(`${one.name}: ${titleOf(one.before, one.after)}`, one)),
     ...(added.length > 0 ? [`Only in the new Order: ${added.join(', ')}\n`] : []),
     ...(removed.length > 0 ? [`Only in the old Order: ${removed.join(', ')}\n`] : []),
   ].join('\n');
@@ -123,7 +112,7 @@ async function compareCharts(
   words: readonly [string, string],
   flags: ParsedFlags,
   io: CommandContext,
-): Promise<Upgrade> {
+): Promise<{ readonly title: string; readonly report: UpgradeReport }> {
   const helm = helmVersionOf(flags);
   const paths = words.map((word) => locateChart(word, io.cwd));
   const [before, after] = (await Promise.all(
@@ -143,59 +132,14 @@ async function compareCharts(
   return { title: titleOf(before, after), report };
 }
 
-// Packages are matched by namespace and release. The values are those of the old Order.
-async function compareOrders(old: OrderInput, young: OrderInput, flags: ParsedFlags): Promise<OrderUpgrades> {
-  const helm = helmVersionOf(flags);
-  const [before, after] = [old, young].map(({ text }) => validateOrder(text.value).order) as [ValidOrder, ValidOrder];
-  const nameOf = ({ chart }: PackageSelection): string => `${chart.namespace}/${chart.releaseName}`;
-  const known = new Map(before.spec.packages.map((item) => [nameOf(item), item]));
-  const upgrades: PackageUpgrade[] = [];
-  for (const item of after.spec.packages) {
-    const first = known.get(nameOf(item));
-    if (first === undefined) continue;
-    const [chart, next] = await Promise.all([
-      old.options.registry.resolve(first.chart),
-      young.options.registry.resolve(item.chart),
-    ]);
-    const { options } = young;
-    const report = checkUpgrade(chart, next, {
-      helm,
-      values: givenValues(chart, first.chart, helm),
-      releaseName: item.chart.releaseName,
-      namespace: item.chart.namespace,
-      kubeVersion: after.spec.kubeVersion || options.kubeVersion || undefined,
-      apiVersions: options.apiVersions,
-      skipSchemaValidation: flags.on('skip-schema-validation'),
-      schemas: options.schemas,
-    });
-    const hasOldValues = valuesText(first.chart) === valuesText(item.chart);
-    upgrades.push({ name: nameOf(item), path: item.path, hasOldValues, title: titleOf(chart, next), report });
-  }
-  const names = new Set(after.spec.packages.map(nameOf));
-  return {
-    upgrades,
-    added: [...names].filter((name) => !known.has(name)),
-    removed: [...known.keys()].filter((name) => !names.has(name)),
-  };
-}
-
-function valuesText({ values, valuesPatch, valuesFile }: ChartSelection): string {
-  return JSON.stringify([values, valuesPatch, valuesFile]);
-}
-
-function givenValues(chart: Chart, selection: ChartSelection, helm: string): JsonObject {
-  if (selection.valuesFile === '' && selection.valuesPatch.length === 0) return selection.values;
-  return plainValue(effectiveValues(chart, selection, helmOf(helm)).overlay) as JsonObject;
-}
-
 // Returns the new Order with the values as its charts read them, for packages whose values it has not changed. They include those of a patch
 // and of a values file of the chart.
 function patchedOrder(source: string, upgrades: readonly PackageUpgrade[]): string {
   const document = parseDocument(source, helmYaml);
-  for (const { path, report, hasOldValues } of upgrades) {
-    if (!hasOldValues || Object.keys(report.patched).length === 0) continue;
+  for (const { path, patched, hasOldValues } of upgrades) {
+    if (!hasOldValues || Object.keys(patched).length === 0) continue;
     const chart = [...splitPath(path), 'chart'];
-    document.setIn([...chart, 'values'], document.createNode(report.patched));
+    document.setIn([...chart, 'values'], document.createNode(patched));
     for (const name of ['valuesPatch', 'valuesFile']) document.deleteIn([...chart, name]);
   }
   return document.toString();

@@ -9,7 +9,7 @@ import { renderPackages } from '../../engine/packages.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
 import type { JsonObject } from '../../order/order.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
-import { isChanged, isGiven, type MergedValue, mergedValues } from '../../provenance/trace/merged.ts';
+import { type MergedValue, mergedValues } from '../../provenance/trace/merged.ts';
 import type { Setter } from '../../provenance/trace/setters.ts';
 import { unreadPaths } from '../../validation/checks/unread.ts';
 import { valueOfJson } from '../../values/patch.ts';
@@ -84,8 +84,8 @@ function valuesOf({ chart, release, objects, watched }: Source, flags: ParsedFla
   const isUnread = ({ steps }: MergedValue): boolean =>
     unread.some((path) => path.every((step, at) => step === steps[at]));
   return mergedValues(plainValue(release.values) as JsonObject, (steps) => objects.trace.setBy(steps))
-    .filter((value) => !flags.on('defaults-changed') || isChanged(value))
-    .filter((value) => !flags.on('unused') || (isGiven(value) && isUnread(value)));
+    .filter((value) => !flags.on('defaults-changed') || value.isChanged)
+    .filter((value) => !flags.on('unused') || (value.isGiven && isUnread(value)));
 }
 
 /** The values of one release, to be printed. */

@@ -13,26 +13,22 @@ export interface MergedValue {
   readonly value: JsonValue;
   /** Every place that sets it: the first one wins over the others. */
   readonly setBy: readonly Setter[];
+  /** Whether a user set it, rather than a chart. */
+  readonly isGiven: boolean;
+  /** Whether a user gave it another value than the chart's default. */
+  readonly isChanged: boolean;
 }
+
+const defaults: ReadonlySet<SetterKind> = new Set<SetterKind>(['chart', 'parent-chart', 'import-values']);
 
 /** Returns values in the order of their paths. Global values are listed once, where they are set, not in every sub-chart. */
 export function mergedValues(values: JsonObject, setBy: (steps: Steps) => readonly Setter[]): MergedValue[] {
   return leavesOf(values).flatMap(({ steps, value }) => {
     const places = setBy(steps);
     if (steps.indexOf('global') > 0 && places[0]?.path.startsWith('global')) return [];
-    return [{ path: pathText(steps), steps, value, setBy: places }];
+    const isGiven = places[0] !== undefined && !defaults.has(places[0].kind);
+    const own = places.find(({ kind }) => defaults.has(kind));
+    const isChanged = isGiven && JSON.stringify(own?.value) !== JSON.stringify(value);
+    return [{ path: pathText(steps), steps, value, setBy: places, isGiven, isChanged }];
   });
-}
-
-const defaults: ReadonlySet<SetterKind> = new Set<SetterKind>(['chart', 'parent-chart', 'import-values']);
-
-/** Reports whether a user set a value, rather than the chart. */
-export function isGiven({ setBy: [winner] }: MergedValue): boolean {
-  return winner !== undefined && !defaults.has(winner.kind);
-}
-
-/** Reports whether a user gave a value another one than the chart's default. */
-export function isChanged(value: MergedValue): boolean {
-  const own = value.setBy.find(({ kind }) => defaults.has(kind));
-  return isGiven(value) && JSON.stringify(own?.value) !== JSON.stringify(value.value);
 }

@@ -176,7 +176,7 @@ function squeezed(text: string | null): string {
 
 /** What is typed arrives, letter for letter, while it is rendered. */
 async function writeFast(page: ConsolePage): Promise<void> {
-  await page.getByRole('tab', { name: 'Values' }).click();
+  await page.getByRole('tab', { name: 'Values', exact: true }).click();
   await page.waitForSelector('.values-own .cm-content');
   await page.locator('.values-own .cm-content').click();
   await page.keyboard.type('fullnameOverride: harbour-front');
@@ -197,7 +197,7 @@ async function jumpFromCheck(page: ConsolePage): Promise<void> {
   await until('the line of the check', () => page.evaluate<boolean>(isThere), 30);
   prove('a check leads to its line of the Order', true);
   await page.getByRole('tab', { name: 'Manifest' }).click();
-  await page.getByRole('tab', { name: 'Values' }).click();
+  await page.getByRole('tab', { name: 'Values', exact: true }).click();
   await page.locator('.values-own .cm-content').click();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
@@ -218,7 +218,7 @@ async function breakAndMend(page: ConsolePage): Promise<void> {
   prove('a fault is told with its line, and the last good preview stays', /line \d+/.test(words ?? '') && kept > 5);
   for (let count = 0; count < 20; count++) await page.keyboard.press('Control+z');
   await page.waitForSelector('.status[data-state=good]');
-  await page.getByRole('tab', { name: 'Values' }).click();
+  await page.getByRole('tab', { name: 'Values', exact: true }).click();
 }
 
 /** What is dropped is at hand and rendered; a chart without end is stopped with a sentence, and nobody waits for it. */

@@ -25,7 +25,7 @@ export interface ConsolePage {
   waitForEvent(event: 'filechooser'): Promise<{ setFiles(file: ChosenFile): Promise<void> }>;
   waitForEvent(event: 'download'): Promise<{ path(): Promise<string>; suggestedFilename(): string }>;
   locator(selector: string): ConsoleLocator;
-  getByRole(role: string, options: { name: string; exact?: boolean }): ConsoleLocator;
+  getByRole(role: string, options: { name: string | RegExp; exact?: boolean }): ConsoleLocator;
   on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
   context(): { newCDPSession(page: ConsolePage): Promise<Devtools>; newPage(): Promise<ConsolePage> };
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };

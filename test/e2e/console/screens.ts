@@ -26,6 +26,8 @@ const writing = { form: 'Form', patch: 'Patch', order: 'Order YAML', values: 'Va
 export const screens: readonly Screen[] = [
   { name: 'manifest', hash: '#/orders', tab: 'Manifest', sees: '.outline-row' },
   { name: 'resources', hash: '#/orders', tab: 'Resources', sees: '.resource' },
+  { name: 'images', hash: '#/orders', tab: 'Images', sees: '.images' },
+  { name: 'computed', hash: '#/orders', tab: 'Computed values', sees: '.row-item' },
   { name: 'scripts', hash: '#/orders', tab: 'Scripts', sees: '.preview-body .cm-line:has-text("#!/bin/sh")' },
   { name: 'notes', hash: '#/orders', tab: 'Notes', sees: '.preview-body .text-block' },
   { name: 'checks', hash: '#/orders', tab: 'Checks', sees: '.preview-body .issues, .preview-body .empty' },
@@ -73,7 +75,7 @@ export async function show(
     await page.waitForSelector('.orders');
     const isWritten = (Object.values(writing) as readonly string[]).includes(tab);
     if (width <= 900) await page.getByRole('tab', { name: isWritten ? 'Edit' : 'Preview', exact: true }).click();
-    await page.getByRole('tab', { name: tab }).click();
+    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
   }
   if (key !== undefined) await page.keyboard.press(key);
   await page.waitForSelector(sees);

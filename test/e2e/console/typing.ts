@@ -85,7 +85,7 @@ await withWeb(async (page) => {
   await intoField(page, '.form-search', 'image tag and more words that no value has');
   await page.locator('.form-search').fill('');
   await intoField(page, '#value-nameOverride', long);
-  await page.getByRole('tab', { name: 'Values' }).click();
+  await page.getByRole('tab', { name: 'Values', exact: true }).click();
   await intoEditor(page, '.values-own .cm-content', [
     `nameOverride: ${long}`,
     `fullnameOverride: "${long}"`,

@@ -64,7 +64,7 @@ const activeLine =
 
 /** Words are offered as one writes, told when one points at them, and wrong ones are marked at their place. */
 async function help(page: ConsolePage): Promise<void> {
-  await page.getByRole('tab', { name: 'Values' }).click();
+  await page.getByRole('tab', { name: 'Values', exact: true }).click();
   await page.locator('.values-own .cm-content').click();
   await page.keyboard.type('autos');
   await page.waitForSelector('.cm-tooltip-autocomplete li[aria-selected]');
@@ -143,7 +143,7 @@ async function inStep(page: ConsolePage): Promise<void> {
   await page.keyboard.type('1');
   await until('the editor beside it', async () => (await page.locator('#value-replicaCount').inputValue()) === '61');
   await page.keyboard.press('Backspace');
-  await page.getByRole('tab', { name: 'Values' }).click();
+  await page.getByRole('tab', { name: 'Values', exact: true }).click();
   await until('the form in the editor', async () => /replicaCount: 6/.test((await own.textContent()) ?? ''));
   const kept = /# by hand/.test((await own.textContent()) ?? '');
   await page.getByRole('tab', { name: 'Order YAML' }).click();

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { orderJson } from '../../../emulator/console/order/document.ts';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { directoryRegistry } from '../../../render/disk.node.ts';
+import { loadChart, memoryRegistry } from '../../../render/index.ts';
 import { as } from '../../support/emulator.ts';
 import { chartsDirectory } from '../../support/orders.ts';
 
@@ -206,4 +207,93 @@ test('a chart shows the picture that it brings along, and no address of another 
   const listed = (await fresh('GET', '//__drydock/charts')).json() as readonly Record<string, string>[];
   for (const [name, [, shown]] of Object.entries(pictures))
     assert.equal(listed.find((chart) => chart.name === name)?.icon, shown, name);
+});
+
+const order = `apiVersion: releases.x-helm.dev/v1alpha1
+kind: Order
+metadata: {name: a}
+spec:
+  packages:
+    - chart: {name: app, version: 1.0.0, sourceRef: {name: x}, releaseName: app, namespace: shop, values: {replicaCount: 3}}
+`;
+const charts = as(
+  createEmulator({
+    now,
+    registry: memoryRegistry(
+      [
+        ['1.0.0', 'replicaCount'],
+        ['2.0.0', 'replicas'],
+      ].map(([version, value]) =>
+        loadChart({
+          'Chart.yaml': `apiVersion: v2\nname: app\nversion: ${version}\n`,
+          'values.yaml': `${value}: 1\ndebug: false\n`,
+          'templates/app.yaml': `kind: A\nmetadata: {name: a}\nspec:\n  replicas: {{ .Values.${value} }}\n  {{- if .Values.debug }}\n  debug: true\n  {{- end }}\n`,
+        }),
+      ),
+    ),
+  }),
+);
+
+test('the computed values of a draft are listed with what sets them', async () => {
+  const listed = (await charts('POST', '//__drydock/preview/values', { order })).json();
+  assert.deepEqual(listed, [
+    {
+      package: 'app',
+      values: [
+        {
+          path: 'debug',
+          steps: ['debug'],
+          value: false,
+          isGiven: false,
+          isChanged: false,
+          setBy: [{ kind: 'chart', path: 'debug', where: 'app/values.yaml', line: 2, column: 1, value: false }],
+        },
+        {
+          path: 'replicaCount',
+          steps: ['replicaCount'],
+          value: 3,
+          isGiven: true,
+          isChanged: true,
+          setBy: [
+            {
+              kind: 'order',
+              path: 'replicaCount',
+              where: 'spec.packages[0].chart.values.replicaCount',
+              line: 6,
+              column: 108,
+              value: 3,
+            },
+            { kind: 'chart', path: 'replicaCount', where: 'app/values.yaml', line: 1, column: 1, value: 1 },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+test('what another version of a chart does to the values of a package is told', async () => {
+  const upgraded = order.replace('1.0.0', '2.0.0');
+  const ask = (index: number) => charts('POST', '//__drydock/preview/upgrade', { order, upgraded, package: index });
+  assert.deepEqual((await ask(0)).json(), {
+    values: [{ path: 'replicaCount', value: 3, kind: 'moved', to: 'replicas' }],
+    defaults: [],
+  });
+  const refused = await ask(1);
+  assert.deepEqual([refused.status, refused.at('code')], [422, 'ORDER_INVALID']);
+});
+
+test('the coverage of a chart, and a schema for its values, are found out', async () => {
+  const found = (await charts('GET', '//__drydock/charts/app/coverage?version=1.0.0')).json() as Record<
+    string,
+    unknown
+  >;
+  const { before, after, total, cases, generated } = found;
+  assert.deepEqual([before, after, total, cases], [1, 2, 2, ['defaults']]);
+  assert.match(JSON.stringify(generated), /debug: true/);
+  const { schema, table } = (await charts('GET', '//__drydock/charts/app/schema?version=1.0.0')).json() as {
+    schema: { properties: Record<string, unknown> };
+    table: string;
+  };
+  assert.deepEqual(Object.keys(schema.properties), ['replicaCount', 'debug', 'global']);
+  assert.match(table, /^\| Key/);
 });

@@ -51,6 +51,14 @@ const moves: readonly (readonly [string, Version, Version, JsonObject, readonly 
     { image: { tag: '7' } },
   ],
   [
+    'a value under a name that has nothing in common with the old one',
+    ['replicaCount: 1', 'spec: {replicas: {{ .Values.replicaCount }} }'],
+    ['scale: {copies: 1}\nport: 1', 'spec: {replicas: {{ .Values.scale.copies }}, port: {{ .Values.port }} }'],
+    { replicaCount: 3 },
+    ['replicaCount moved scale.copies'],
+    { scale: { copies: 3 } },
+  ],
+  [
     'a switch',
     ['rbac: {create: true}', '{{ if .Values.rbac.create }}spec: {rules: 1}{{ end }}'],
     ['rbacEnabled: true', '{{ if .Values.rbacEnabled }}spec: {rules: 1}{{ end }}'],

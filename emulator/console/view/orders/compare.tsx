@@ -2,12 +2,14 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask, errorMessage, type SavedOrder } from '../../api.ts';
-import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
-import { helm, orderView, preview, previewPath, previousOrder } from '../../order/draft.ts';
+import { type NewPackage, orderText, setKubeVersion, setVersion } from '../../order/document.ts';
+import { helm, orderView, type Preview, preview, previewPath, previousOrder } from '../../order/draft.ts';
 import { chosenFiles, type FileText } from '../../order/files.ts';
+import { type UpgradeReport, upgradedOrder } from '../../order/upgrade.ts';
 import { charts, helms } from '../../session.ts';
 import { Button, copyText, Empty, ErrorMessage } from '../parts.tsx';
 import { timesSaved } from './actions.ts';
+import { UpgradeSection } from './upgrade.tsx';
 
 interface Entry {
   readonly op: 'add' | 'remove' | 'change' | 'move';
@@ -50,6 +52,8 @@ interface Told {
 interface Choice {
   readonly group: string;
   readonly label: string;
+  /** The package, from 0, and the other version of its chart. */
+  readonly upgrade?: { readonly index: number; readonly chart: NewPackage };
   readonly ask: (order: string) => { readonly order: string; readonly base: object; readonly helm?: string };
 }
 
@@ -71,7 +75,7 @@ export function CompareTab() {
   const [label, setLabel] = useState('');
   const [comparesAll, setComparesAll] = useState(false);
   const choice = choices.find((one) => one.label === label);
-  const { told, fault } = useComparison(choice, { file, comparesAll });
+  const { told, report, fault } = useComparison(choice, { file, comparesAll });
   const openFile = async (): Promise<void> => {
     const [one] = await chosenFiles('.yaml,.yml,.json', false);
     if (!one) return;
@@ -117,13 +121,14 @@ export function CompareTab() {
         ) : undefined}
       </div>
       {fault === undefined ? undefined : <ErrorMessage message={fault} />}
+      {choice?.upgrade && report ? <UpgradeSection {...choice.upgrade} report={report} /> : undefined}
       {choice === undefined ? (
         <NoChoice />
       ) : told ? (
         <Changes told={told} comparesAll={comparesAll} />
-      ) : (
+      ) : fault === undefined && report === undefined ? (
         <p class="soft pad">Comparing…</p>
-      )}
+      ) : undefined}
     </div>
   );
 }
@@ -164,13 +169,11 @@ function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
     (charts.value ?? [])
       .filter(({ name, version, fault }) => fault === undefined && name === item.chart && version !== item.version)
       .map(
-        ({ version }): Choice => ({
+        ({ version, sourceRef }): Choice => ({
           group: 'Change the version of a chart',
           label: `${item.release || item.chart}: ${item.chart} ${version}`,
-          ask: (text) => ({
-            order: setMember(text, index, { name: 'version', value: version }),
-            base: { order: text },
-          }),
+          upgrade: { index, chart: { chart: item.chart, version, sourceRef } },
+          ask: (text) => ({ order: text, base: { order: text } }),
         }),
       ),
   );
@@ -196,24 +199,46 @@ function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
   return [...saved, ...versions, ...otherHelms, ...clusters];
 }
 
+interface Made {
+  readonly told?: Told | undefined;
+  /** Of another version of a chart. */
+  readonly report?: UpgradeReport | undefined;
+  readonly fault?: string;
+}
+
+// Another version of a chart is compared with the values as it wants them.
+async function compare(
+  choice: Choice,
+  { order, indexes }: Preview,
+  { comparesAll, signal }: { readonly comparesAll: boolean; readonly signal: AbortSignal },
+): Promise<Made> {
+  const { helm: asked, ...body } = choice.ask(order);
+  const query = { ...(asked !== undefined && { helm: asked }), ...(comparesAll && { all: 'true' }) };
+  const differ = (order: string): Promise<Told> =>
+    ask<Told>('POST', previewPath('/diff', query), { body: { ...body, order }, signal });
+  if (choice.upgrade === undefined) return { told: await differ(body.order) };
+  const { index, chart } = choice.upgrade;
+  const at = indexes.indexOf(index);
+  if (at < 0) return { fault: 'This package does not render.' };
+  const question = { order, upgraded: setVersion(order, at, chart), package: at };
+  const report = await ask<UpgradeReport>('POST', previewPath('/upgrade'), { body: question, signal });
+  if (report.failureAfter !== undefined) return { report };
+  return { report, told: await differ(upgradedOrder(order, { index: at, chart, report })) };
+}
+
 // Another file may have the name of the one before.
 function useComparison(
   choice: Choice | undefined,
   { file, comparesAll }: { readonly file: FileText | undefined; readonly comparesAll: boolean },
-): { readonly told?: Told | undefined; readonly fault?: string } {
+): Made {
   const rendering = preview.value;
-  const [made, setMade] = useState<{ readonly label: string; readonly told?: Told; readonly fault?: string }>();
+  const [made, setMade] = useState<Made & { readonly label: string }>();
   const label = choice?.label ?? '';
   useEffect(() => {
     if (!choice || !rendering) return undefined;
     const stop = new AbortController();
-    const { helm: asked, ...body } = choice.ask(rendering.order);
-    const path = previewPath('/diff', {
-      ...(asked !== undefined && { helm: asked }),
-      ...(comparesAll && { all: 'true' }),
-    });
-    ask<Told>('POST', path, { body, signal: stop.signal }).then(
-      (told) => setMade({ label, told }),
+    compare(choice, rendering, { comparesAll, signal: stop.signal }).then(
+      (found) => setMade({ label, ...found }),
       (failure) => stop.signal.aborted || setMade({ label, fault: errorMessage(failure) }),
     );
     return () => stop.abort();

@@ -1,7 +1,7 @@
 // The packages of the Order in the order of installation: add, move by drag or keys, remove.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { movePackage, type OrderPackage, removePackage, setMember } from '../../order/document.ts';
+import { movePackage, type OrderPackage, removePackage, setMember, setVersion } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview, typeOrder } from '../../order/draft.ts';
 import { charts, showMessage } from '../../session.ts';
 import { TextField } from '../field.tsx';
@@ -153,8 +153,14 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
   const versions = [
     ...new Set((charts.value ?? []).filter(({ name }) => name === item.chart).map(({ version }) => version)),
   ];
-  const set = (name: string, value: string): void =>
-    typeOrder(setMember(orderDraft.peek(), index, { name, value }), `set ${name}`);
+  const set = (name: string, value: string): void => {
+    const known = charts.value?.find((chart) => chart.name === item.chart && chart.version === value);
+    const text =
+      name === 'version' && known
+        ? setVersion(orderDraft.peek(), index, known)
+        : setMember(orderDraft.peek(), index, { name, value });
+    typeOrder(text, `set ${name}`);
+  };
   const wanted = wantedMember.value;
   useEffect(() => {
     if (!wanted) return;

@@ -4,6 +4,7 @@ import { checks, failure, isRendering, marks, orderView, outline, preview } from
 import { Empty, ErrorMessage, type Tab, Tabs } from '../parts.tsx';
 import { ChecksTab } from './checks.tsx';
 import { CompareTab } from './compare.tsx';
+import { ComputedTab } from './computed.tsx';
 import { ImagesTab } from './images.tsx';
 import { ManifestTab } from './manifest.tsx';
 import { ResourcesTab } from './resources.tsx';
@@ -14,6 +15,7 @@ const screens = {
   manifest: ManifestTab,
   resources: ResourcesTab,
   images: ImagesTab,
+  computed: ComputedTab,
   scripts: ScriptsTab,
   notes: NotesTab,
   checks: ChecksTab,
@@ -26,6 +28,7 @@ export function PreviewPane() {
     { name: 'manifest', label: 'Manifest', count: preview.value ? outline.value.length : undefined },
     { name: 'resources', label: 'Resources' },
     { name: 'images', label: 'Images' },
+    { name: 'computed', label: 'Computed values' },
     { name: 'scripts', label: 'Scripts' },
     { name: 'notes', label: 'Notes' },
     { name: 'checks', label: 'Checks', count: failure.value ? undefined : checks.value?.length },

@@ -7,7 +7,7 @@ import type { Decider } from '../../order/why.ts';
 import { place, replacePlace } from '../../place.ts';
 
 const editorTabs = ['form', 'values', 'patch', 'order'] as const;
-const previewTabs = ['manifest', 'resources', 'images', 'scripts', 'notes', 'checks', 'compare'] as const;
+const previewTabs = ['manifest', 'resources', 'images', 'computed', 'scripts', 'notes', 'checks', 'compare'] as const;
 
 /** A tab of the preview. */
 export type PreviewTab = (typeof previewTabs)[number];

@@ -101,7 +101,7 @@ function Values({ values, index }: { readonly values: readonly ReadValue[]; read
           )}
           <ul>
             {value.setBy.map((setter, at) => (
-              <SetterRow key={`${at}`} setter={setter} isLast={at > 0} />
+              <SetterRow key={`${at}`} setter={setter} isOverridden={at > 0} />
             ))}
           </ul>
         </li>
@@ -110,20 +110,21 @@ function Values({ values, index }: { readonly values: readonly ReadValue[]; read
   );
 }
 
-function SetterRow({ setter, isLast }: { readonly setter: ValueSetter; readonly isLast: boolean }) {
+/** A place that sets a value. `isOverridden` says that another one wins over it: then its own value is shown. */
+export function SetterRow({ setter, isOverridden }: { readonly setter: ValueSetter; readonly isOverridden: boolean }) {
   const { where, line, value } = setter;
   const isOurs = where.startsWith('spec.') && line !== undefined;
   return (
     <li class="soft">
-      {isLast ? 'overrides ' : 'set by '}
+      {isOverridden ? 'overrides ' : 'set by '}
       {isOurs ? (
         <button type="button" class="link" onClick={() => showOrderLine(line)}>
           line {line} of the Order
         </button>
       ) : (
         `${where}${line === undefined ? '' : `:${line}`}`
-      )}{' '}
-      ({shortJson(value)})
+      )}
+      {isOverridden ? ` (${shortJson(value)})` : ''}
     </li>
   );
 }

@@ -1,0 +1,219 @@
+// One chart: what it says of itself, its files, and what drydock finds out about it.
+
+import { useEffect, useState } from 'preact/hooks';
+import { hrefOf } from '../address.ts';
+import { errorMessage } from '../api.ts';
+import {
+  type ChartRequest,
+  type ChartTemplate,
+  loadChartDetails,
+  loadTemplates,
+  type ShownChart,
+} from '../chart-details.ts';
+import { goTo } from '../place.ts';
+import type { AvailableChart } from '../session.ts';
+import { CoveragePart } from './chart-coverage.tsx';
+import { ChartIcon } from './chart-icon.tsx';
+import { SchemaPart } from './chart-schema.tsx';
+import { Code } from './code.tsx';
+import { addChart } from './commands.ts';
+import { late } from './late.tsx';
+import { Button, copyText, Empty, ErrorMessage, Loading, TableHead, Tabs } from './parts.tsx';
+
+type Part = 'values' | 'readme' | 'templates' | 'dependencies' | 'schema' | 'coverage';
+
+/** A line of a template, from 1, that somebody asked for. */
+export interface TemplateLine {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** The pane beside the list of charts. */
+export function ChartDetail({
+  chart,
+  versions,
+}: {
+  readonly chart: AvailableChart;
+  readonly versions: readonly string[];
+}) {
+  const [shown, setShown] = useState<ShownChart>();
+  const [fault, setFault] = useState<string>();
+  const [part, setPart] = useState<Part>('values');
+  const [wanted, setWanted] = useState<TemplateLine>();
+  const { name, version, sourceRef } = chart;
+  const request: ChartRequest = { name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } };
+  useEffect(() => {
+    loadChartDetails(request).then(setShown, (failure) => setFault(errorMessage(failure)));
+  }, []);
+  const facts = [
+    ['App version', chart.appVersion],
+    ['Kubernetes', chart.kubeVersion],
+    ['Source', `${sourceRef.kind ?? 'HelmRepository'} ${sourceRef.name ?? ''}`],
+  ].filter(([, value]) => value);
+  return (
+    <section class="shelf-detail" aria-label={`Chart ${name}`}>
+      <div class="bar">
+        <ChartIcon chart={chart} />
+        <h2 class="bar-title">
+          {name} {versions.length > 1 ? undefined : <span class="soft">{version}</span>}
+        </h2>
+        {versions.length > 1 ? (
+          <select
+            aria-label="Version"
+            value={version}
+            onChange={({ currentTarget }) => goTo(hrefOf('charts', [name, currentTarget.value]))}
+          >
+            {versions.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        ) : undefined}
+        <a class="button quiet back" href={hrefOf('charts')}>
+          All charts
+        </a>
+        {chart.type === 'library' ? undefined : (
+          <Button icon="add" kind="main" onPress={() => addChart(chart)}>
+            Add<span class="wide"> to the Order</span>
+          </Button>
+        )}
+      </div>
+      <p class="pad">{chart.description}</p>
+      <dl class="facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
+      <Tabs
+        label="Parts of the chart"
+        panel="chart-part"
+        chosen={part}
+        tabs={[
+          { name: 'values', label: 'values.yaml' },
+          { name: 'readme', label: 'README' },
+          { name: 'templates', label: 'Templates' },
+          { name: 'dependencies', label: 'Dependencies', count: shown?.dependencies.length },
+          { name: 'schema', label: 'Schema' },
+          { name: 'coverage', label: 'Coverage' },
+        ]}
+        onChoose={setPart}
+      />
+      <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part}>
+        {shown ? (
+          <ChartPart
+            chart={shown}
+            request={request}
+            part={part}
+            wanted={wanted}
+            onTemplate={(line) => {
+              setWanted(line);
+              setPart('templates');
+            }}
+          />
+        ) : fault === undefined ? (
+          <Loading />
+        ) : undefined}
+      </div>
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly chart: ShownChart;
+  readonly request: ChartRequest;
+  readonly part: Part;
+  /** The line of a template to show. */
+  readonly wanted: TemplateLine | undefined;
+  readonly onTemplate: (line: TemplateLine) => void;
+}
+
+function ChartPart({ chart, request, part, wanted, onTemplate }: PartProps) {
+  if (part === 'values' && chart.values !== '')
+    return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
+  if (part === 'readme' && chart.readme !== '') return <Readme text={chart.readme} />;
+  if (part === 'schema') return <SchemaPart chart={chart} request={request} />;
+  if (part === 'coverage') return <CoveragePart request={request} onTemplate={onTemplate} />;
+  if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
+  if (part === 'templates') return <Templates request={request} wanted={wanted} />;
+  const missing = {
+    values: 'values.yaml',
+    readme: 'README',
+    dependencies: 'dependencies',
+  }[part];
+  return (
+    <Empty title={`No ${missing}`}>
+      <p>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</p>
+    </Empty>
+  );
+}
+
+function Templates({ request, wanted }: { readonly request: ChartRequest; readonly wanted: TemplateLine | undefined }) {
+  const [templates, setTemplates] = useState<readonly ChartTemplate[]>();
+  const [fault, setFault] = useState<string>();
+  const [name, setName] = useState(wanted?.path ?? '');
+  useEffect(() => {
+    loadTemplates(request).then(setTemplates, (failure) => setFault(errorMessage(failure)));
+  }, []);
+  if (fault !== undefined) return <ErrorMessage message={fault} />;
+  if (!templates) return <Loading />;
+  const shown = templates.find((one) => one.name === name) ?? templates[0];
+  if (!shown) {
+    return (
+      <Empty title="No templates">
+        <p>The chart renders nothing by itself.</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class="viewer">
+      <div class="viewer-tools">
+        <select aria-label="Template" value={shown.name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
+          {templates.map((one) => (
+            <option key={one.name} value={one.name}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+        <span class="spring" />
+        <Button icon="copy" kind="quiet" onPress={() => copyText(shown.text, shown.name)}>
+          Copy
+        </Button>
+      </div>
+      <Code
+        key={shown.name}
+        label={shown.name}
+        language="plain"
+        text={shown.text}
+        line={wanted?.path === shown.name ? wanted : undefined}
+      />
+    </div>
+  );
+}
+
+const Readme = late(async () => (await import('./markdown.tsx')).Markdown);
+
+function Dependencies({ chart }: { readonly chart: ShownChart }) {
+  return (
+    <div class="scroll">
+      <table class="table">
+        <TableHead columns={['Name', 'Version', 'Condition', 'Repository', 'Available']} hasActions={false} />
+        <tbody>
+          {chart.dependencies.map(({ name, alias, version, condition, repository, isHere }) => (
+            <tr key={`${name} ${alias}`}>
+              <td data-label="Name">{alias === '' ? name : `${alias} (${name})`}</td>
+              <td data-label="Version">{version}</td>
+              <td data-label="Condition">{condition}</td>
+              <td data-label="Repository">{repository}</td>
+              <td data-label="Available">{isHere ? 'yes' : 'no'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

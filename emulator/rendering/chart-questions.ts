@@ -1,0 +1,51 @@
+// Questions about a chart that take seconds: which of its branches run and what reaches the others, and a schema for its values.
+
+import type { Chart, CoverageCase } from '../../render/index.ts';
+import type { Json, JsonObject } from '../store/json.ts';
+
+type Engine = typeof import('../../render/index.ts');
+
+/** What a question about a chart is answered with. */
+export interface ChartQuestion {
+  readonly engine: Engine;
+  /** The most seconds that the search for values may take. */
+  readonly maxSeconds: number;
+}
+
+/**
+ * Returns which outcomes of a chart's branches its own cases reach, the values files that reach more, and why the rest is not
+ * reached, as JSON. The cases are the files `ci/*values.yaml` that the chart contains, or else its defaults.
+ */
+export function coverageAnswer(chart: Chart, { engine, maxSeconds }: ChartQuestion): JsonObject {
+  const cases = casesOf(chart);
+  const found = engine.generateCases(chart, { cases, maxSeconds });
+  const { before, after, reachable, isCut, failures, failedCases } = found;
+  return {
+    cases: cases.map(({ name }) => name),
+    before: before.covered,
+    after: after.covered,
+    total: after.total,
+    reachable,
+    isCut,
+    generated: found.cases.map((one) => ({ text: engine.formatCase(one), reaches: one.reaches.length })),
+    unreached: found.unreached as unknown as Json,
+    failures: failures.map(({ values, error }) => ({ values: values as JsonObject, message: error.message })),
+    failedCases: failedCases.map(({ at, error }) => ({ name: cases[at]?.name ?? '', message: error.message })),
+  };
+}
+
+/** Returns a schema for a chart's values, derived from defaults, comments and templates, and their table in Markdown, as JSON. */
+export function schemaAnswer(chart: Chart, { engine, maxSeconds }: ChartQuestion): JsonObject {
+  return {
+    schema: engine.valuesSchema(chart, { cases: casesOf(chart), maxSeconds }) as JsonObject,
+    table: engine.formatValuesTable(chart),
+  };
+}
+
+function casesOf({ files }: Chart): CoverageCase[] {
+  const cases = files.flatMap(({ name, data }): CoverageCase[] => {
+    const [, file] = /^ci\/([^/]*values)\.ya?ml$/.exec(name) ?? [];
+    return file === undefined ? [] : [{ name: file, valuesFiles: [new TextDecoder().decode(data)] }];
+  });
+  return cases.length > 0 ? cases : [{ name: 'defaults' }];
+}
