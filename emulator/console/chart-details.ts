@@ -63,6 +63,12 @@ export interface ChartTemplate {
   readonly text: string;
 }
 
+/** A line of a template, from 1, to be shown. */
+export interface TemplateLine {
+  readonly path: string;
+  readonly line: number;
+}
+
 /** Returns the templates of a chart. Rejects with an `ApiFailure`. */
 export async function loadTemplates(request: ChartRequest): Promise<readonly ChartTemplate[]> {
   const { templates } = await ask<{ readonly templates: readonly ChartTemplate[] }>(

@@ -49,6 +49,7 @@ export const layers: readonly (readonly string[])[] = [
 /** What the console shares with the engine: how the `yaml` package reads Orders and values, and what editors show beside them. */
 const editorModules: readonly string[] = [
   'render/codec/yaml/document-options.ts',
+  'render/core/paths.ts',
   'render/language/help.ts',
   'render/language/yaml/',
 ];

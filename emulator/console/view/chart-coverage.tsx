@@ -2,8 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { ask, errorMessage } from '../api.ts';
-import { type ChartRequest, chartPath } from '../chart-details.ts';
-import type { TemplateLine } from './chart-detail.tsx';
+import { type ChartRequest, chartPath, type TemplateLine } from '../chart-details.ts';
 import { Button, copyText, downloadText, ErrorMessage, TextBlock } from './parts.tsx';
 
 interface ChartCoverage {

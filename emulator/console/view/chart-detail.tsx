@@ -9,6 +9,7 @@ import {
   loadChartDetails,
   loadTemplates,
   type ShownChart,
+  type TemplateLine,
 } from '../chart-details.ts';
 import { goTo } from '../place.ts';
 import type { AvailableChart } from '../session.ts';
@@ -21,12 +22,6 @@ import { late } from './late.tsx';
 import { Button, copyText, Empty, ErrorMessage, Loading, TableHead, Tabs } from './parts.tsx';
 
 type Part = 'values' | 'readme' | 'templates' | 'dependencies' | 'schema' | 'coverage';
-
-/** A line of a template, from 1, that somebody asked for. */
-export interface TemplateLine {
-  readonly path: string;
-  readonly line: number;
-}
 
 /** The pane beside the list of charts. */
 export function ChartDetail({
