@@ -6,7 +6,7 @@ import { addressOf, isService, type Route, sharedSite, spacePaths } from './rout
 export const worldPattern = '(?:/+@[A-Za-z0-9][A-Za-z0-9._-]*)?';
 
 /** Returns an expression for a path with parameters. Doubled slashes match, as in the service. */
-export function pathPattern(path: string): string {
+function pathPattern(path: string): string {
   return path
     .split('/')
     .map((segment) => (segment.startsWith('{') ? '[^/?#]+' : escapePattern(segment)))

@@ -72,7 +72,7 @@ export const scenariosSchema: Schema = {
 };
 
 /** Returns everything that is wrong with a fault from anywhere; nothing when it can be set. */
-export function faultIssues(fault: unknown, routes: readonly Route[]): readonly Issue[] {
+function faultIssues(fault: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(faultSchema, fault);
   if (issues.length === 0) return [...oddities(fault as Fault, routes)];
   return issues.map((issue) => (/^(?:location|headers)\b/.test(issue.path) ? { ...issue, mend: sentAsHeader } : issue));

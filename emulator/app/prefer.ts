@@ -56,7 +56,7 @@ function readPreference(header: string): Preference | undefined {
 }
 
 /** Returns the examples that an answer has, by name. */
-export function examplesOf(rule: AnswerRule): Readonly<Record<string, Json>> {
+function examplesOf(rule: AnswerRule): Readonly<Record<string, Json>> {
   if (!rule.schema) return {};
   const sample = sampleOf(rule.schema);
   return Array.isArray(sample)

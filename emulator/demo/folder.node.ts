@@ -20,7 +20,7 @@ export interface DemoParts {
 }
 
 /** What is thrown for a folder that holds something else. */
-export class DemoError extends Error {
+class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 

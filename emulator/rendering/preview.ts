@@ -49,7 +49,7 @@ type Places = ReturnType<DraftRendering['engine']['readOrder']>['placeOf'];
 const mostIssues = 300;
 
 /** What errors call the text of a draft. */
-export const draftName = 'order.yaml';
+const draftName = 'order.yaml';
 
 /**
  * Returns what a job about a draft asks for: JSON, or the bare text of a script. Throws a `RenderError` whose issues and place

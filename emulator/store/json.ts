@@ -40,7 +40,7 @@ const [space, quote, comma, backslash] = [0x20, 0x22, 0x2c, 0x5c];
 const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** How many levels deep JSON may be nested. */
-export const maxDepth = 200;
+const maxDepth = 200;
 
 /** How many levels deep an Order may be nested. */
 export const orderLevels = mostLevels;
@@ -84,7 +84,7 @@ export function parseJson(text: string, levels: number = maxDepth): Json {
 }
 
 /** Creates the error of JSON that is nested deeper. */
-export function depthError(levels: number = maxDepth): JsonError {
+function depthError(levels: number = maxDepth): JsonError {
   return new JsonError(`is nested more than ${levels} levels deep`, 'LIMIT_REACHED');
 }
 

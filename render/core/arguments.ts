@@ -28,7 +28,7 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
 }
 
 /** Returns the sentence of a refused call: the first fault, and how many more there are. */
-export function formatArgumentIssues(call: string, issues: readonly Issue[]): string {
+function formatArgumentIssues(call: string, issues: readonly Issue[]): string {
   const [first] = issues;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   return `${call}: ${first?.path} ${first?.message}${more}`;

@@ -313,7 +313,7 @@ function bindingStates(object: GoMap): RiskyState[] {
 }
 
 /** Returns a whole number of a manifest; undefined for another value. */
-export function quantityOf(value: GoValue): number | undefined {
+function quantityOf(value: GoValue): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ||
     value === null ||

@@ -139,7 +139,7 @@ export function formatHead(object: ToldChange, hasSource = true): string {
 }
 
 /** Returns marks as they follow a line. */
-export function marksText(marks: readonly string[]): string {
+function marksText(marks: readonly string[]): string {
   return marks.map((mark) => `  [${mark}]`).join('');
 }
 

@@ -163,7 +163,7 @@ function joinPresent(values: readonly GoValue[], print: (value: GoValue) => stri
 }
 
 /** Returns the texts of a list's items that are not nil; another value is a list of one, nil an empty list. Mirrors: sprig, `strslice`. */
-export function toStrings(value: GoValue): TypedSlice {
+function toStrings(value: GoValue): TypedSlice {
   // Go hands the same slice back, which `sortAlpha` then sorts in place.
   if (value instanceof TypedSlice && value.type === '[]string') return value;
   if (value === null) return exact(stringSlice([]));

@@ -79,7 +79,7 @@ export function loadSnapshot({ files, helm }: ChartSnapshot): Chart {
 }
 
 /** Renders a chart for a case. */
-export function renderCase(chart: Chart, given: AnalyzedCase, { helm, skipSchemaValidation }: ChartSnapshot): CaseRun {
+function renderCase(chart: Chart, given: AnalyzedCase, { helm, skipSchemaValidation }: ChartSnapshot): CaseRun {
   const { valuesFiles, set, kubeVersion, apiVersions, isUpgrade } = given;
   const options: ReleaseOptions = {
     helm,

@@ -45,13 +45,6 @@ export function manifestObjects(
   );
 }
 
-/** Returns the names of the CRDs in the `crds/` folders of a package's charts. Throws MANIFEST_INVALID as `objectsOf`. */
-export function crdNames(item: RenderedPackage): string[] {
-  return manifestObjects(item.release.crds, item, new Map())
-    .filter((object) => isCrd(object) && isNamed(object))
-    .map((object) => object.name);
-}
-
 /** Reports whether an object defines a custom kind. */
 export function isCrd({ kind }: KubeObject): boolean {
   return kind === 'CustomResourceDefinition';

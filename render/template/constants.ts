@@ -7,7 +7,7 @@ import { GoError, GoObject, type GoValue, int } from '../go/value.ts';
 import type { NumberNode } from './nodes.ts';
 
 /** Go's complex128, which a template can write (`1+2i`) and print, and little else. */
-export class Complex extends GoObject {
+class Complex extends GoObject {
   override readonly type = 'complex128';
   override readonly kind = 'complex128';
   readonly real: number;

@@ -247,7 +247,7 @@ export function readsWithin(condition: Condition | undefined, since: Condition |
 }
 
 /** Returns what decided that a condition and all around it held. */
-export function conditionReads(condition: Condition | undefined): ValueReads {
+function conditionReads(condition: Condition | undefined): ValueReads {
   const open: Condition[] = [];
   let found: ValueReads | undefined;
   // As many may stand around each other as templates can nest.

@@ -340,7 +340,7 @@ function itemOf(value: object, key: string | number): GoValue | undefined {
 }
 
 /** Returns the read of a part of what another read was of. */
-export function childOf({ root, steps, chart }: Read, step: string | number, value?: GoValue): Read {
+function childOf({ root, steps, chart }: Read, step: string | number, value?: GoValue): Read {
   const path = [...steps, step];
   if (chart === undefined) return { root, steps: path, chart, value: undefined, alone: undefined };
   return { root, steps: path, chart, value, alone: undefined };

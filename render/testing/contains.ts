@@ -8,7 +8,7 @@ import { splitManifests } from '../manifest/split.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 
 /** Returns the objects of a manifest as JSON. Throws GoError for a document that is not YAML. */
-export function objectsIn(manifest: string): readonly JsonObject[] {
+function objectsIn(manifest: string): readonly JsonObject[] {
   return splitManifests(manifest)
     .map((document) => plainValue(parseYamlExact(document)))
     .filter(isObject);

@@ -32,7 +32,7 @@ export interface SuiteResult {
 }
 
 /** The counts of a suite without snapshots. */
-export const noSnapshots: SnapshotCounts = { total: 0, failed: 0, created: 0, vanished: 0 };
+const noSnapshots: SnapshotCounts = { total: 0, failed: 0, created: 0, vanished: 0 };
 
 /** Returns the result of a suite that could not be run. */
 export function suiteError(file: string, error: string): SuiteResult {

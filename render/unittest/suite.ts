@@ -8,7 +8,7 @@ import { SuiteFields } from './fields.ts';
 import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
 
 /** The version of helm-unittest whose behavior is given. */
-export const unittestVersion = '1.1.0';
+const unittestVersion = '1.1.0';
 
 /** A program that rendered files go through. */
 export interface PostRenderer {

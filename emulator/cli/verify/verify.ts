@@ -34,7 +34,7 @@ export interface VerifyResult {
 }
 
 /** Thrown when the deployment cannot be reached or rejects the token. */
-export class VerifyError extends Error {
+class VerifyError extends Error {
   override readonly name = 'VerifyError';
 }
 

@@ -9,7 +9,7 @@ import { addChart } from './commands.ts';
 import { Empty } from './parts.tsx';
 
 /** The chart that is dragged now. */
-export const draggedChart: Signal<AvailableChart | undefined> = signal(undefined);
+const draggedChart: Signal<AvailableChart | undefined> = signal(undefined);
 
 /** Starts to drag a chart. */
 export function startChartDrag(chart: AvailableChart, { dataTransfer }: DragEvent): void {

@@ -33,7 +33,7 @@ export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<Avai
 }
 
 /** Returns two letters for a name: of its first two words, or the first two of its only one. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const [first = '', second] = words.map((word) => [...word]);
   const letters = second === undefined ? [...first].slice(0, 2) : [first[0], second[0]];
@@ -41,7 +41,7 @@ export function initialsOf(name: string): string {
 }
 
 /** Returns the number of a color for a name: always the same one. */
-export function toneOf(name: string): number {
+function toneOf(name: string): number {
   let mixed = 0x811c9dc5;
   for (const letter of name) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   return ((mixed ^ (mixed >>> 15)) >>> 0) % tones;

@@ -25,7 +25,7 @@ import type { JsonObject } from '../json.ts';
 export const namePattern = '^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$';
 
 /** The schema of an e-mail address. */
-export const address = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' };
+const address = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' };
 
 /** Returns the part of a token that answers show. */
 export function lastEight(token: string): string {

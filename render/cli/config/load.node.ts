@@ -14,10 +14,10 @@ import { type ConfigFault, readConfig } from './check.ts';
 import { type ConfigSection, chartSettingsKey, sectionKeys, sectionOf } from './sections.ts';
 
 /** The endings of a configuration file, `drydock.config.json` and so on. */
-export const configEndings = ['.json', '.ts', '.mts', '.js', '.mjs', '.cjs'] as const;
+const configEndings = ['.json', '.ts', '.mts', '.js', '.mjs', '.cjs'] as const;
 
 /** The failure of a configuration; its message names the file and the JSON path. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 

@@ -6,7 +6,7 @@ import type { FlagSpec, ParsedFlags } from '../flags.ts';
 const adding = new Set(['values', 'set', 'set-string', 'set-json', 'set-file', 'set-literal']);
 
 /** The flags that the later side has of its own, by their names without `new-`. */
-export const laterNames = [...adding, 'kube-version', 'api-versions', 'helm', 'namespace', 'release'];
+const laterNames = [...adding, 'kube-version', 'api-versions', 'helm', 'namespace', 'release'];
 
 /** Returns the flags of the later side alone, made from those that count for both. */
 export function laterSpecs(specs: readonly FlagSpec[]): FlagSpec[] {

@@ -16,7 +16,7 @@ export function chartFiles(chart: string, patterns: readonly string[], cwd: stri
 }
 
 /** Returns the paths that a pattern names; `**` stands for any folders, and for what lies in them. */
-export function glob(pattern: string, cwd: string): readonly string[] {
+function glob(pattern: string, cwd: string): readonly string[] {
   if (!pattern.includes('**')) return globOnce(pattern, cwd);
   let found: readonly string[] = [''];
   for (const part of pattern.split('**')) {

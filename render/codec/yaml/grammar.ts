@@ -497,7 +497,7 @@ interface MergeSource {
 }
 
 /** Reports whether a value is a map or a list. */
-export function isCollection(value: GoValue): boolean {
+function isCollection(value: GoValue): boolean {
   return value instanceof Map || Array.isArray(value);
 }
 

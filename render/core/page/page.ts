@@ -51,7 +51,7 @@ ${end}</body>
 }
 
 /** Returns a value as JSON that may stand in an element `script`: nothing in it ends the element or begins a comment. */
-export function jsonInMarkup(value: unknown): string {
+function jsonInMarkup(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('>', '\\u003e')

@@ -10,7 +10,7 @@ export type ClassNames = 'exact' | 'loose';
  * The character classes (`\p{Name}`) that re2js has and Go has not, or not by that name: properties, two categories, and the scripts that
  * Unicode got after 15.0.
  */
-export const classesUnknownToGo: ReadonlySet<string> = new Set(
+const classesUnknownToGo: ReadonlySet<string> = new Set(
   [
     'ASCII_Hex_Digit Alphabetic Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation',
     'Extended_Pictographic Hex_Digit Lowercase Math Quotation_Mark Terminal_Punctuation Uppercase White_Space Cn LC Unknown',

@@ -126,7 +126,7 @@ function lineOf(
 }
 
 /** Returns where what stands at the end of steps comes from; of an object, what it is itself. */
-export function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
+function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   let value: GoValue = root;
   let lead: ValueReads = new Map();
   let origin: Origin = nothing;

@@ -20,7 +20,7 @@ import type { CarriedCall, Trace } from '../../template/trace.ts';
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
 
 /** Returns where an argument's text comes from: of an object all that it holds. */
-export function textOrigin({ args, origins, trace }: CarriedCall, at: number): Origin {
+function textOrigin({ args, origins, trace }: CarriedCall, at: number): Origin {
   const value = args[at] ?? null;
   const origin = origins[at] ?? nothing;
   return typeof value === 'string' ? origin : originOf(trace.standing(value, origin));
@@ -207,7 +207,7 @@ function joinedItems(call: CarriedCall): Origin {
 }
 
 /** Returns where an item of a list comes from, as a text. */
-export function itemOrigin(trace: Trace, list: readonly GoValue[], at: number): Origin {
+function itemOrigin(trace: Trace, list: readonly GoValue[], at: number): Origin {
   const item = list[at] ?? null;
   const origin = trace.partOf(list as GoValue[], at, item);
   return typeof item === 'string' ? origin : originOf(trace.standing(item, origin));

@@ -51,7 +51,7 @@ export function placeLines({ document, value }: AssertionPlace): readonly string
 }
 
 /** Returns a text with a tab before each of its lines. */
-export function indented(text: string): string {
+function indented(text: string): string {
   return `\t${text.replaceAll('\n', '\n\t').replace(/^[\n\t ]+|(?<![\n\t ])[\n\t ]+$/g, '')}`;
 }
 

@@ -97,7 +97,7 @@ export function typeName(value: GoValue): string {
 }
 
 /** Returns a number as a bigint; undefined for what is no whole number. */
-export function integerOf(value: GoValue): bigint | undefined {
+function integerOf(value: GoValue): bigint | undefined {
   if (value instanceof Int) return value.value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }

@@ -30,7 +30,7 @@ export function childPath(before: FieldPath | undefined, step: string | number):
 }
 
 /** Returns the steps of a path. */
-export function pathSteps(path: FieldPath | undefined): (string | number)[] {
+function pathSteps(path: FieldPath | undefined): (string | number)[] {
   const steps: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.before) steps.push(at.step);
   return steps.reverse();

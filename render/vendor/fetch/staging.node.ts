@@ -18,7 +18,7 @@ import { makeFolder } from '../../core/make-folder.node.ts';
 import { writeWhole } from '../lock/write-whole.node.ts';
 
 /** The name of the folder, below the folder of charts. */
-export const stagingName = '.incoming';
+const stagingName = '.incoming';
 
 /** How long a part of a killed run may lie, in milliseconds. */
 const maxAge = 60 * 60 * 1000;

@@ -98,7 +98,7 @@ export function readLockFile(file: string): Lock | undefined {
 }
 
 /** Returns the chart that one of the locks pins for a reference; undefined where none does. Throws CHART_INVALID. */
-export function findInLocks(homes: readonly LockHome[], ref: ChartRef): Chart | undefined {
+function findInLocks(homes: readonly LockHome[], ref: ChartRef): Chart | undefined {
   for (const home of homes) {
     const locked = findLocked(home.lock, ref);
     if (locked !== undefined) return loadPinned(join(home.folder, locked.archive), locked);
