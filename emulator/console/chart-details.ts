@@ -34,7 +34,7 @@ export function toChartRequest({ chart, version, source }: OrderPackage): ChartR
   return { name: chart, version, source };
 }
 
-const asked = new Map<string, Promise<ShownChart>>();
+const asked = new Map<string, Promise<unknown>>();
 
 /** Returns the path of a chart below the root of the server, or of something about it. */
 export function chartPath({ name, version, source }: ChartRequest, about = ''): string {
@@ -46,14 +46,58 @@ export function chartPath({ name, version, source }: ChartRequest, about = ''): 
 
 /** Returns a chart. Rejects with an `ApiFailure` if it is not available. */
 export function loadChartDetails(request: ChartRequest): Promise<ShownChart> {
-  const path = chartPath(request);
+  return askOnce<ShownChart>(chartPath(request));
+}
+
+function askOnce<Answer>(path: string): Promise<Answer> {
   const known = asked.get(path);
-  if (known) return known;
-  const answer = ask<ShownChart>('GET', path);
+  if (known) return known as Promise<Answer>;
+  const answer = ask<Answer>('GET', path);
   asked.set(path, answer);
   // What was not there may be there the next time.
   answer.catch(() => asked.delete(path));
   return answer;
+}
+
+/** Which branches of a chart run with its own values, and what reaches the others. */
+export interface ChartCoverage {
+  /** The names of its own cases. */
+  readonly cases: readonly string[];
+  /** Numbers of outcomes of branches. */
+  readonly before: number;
+  readonly after: number;
+  readonly total: number;
+  readonly reachable: number;
+  readonly isCut: boolean;
+  /** Values files. */
+  readonly generated: readonly { readonly text: string; readonly reaches: number }[];
+  readonly unreached: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly column: number;
+    readonly text: string;
+    readonly outcome: string;
+    readonly explanation: string;
+  }[];
+  readonly failures: readonly { readonly values: unknown; readonly message: string }[];
+  readonly failedCases: readonly { readonly name: string; readonly message: string }[];
+}
+
+/** Returns the coverage of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
+export function loadChartCoverage(request: ChartRequest): Promise<ChartCoverage> {
+  return askOnce<ChartCoverage>(chartPath(request, '/coverage'));
+}
+
+/** A schema that the chart does not have itself. */
+export interface DerivedSchema {
+  readonly schema: unknown;
+  /** The values as a table in Markdown. */
+  readonly table: string;
+}
+
+/** Returns a schema for the values of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
+export function loadChartSchema(request: ChartRequest): Promise<DerivedSchema> {
+  return askOnce<DerivedSchema>(chartPath(request, '/schema'));
 }
 
 /** A template of a chart. */

@@ -17,6 +17,8 @@ export interface AvailableChart {
   /** A picture of its own, as `data:` address. */
   readonly icon?: string;
   readonly sourceRef: Readonly<Record<string, string>>;
+  /** Whether it was dropped on the page. */
+  readonly dropped?: boolean;
   readonly fault?: string;
 }
 

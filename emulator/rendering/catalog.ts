@@ -8,6 +8,8 @@ import type { Json, JsonObject } from '../store/json.ts';
 export interface ListedChart {
   /** What an Order says to have it. */
   readonly sourceRef: ChartRef['sourceRef'];
+  /** Whether it was dropped on the page. */
+  readonly isDropped?: boolean | undefined;
   /** Undefined for what cannot be read. */
   readonly chart?: Chart;
   /** Why it cannot be read. */
@@ -26,7 +28,7 @@ export function formatCharts(samples: readonly Chart[], found: readonly ListedCh
 }
 
 /** Returns a chart as it stands in the list of charts. */
-export function chartEntry({ chart, sourceRef, fault = '' }: ListedChart): JsonObject {
+export function chartEntry({ chart, sourceRef, isDropped, fault = '' }: ListedChart): JsonObject {
   const source: JsonObject = { ...sourceRef };
   if (chart === undefined) return { name: sourceRef.name, version: '', sourceRef: source, fault };
   const { name, version, appVersion, description, type, deprecated, kubeVersion, home, keywords } = chart.metadata;
@@ -43,6 +45,7 @@ export function chartEntry({ chart, sourceRef, fault = '' }: ListedChart): JsonO
     keywords: [...keywords],
     ...(icon !== undefined && { icon }),
     hasSchema: chart.schema !== undefined,
+    ...(isDropped && { dropped: true }),
     sourceRef: source,
   };
 }

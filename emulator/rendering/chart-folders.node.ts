@@ -1,6 +1,6 @@
 // The charts that lie in folders, found by walking them: for the catalog. Orders find theirs by the rules of `directoryRegistry`.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { readFrom } from '../../render/chart/registry.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
@@ -42,9 +42,15 @@ function* chartsBelow(folder: string, depth: number): Generator<string> {
   if (depth > deepest) return;
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && !skipped.has(entry.name)) yield* chartsBelow(path, depth + 1);
+    if (isFolder(entry, path) && !skipped.has(entry.name)) yield* chartsBelow(path, depth + 1);
     else if (entry.isFile() && entry.name.endsWith('.tgz')) yield path;
   }
+}
+
+// Links between folders may be circles: the depth ends them.
+function isFolder(entry: Dirent, path: string): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function entriesOf(folder: string): ReturnType<typeof readFolder> {

@@ -106,6 +106,8 @@ export interface UploadedChart {
   readonly sourceRef: ChartRef['sourceRef'];
   /** The schemas that it refers to, by URL. Default none. */
   readonly schemas?: Readonly<Record<string, string>> | undefined;
+  /** Whether it can be taken away again: it was dropped on the page. */
+  readonly isDropped?: boolean | undefined;
 }
 
 /** Files that somebody handed over, as what they are. */

@@ -28,7 +28,7 @@ export function createUploadedCharts(own: readonly UploadedChart[] = []): Upload
     add: (uploaded) => {
       const known = added.findIndex((one) => keyOf(one) === keyOf(uploaded));
       if (known >= 0) added.splice(known, 1);
-      added.push(uploaded);
+      added.push({ ...uploaded, isDropped: true });
       if (added.length > most) added.shift();
       show();
     },

@@ -12,6 +12,7 @@ import { Nav } from './nav.tsx';
 import { OrdersScreen } from './orders/orders.tsx';
 import { openPalette, Palette } from './palette.tsx';
 import { Empty, Icon } from './parts.tsx';
+import { Tour } from './tour.tsx';
 
 const screens: readonly {
   readonly name: string;
@@ -67,6 +68,7 @@ export function App() {
         {message.value?.text}
         {message.value?.action ? <SaidButton action={message.value.action} /> : undefined}
       </output>
+      <Tour />
       <Palette />
       <Dropping />
     </>

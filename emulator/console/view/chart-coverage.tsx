@@ -1,29 +1,9 @@
 // Which branches of a chart run with its own values, which values reach the others, and which nothing reaches.
 
 import { useEffect, useState } from 'preact/hooks';
-import { ask, errorMessage } from '../api.ts';
-import { type ChartRequest, chartPath, type TemplateLine } from '../chart-details.ts';
+import { errorMessage } from '../api.ts';
+import { type ChartCoverage, type ChartRequest, loadChartCoverage, type TemplateLine } from '../chart-details.ts';
 import { Button, copyText, downloadText, ErrorMessage, TextBlock } from './parts.tsx';
-
-interface ChartCoverage {
-  readonly cases: readonly string[];
-  /** Numbers of outcomes of branches. */
-  readonly before: number;
-  readonly after: number;
-  readonly total: number;
-  readonly reachable: number;
-  readonly isCut: boolean;
-  readonly generated: readonly { readonly text: string; readonly reaches: number }[];
-  readonly unreached: readonly {
-    readonly path: string;
-    readonly line: number;
-    readonly text: string;
-    readonly outcome: string;
-    readonly explanation: string;
-  }[];
-  readonly failures: readonly { readonly values: unknown; readonly message: string }[];
-  readonly failedCases: readonly { readonly name: string; readonly message: string }[];
-}
 
 interface CoverageProps {
   readonly request: ChartRequest;
@@ -35,9 +15,7 @@ export function CoveragePart({ request, onTemplate }: CoverageProps) {
   const [found, setFound] = useState<ChartCoverage>();
   const [fault, setFault] = useState<string>();
   useEffect(() => {
-    ask<ChartCoverage>('GET', chartPath(request, '/coverage')).then(setFound, (failure) =>
-      setFault(errorMessage(failure)),
-    );
+    loadChartCoverage(request).then(setFound, (failure) => setFault(errorMessage(failure)));
   }, []);
   if (fault !== undefined) return <ErrorMessage message={fault} />;
   if (!found) {

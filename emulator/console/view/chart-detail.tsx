@@ -3,23 +3,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { errorMessage } from '../api.ts';
-import {
-  type ChartRequest,
-  type ChartTemplate,
-  loadChartDetails,
-  loadTemplates,
-  type ShownChart,
-  type TemplateLine,
-} from '../chart-details.ts';
+import { type ChartRequest, loadChartDetails, type ShownChart, type TemplateLine } from '../chart-details.ts';
 import { goTo } from '../place.ts';
 import type { AvailableChart } from '../session.ts';
 import { CoveragePart } from './chart-coverage.tsx';
 import { ChartIcon } from './chart-icon.tsx';
 import { SchemaPart } from './chart-schema.tsx';
+import { TemplatesPart } from './chart-templates.tsx';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
 import { late } from './late.tsx';
-import { Button, copyText, Empty, ErrorMessage, Loading, TableHead, Tabs } from './parts.tsx';
+import { Button, Empty, ErrorMessage, Loading, TableHead, Tabs } from './parts.tsx';
 
 type Part = 'values' | 'readme' | 'templates' | 'dependencies' | 'schema' | 'coverage';
 
@@ -134,7 +128,7 @@ function ChartPart({ chart, request, part, wanted, onTemplate }: PartProps) {
   if (part === 'schema') return <SchemaPart chart={chart} request={request} />;
   if (part === 'coverage') return <CoveragePart request={request} onTemplate={onTemplate} />;
   if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
-  if (part === 'templates') return <Templates request={request} wanted={wanted} />;
+  if (part === 'templates') return <TemplatesPart chart={chart} request={request} wanted={wanted} />;
   const missing = {
     values: 'values.yaml',
     readme: 'README',
@@ -144,49 +138,6 @@ function ChartPart({ chart, request, part, wanted, onTemplate }: PartProps) {
     <Empty title={`No ${missing}`}>
       <p>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</p>
     </Empty>
-  );
-}
-
-function Templates({ request, wanted }: { readonly request: ChartRequest; readonly wanted: TemplateLine | undefined }) {
-  const [templates, setTemplates] = useState<readonly ChartTemplate[]>();
-  const [fault, setFault] = useState<string>();
-  const [name, setName] = useState(wanted?.path ?? '');
-  useEffect(() => {
-    loadTemplates(request).then(setTemplates, (failure) => setFault(errorMessage(failure)));
-  }, []);
-  if (fault !== undefined) return <ErrorMessage message={fault} />;
-  if (!templates) return <Loading />;
-  const shown = templates.find((one) => one.name === name) ?? templates[0];
-  if (!shown) {
-    return (
-      <Empty title="No templates">
-        <p>The chart renders nothing by itself.</p>
-      </Empty>
-    );
-  }
-  return (
-    <div class="viewer">
-      <div class="viewer-tools">
-        <select aria-label="Template" value={shown.name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
-          {templates.map((one) => (
-            <option key={one.name} value={one.name}>
-              {one.name}
-            </option>
-          ))}
-        </select>
-        <span class="spring" />
-        <Button icon="copy" kind="quiet" onPress={() => copyText(shown.text, shown.name)}>
-          Copy
-        </Button>
-      </div>
-      <Code
-        key={shown.name}
-        label={shown.name}
-        language="plain"
-        text={shown.text}
-        line={wanted?.path === shown.name ? wanted : undefined}
-      />
-    </div>
   );
 }
 

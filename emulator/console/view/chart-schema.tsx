@@ -1,8 +1,8 @@
 // The schema of a chart's values: its own, or one that is derived from defaults, comments and templates; and the values as a table.
 
 import { useEffect, useState } from 'preact/hooks';
-import { ask, errorMessage } from '../api.ts';
-import { type ChartRequest, chartPath, type ShownChart } from '../chart-details.ts';
+import { errorMessage } from '../api.ts';
+import { type ChartRequest, type DerivedSchema, loadChartSchema, type ShownChart } from '../chart-details.ts';
 import { Code } from './code.tsx';
 import { late } from './late.tsx';
 import { Button, copyText, ErrorMessage } from './parts.tsx';
@@ -10,12 +10,6 @@ import { Button, copyText, ErrorMessage } from './parts.tsx';
 const forms = { own: 'values.schema.json', derived: 'Derived schema', table: 'Table of values' } as const;
 
 type Form = keyof typeof forms;
-
-interface DerivedSchema {
-  readonly schema: unknown;
-  /** In Markdown. */
-  readonly table: string;
-}
 
 /** The tab. */
 export function SchemaPart({ chart, request }: { readonly chart: ShownChart; readonly request: ChartRequest }) {
@@ -25,9 +19,7 @@ export function SchemaPart({ chart, request }: { readonly chart: ShownChart; rea
   const [fault, setFault] = useState<string>();
   useEffect(() => {
     if (form === 'own' || derived) return;
-    ask<DerivedSchema>('GET', chartPath(request, '/schema')).then(setDerived, (failure) =>
-      setFault(errorMessage(failure)),
-    );
+    loadChartSchema(request).then(setDerived, (failure) => setFault(errorMessage(failure)));
   }, [form]);
   const text = form === 'table' ? derived?.table : jsonText(form === 'own' ? chart.schema : derived?.schema);
   return (

@@ -24,9 +24,11 @@ export function ChartsScreen() {
       <section class="shelf-list" aria-label="Charts">
         <div class="bar">
           <h1 class="bar-title">Charts</h1>
-          <Button icon="remove" kind="quiet" onPress={removeDropped}>
-            Remove dropped charts
-          </Button>
+          {all?.some(({ dropped }) => dropped) ? (
+            <Button icon="remove" kind="quiet" onPress={removeDropped}>
+              Remove dropped charts
+            </Button>
+          ) : undefined}
           <Button icon="again" kind="quiet" onPress={loadCharts}>
             Refresh
           </Button>

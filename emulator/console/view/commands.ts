@@ -8,6 +8,7 @@ import { goTo } from '../place.ts';
 import { type AvailableChart, showMessage, signInAs, status, users } from '../session.ts';
 import { fileName, removeDropped, saveOrder, shareLink } from './orders/actions.ts';
 import { copyText, downloadText } from './parts.tsx';
+import { startTour } from './tour.tsx';
 
 /** A command. */
 export interface PaletteCommand {
@@ -56,7 +57,11 @@ export function commandsOf(charts: readonly AvailableChart[]): readonly PaletteC
     about: is_admin ? 'site admin' : 'user',
     run: () => signInAs(login),
   }));
-  return [...screens, ...orderCommands, ...rendered, ...adds, ...people, ...demoCommands()];
+  const dropped = charts.some((chart) => chart.dropped)
+    ? [{ name: 'Remove dropped charts', about: 'those of folders stay', run: removeDropped }]
+    : [];
+  const tour = { name: 'Take the tour', about: 'the console in six steps', run: startTour };
+  return [...screens, tour, ...orderCommands, ...dropped, ...rendered, ...adds, ...people, ...demoCommands()];
 }
 
 /** Lists a command for each chart, which adds it to the Order. */
@@ -101,7 +106,6 @@ const orderCommands: readonly PaletteCommand[] = [
     run: () => downloadText(orderDraft.value, fileName('.yaml')),
   },
   { name: 'Save the Order', about: 'through the API, as the current user', run: saveOrder },
-  { name: 'Remove dropped charts', about: 'those of folders stay', run: removeDropped },
   { name: 'New Order', about: 'can be undone', run: () => openOrder(emptyOrder, 'new Order') },
   {
     name: 'Undo',

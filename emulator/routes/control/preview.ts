@@ -31,9 +31,22 @@ const listedChart = objectSchema(
     },
     hasSchema: flag,
     sourceRef: { ...anyObject, description: 'What an Order says to have it' },
+    dropped: { type: 'boolean', description: 'Whether it was added by `POST /__drydock/files`' },
     fault: { type: 'string', description: 'Why it cannot be read; only then, and with name and source alone' },
   },
-  ['appVersion', 'description', 'type', 'deprecated', 'kubeVersion', 'home', 'keywords', 'icon', 'hasSchema', 'fault'],
+  [
+    'appVersion',
+    'description',
+    'type',
+    'deprecated',
+    'kubeVersion',
+    'home',
+    'keywords',
+    'icon',
+    'hasSchema',
+    'dropped',
+    'fault',
+  ],
 );
 const shownChart = objectSchema(
   'ShownChart',

@@ -30,7 +30,7 @@ export function yamlHelp(wordsAt: KnownAt): EditorHelp {
       const path = place.kind === 'key' && place.hasColon ? [...place.path, plainWord(place.word)] : place.path;
       const found = wordsAt(path);
       const known = found?.words.known(found.path);
-      return known && found && { from: place.from, to: place.to, card: cardOf(known, found.path) };
+      return known && found && { from: place.from, to: place.to, card: valueCard(known, found.path) };
     },
   };
 }
@@ -60,7 +60,7 @@ function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<KnownAt>>, t
         apply: place.hasColon ? key : holdsMore && !place.taken ? `${key}:\n${indent}` : `${key}: `,
         kind: 'name',
         detail: [type, isRequired ? 'required' : ''].filter(Boolean).join(', '),
-        card: cardOf(known, [...path, name]),
+        card: valueCard(known, [...path, name]),
         isFirst: isRequired,
       };
     });
@@ -100,7 +100,8 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-function cardOf(
+/** Returns what an editor tells of a value. */
+export function valueCard(
   { about, type, own, choices, isRequired, isMap: holdsMore }: KnownValue,
   path: readonly (string | number)[],
 ): HoverCard {

@@ -5,6 +5,7 @@ import { ask, errorMessage, type SavedOrder } from '../../api.ts';
 import { type NewPackage, orderText, setKubeVersion, setVersion } from '../../order/document.ts';
 import { helm, orderView, type Preview, preview, previewPath, previousOrder } from '../../order/draft.ts';
 import { chosenFiles, type FileText } from '../../order/files.ts';
+import { sortNewestFirst } from '../../order/saved.ts';
 import { type UpgradeReport, upgradedOrder } from '../../order/upgrade.ts';
 import { charts, helms } from '../../session.ts';
 import { Button, copyText, Empty, ErrorMessage } from '../parts.tsx';
@@ -157,7 +158,7 @@ function othersOf(file: FileText | undefined, before: string | undefined): reado
 
 // A saved Order is the old side; a changed version is the new side.
 function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
-  const saved = [...stored].reverse().map(
+  const saved = sortNewestFirst(stored).map(
     ({ uid, owner, order }): Choice => ({
       group: 'Compare a saved Order with this one',
       label: `${order.metadata.name} of ${owner}, ${order.metadata.creationTimestamp} (${uid.slice(0, 8)})`,

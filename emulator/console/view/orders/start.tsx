@@ -9,6 +9,7 @@ import { openSaved, sortNewestFirst } from '../../order/saved.ts';
 import { charts, emulatorNow } from '../../session.ts';
 import { Button, Icon } from '../parts.tsx';
 import { RelativeTime } from '../time.tsx';
+import { startTour } from '../tour.tsx';
 import { chooseFiles } from './actions.ts';
 import { AddChart } from './add-chart.tsx';
 import { showOrderLine } from './selection.ts';
@@ -22,6 +23,9 @@ export function StartPane() {
       <h2 class="start-title">Start an Order</h2>
       <p class="soft">
         An Order lists Helm charts with their values. The manifest, the checks and the scripts follow while you edit.
+      </p>
+      <p class="start-tour">
+        <Button onPress={startTour}>Take the tour</Button> <span class="soft">One minute, six steps</span>
       </p>
       <Examples />
       <div class="start-ways">
