@@ -4,7 +4,6 @@ import type { GoValue } from '../go/value.ts';
 import type { Value } from '../template/call.ts';
 import type { BodyNode } from '../template/nodes.ts';
 import type { ObservedExecution, Observer } from '../template/observer.ts';
-import type { Source } from '../template/source.ts';
 import { RunCounter, WatchedRuns } from '../template/watched.ts';
 import type { Steps } from '../values/paths.ts';
 import { ValuePaths } from '../values/value-paths.ts';
@@ -16,8 +15,8 @@ export type NodeReads = Map<number, Set<Steps>>;
 /** Counts what runs, and notes which values are read where. */
 export class ReadRuns extends WatchedRuns {
   readonly paths = new ValuePaths();
-  /** By template file, and by node. */
-  readonly read = new Map<Source, Map<NamesNode, NodeReads>>();
+  /** By the name of the template file, and by node. */
+  readonly read = new Map<string, Map<NamesNode, NodeReads>>();
   /** The first output of each action, cut to what an editor shows, by template file and by the offset of its pipeline. */
   readonly written = new Map<string, Map<number, string>>();
 
@@ -71,8 +70,8 @@ class ReadObserver extends RunCounter {
     paths.fieldEnded(name, value);
     const path = holder === undefined ? undefined : paths.of(holder as GoValue);
     if (path === undefined || this.#node === undefined) return;
-    const { source } = this.#running.frame.template;
-    const byNode = getOr(read, source, () => new Map<NamesNode, NodeReads>());
+    const { name: file } = this.#running.frame.template.source;
+    const byNode = getOr(read, file, () => new Map<NamesNode, NodeReads>());
     const byName = getOr(byNode, this.#node, () => new Map() as NodeReads);
     getOr(byName, this.#at, () => new Set<Steps>()).add(path);
   }

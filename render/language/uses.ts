@@ -28,12 +28,8 @@ export function listReferences(
   const found = new Map<string, { readonly span: Span; readonly path: string; readonly values: Map<string, Steps> }>();
   for (const { path, tree } of trees) {
     const text = files.text(path);
-    const reads = runs.flatMap(({ runs: own }) => {
-      const { source } = tree.templates.get(tree.name) ?? {};
-      return source === undefined
-        ? []
-        : [...own.read].filter(([one]) => one.name === source.name).map(([, read]) => read);
-    });
+    const { source } = tree.templates.get(tree.name) ?? {};
+    const reads = source === undefined ? [] : runs.flatMap(({ runs: own }) => own.read.get(source.name) ?? []);
     visitNodes(tree, {
       names: (node) => {
         const own = reads.flatMap((read) => read.get(node) ?? []);
@@ -47,10 +43,10 @@ export function listReferences(
           for (const one of own) {
             for (const table of one.get(at) ?? []) {
               const steps = [...table, node.names[at]!];
-              values.set(JSON.stringify(steps), steps);
+              values.set(steps.join('\0'), steps);
             }
           }
-          if (named !== undefined) values.set(JSON.stringify(named), named);
+          if (named !== undefined) values.set(named.join('\0'), named);
           if (values.size > 0) found.set(key, { span, path, values });
         });
       },
