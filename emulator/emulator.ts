@@ -307,15 +307,15 @@ function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
 
 function openWorld(worlds: Worlds, name: string | undefined): World {
   if (name !== undefined && !isWorldName(name)) {
-    const mend = 'use up to 64 of letters, digits, "-", "_" and "."';
+    const hint = 'use up to 64 of letters, digits, "-", "_" and "."';
     throw new EmulatorError('WORLD_INVALID', [
-      { path: '', message: `${JSON.stringify(name)} cannot name a world`, mend },
+      { path: '', message: `${JSON.stringify(name)} cannot name a world`, hint },
     ]);
   }
   const world = worlds.open(name);
   if (world) return world;
-  const mend = 'delete some, raise maxWorlds or set evictWorlds';
-  throw new EmulatorError('WORLDS_FULL', [{ path: '', message: 'there are too many worlds', mend }]);
+  const hint = 'delete some, raise maxWorlds or set evictWorlds';
+  throw new EmulatorError('WORLDS_FULL', [{ path: '', message: 'there are too many worlds', hint }]);
 }
 
 function startScenario({ faults }: World, scenarios: ReadonlyMap<string, Scenario>, name: string): () => void {
@@ -341,7 +341,7 @@ function routesOf({ control, hosted }: Settings, own: readonly Route[]): readonl
 function customRouteIssue(route: Route, path: string, before: readonly Route[]): readonly Issue[] {
   const { name, method, validators } = route;
   if (validators === undefined) {
-    return [{ path, message: 'must be a route created by defineRoute', mend: 'pass it to defineRoute first' }];
+    return [{ path, message: 'must be a route created by defineRoute', hint: 'pass it to defineRoute first' }];
   }
   const addressOfRoute = routePattern(route);
   const other = before.find(
@@ -352,7 +352,7 @@ function customRouteIssue(route: Route, path: string, before: readonly Route[]):
     other.name === name
       ? `the name ${name} is already in use`
       : `${method} ${addressOf(route)} is already in use by ${other.name}`;
-  return [{ path, message, mend: 'choose another; to override a built-in route, use a fault or an msw handler' }];
+  return [{ path, message, hint: 'choose another; to override a built-in route, use a fault or an msw handler' }];
 }
 
 // Two paths whose parameters have other names are one.

@@ -91,9 +91,9 @@ function placeOf(baseUrl: string | undefined): Place {
   try {
     url = new URL(base);
   } catch {
-    const mend = 'give an address such as https://platform.example.com, or * for any origin';
+    const hint = 'give an address such as https://platform.example.com, or * for any origin';
     throw new EmulatorError('SETTING_INVALID', [
-      { path: 'baseUrl', message: `${JSON.stringify(base)} is no address`, mend },
+      { path: 'baseUrl', message: `${JSON.stringify(base)} is no address`, hint },
     ]);
   }
   const prefix = trimSlashes(url.pathname);

@@ -9,8 +9,8 @@ export type { PageEmulator, WorkerOptions } from './worker.browser.ts';
 /** Rejects with an `EmulatorError`: ARGUMENT_INVALID for invalid options, otherwise PAGE_REQUIRED, as service workers exist only in pages. */
 export async function startWorker(options: WorkerOptions = {}): Promise<PageEmulator> {
   checkArguments('startWorker', ['options', options, workerOptionsArgument]);
-  const mend =
+  const hint =
     'Start it in the page alone; here use startServer of drydock/emulator/node or mswHandlers of drydock/emulator/msw.';
   const message = 'drydock/emulator/browser was started outside a page, where no service worker is';
-  throw new EmulatorError('PAGE_REQUIRED', [{ path: '', message, mend }]);
+  throw new EmulatorError('PAGE_REQUIRED', [{ path: '', message, hint }]);
 }

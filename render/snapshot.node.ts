@@ -117,8 +117,8 @@ export async function matchSnapshot(
   const meaning = meaningOf(changed, { exact });
   if (meaning.files.length === 0) return;
   const changes = meaning.files.map(({ path: file, status, diff }) => ({ path: file, status, diff }));
-  const mend = 'If this is meant, record it: run the test with UPDATE_SNAPSHOTS=1 and commit the files.';
-  throw new SnapshotError(`the snapshot does not match\n\n${meaningText(meaning, path)}\n${mend}`, changes);
+  const hint = 'If this is meant, record it: run the test with UPDATE_SNAPSHOTS=1 and commit the files.';
+  throw new SnapshotError(`the snapshot does not match\n\n${meaningText(meaning, path)}\n${hint}`, changes);
 }
 
 // Objects first; of what is no manifest, and of files that are new or gone, the lines.

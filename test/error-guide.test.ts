@@ -37,7 +37,7 @@ function check(guide: ErrorGuide, message: string): void {
   const pattern = /^\/(.*)\/$/s.exec(guide.message)?.[1];
   if (pattern === undefined) assert.equal(message, guide.message);
   else assert.match(message, new RegExp(pattern));
-  assert.ok(guide.cause.length > 0 && guide.mend.length > 0);
+  assert.ok(guide.cause.length > 0 && guide.hint.length > 0);
 }
 
 for (const [code, guide] of Object.entries({ ...renderErrors, ...emulatorErrors })) {

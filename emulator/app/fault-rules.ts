@@ -75,7 +75,7 @@ export const scenariosSchema: Schema = {
 function faultIssues(fault: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(faultSchema, fault);
   if (issues.length === 0) return [...oddities(fault as Fault, routes)];
-  return issues.map((issue) => (/^(?:location|headers)\b/.test(issue.path) ? { ...issue, mend: sentAsHeader } : issue));
+  return issues.map((issue) => (/^(?:location|headers)\b/.test(issue.path) ? { ...issue, hint: sentAsHeader } : issue));
 }
 
 const sentAsHeader = 'it is sent as a header: write other characters as %XX';

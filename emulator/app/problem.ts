@@ -21,7 +21,7 @@ export const problemSchema: Schema = {
     line: { type: 'integer' },
     column: { type: 'integer' },
     cause: { type: 'string' },
-    mend: { type: 'string', description: 'What to change' },
+    hint: { type: 'string', description: 'What to change' },
     issues: {
       type: 'array',
       items: {
@@ -31,7 +31,7 @@ export const problemSchema: Schema = {
           path: { type: 'string' },
           message: { type: 'string' },
           severity: { type: 'string' },
-          mend: { type: 'string' },
+          hint: { type: 'string' },
         },
         additionalProperties: true,
       },
@@ -108,9 +108,9 @@ export function busyProblem({ message }: Error): Problem {
   return new Problem(503, message, { headers: { 'Retry-After': '1' } });
 }
 
-/** Creates the problem of a render failure: which package and chart, the place, cause, issues and mend beside Helm's message. */
+/** Creates the problem of a render failure: which package and chart, the place, cause, issues and hint beside Helm's message. */
 export function renderProblem(failure: RenderError): Problem {
-  const { code, message, place, cause, issues, mend } = failure;
+  const { code, message, place, cause, issues, hint } = failure;
   const { release, chart } = failure as Partial<PackageError>;
   const fields: Record<string, Json> = { code };
   if (release !== undefined) fields.package = release;
@@ -122,6 +122,7 @@ export function renderProblem(failure: RenderError): Problem {
   }
   if (isError(cause)) fields.cause = cause.message;
   if (issues.length > 0) fields.issues = JSON.parse(JSON.stringify(issues)) as Json;
-  if (mend !== undefined) fields.mend = mend;
+  // `mend` is the old name.
+  if (hint !== undefined) Object.assign(fields, { hint, mend: hint });
   return new Problem(renderStatuses[code], message, { fields });
 }

@@ -18,12 +18,12 @@ export interface SettingFlag {
   readonly sets?: Json;
 }
 
-/** One setting: its default, the schema of its values, what it means, and how to mend a value that does not fit. */
+/** One setting: its default, the schema of its values, what it means, and how to fix a value that does not fit. */
 export interface SettingRule<T> {
   readonly default: T;
   readonly schema: Schema;
   readonly description: string;
-  readonly mend?: string;
+  readonly hint?: string;
   /** A setting without one is set by `--set name=value`. A list has a flag that may be repeated. */
   readonly flag?: SettingFlag;
 }
@@ -77,7 +77,7 @@ const emailDomains: SettingRule<DomainLists> = {
   },
   description:
     'Domains of e-mail addresses: those on `block` are refused, and if `allow` has any, all that are not on it',
-  mend: 'give both lists, `allow` and `block`, with domains in lower case',
+  hint: 'give both lists, `allow` and `block`, with domains in lower case',
 };
 
 const organizationCreators: SettingRule<'everyone' | 'admins'> = {
@@ -104,7 +104,7 @@ export const settingRules = {
     { type: 'string', pattern: '^(?:\\*|loopback|null|[a-z][a-z0-9+.-]*://[^/\\s]+)$' },
     {
       description: 'Origins allowed by CORS: exact origins, `*` for all, `loopback` for every port of this machine',
-      mend: 'give scheme, host and perhaps port, without a path, such as https://app.example.com',
+      hint: 'give scheme, host and perhaps port, without a path, such as https://app.example.com',
       flag: { name: 'cors', value: 'ORIGIN' },
     },
   ),
@@ -112,7 +112,7 @@ export const settingRules = {
     default: '',
     schema: { type: 'string', pattern: '^(?:/[A-Za-z0-9._~-]+)*$' },
     description: 'Path of the service, in front of `/api/v1`',
-    mend: 'start it with a slash and end it without one, such as /platform',
+    hint: 'start it with a slash and end it without one, such as /platform',
     flag: { name: 'base-path', value: 'PATH' },
   } as SettingRule<string>,
   publicUrl: {
@@ -120,7 +120,7 @@ export const settingRules = {
     schema: { type: 'string', pattern: '^(?:https?://[^/?#\\s]+(?:/[A-Za-z0-9._~-]+)*)?$' },
     description:
       'Base URL in links, without `/api/v1`. Default: the address of the request, or the one in `X-Forwarded-Host` and `X-Forwarded-Proto`',
-    mend: 'give scheme, host and perhaps a path, without a slash at the end, such as https://platform.example.com',
+    hint: 'give scheme, host and perhaps a path, without a slash at the end, such as https://platform.example.com',
     flag: { name: 'public-url', value: 'URL' },
   } as SettingRule<string>,
   bodyLimit: count(5 * 1024 * 1024, [1, 2 ** 31], {
@@ -133,31 +133,31 @@ export const settingRules = {
     default: '/500',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]+$' },
     description: 'Where the service redirects if something that it needs is missing',
-    mend: 'it is sent as a header: write other characters and spaces as %XX',
+    hint: 'it is sent as a header: write other characters and spaces as %XX',
   } as SettingRule<string>,
   cookies: {
     default: ['session', '_csrf'],
     schema: { type: 'array', items: { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, uniqueItems: true },
     description: 'Cookies of a session: its key, its CSRF token, and further cookies that signing out clears',
-    mend: 'give the name of a cookie, without value and blanks, each once',
+    hint: 'give the name of a cookie, without value and blanks, each once',
   } as SettingRule<readonly string[]>,
   msgbusEndpoints: texts(
     ['nats://127.0.0.1:4222'],
     { type: 'string', pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+' },
     {
       description: 'Endpoints in messaging credentials',
-      mend: 'give a URL such as nats://127.0.0.1:4222',
+      hint: 'give a URL such as nats://127.0.0.1:4222',
       flag: { name: 'msgbus', value: 'URL' },
     },
   ),
   confirmEmail: yesOrNo(false, 'New e-mail addresses must be confirmed before they count as verified'),
   reservedNames: texts(reservedNames, lowerCase, {
     description: 'Reserved names',
-    mend: inLowerCase,
+    hint: inLowerCase,
   }),
   reservedSuffixes: texts(['.keys', '.gpg', '.rss', '.atom', '.png'], lowerCase, {
     description: 'Suffixes that names must not have',
-    mend: inLowerCase,
+    hint: inLowerCase,
   }),
   emailDomains,
   organizationCreators,
@@ -175,13 +175,13 @@ export const settingRules = {
     schema: limitsSchema,
     description:
       'Limits of rendering an Order: `milliseconds`, `outputBytes` of one response, `memory` in MiB if a thread renders',
-    mend: 'give integers, memory at least 16; omitted ones keep their default',
+    hint: 'give integers, memory at least 16; omitted ones keep their default',
   } as SettingRule<Partial<OrderLimits>>,
   helm: {
     default: defaultHelm,
     schema: { type: ['string', 'integer'], enum: [...helmSelectors, 3, 4] },
     description: `Helm version to reproduce (${helmNames()})`,
-    mend: 'give a version such as "3.22.0", or "3.22", 3 or 4 for the newest of it',
+    hint: 'give a version such as "3.22.0", or "3.22", 3 or 4 for the newest of it',
     flag: { name: 'helm', value: 'VERSION' },
   } as SettingRule<HelmSelector>,
   maxWorlds: count(1000, [1, 100_000], {
@@ -227,14 +227,14 @@ export const settingsSchema: Schema = {
 export function settingIssues(given: unknown): readonly Issue[] {
   const issues = checkJson(settingsSchema, given).map((fault): Issue => {
     const name = /^\w+/.exec(fault.path)?.[0] ?? '';
-    const mend = name in settingRules ? (settingRules[name as SettingName] as SettingRule<unknown>).mend : undefined;
-    return { ...fault, ...(mend !== undefined && { mend }) };
+    const hint = name in settingRules ? (settingRules[name as SettingName] as SettingRule<unknown>).hint : undefined;
+    return { ...fault, ...(hint !== undefined && { hint }) };
   });
   if (issues.length > 0) return issues;
   const { pageSize, maxPageSize } = { ...defaultSettings, ...(given as Partial<Settings>) };
   if (pageSize <= maxPageSize) return [];
   const message = `is ${pageSize}, more than maxPageSize, which is ${maxPageSize}`;
-  return [{ path: 'pageSize', message, mend: 'raise maxPageSize too, or lower pageSize' }];
+  return [{ path: 'pageSize', message, hint: 'raise maxPageSize too, or lower pageSize' }];
 }
 
 /** Returns whole settings from some; `undefined` stands for the default. Throws an `EmulatorError` (SETTING_INVALID) with every issue. */

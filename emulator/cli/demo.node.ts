@@ -85,7 +85,7 @@ class Cargo {
     const folder = resolve(io.cwd, place);
     if (!existsSync(folder))
       throw new RenderError('CHART_NOT_FOUND', `there is no folder ${place}${askMeantPath(place, io.cwd)}`, {
-        mend: 'Name a folder that holds charts: --charts DIR.',
+        hint: 'Name a folder that holds charts: --charts DIR.',
       });
     for (const { chart, sourceRef, fault } of await listCharts([folder])) {
       if (chart) this.#add(chart, sourceRef);

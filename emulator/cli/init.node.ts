@@ -17,7 +17,7 @@ export class InitError extends Error {
   override readonly name = 'InitError';
 }
 
-markFailures(InitError, 'mendable');
+markFailures(InitError, 'user');
 
 /** A file to be written. */
 interface Draft {

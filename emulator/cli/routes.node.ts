@@ -25,6 +25,6 @@ async function routesIn(path: string, file: string, cwd: string): Promise<readon
   const routes = [exported].flat();
   const isRoute = (one: unknown): one is Route => typeof one === 'object' && one !== null && 'validators' in one;
   if (exported !== undefined && routes.every(isRoute)) return routes;
-  const mend = "Write `export default [defineRoute({ … })];`, with defineRoute of 'drydock/emulator'.";
-  throw new UsageError(`--routes ${path}: its default export must be a list of routes`, mend);
+  const hint = "Write `export default [defineRoute({ … })];`, with defineRoute of 'drydock/emulator'.";
+  throw new UsageError(`--routes ${path}: its default export must be a list of routes`, hint);
 }

@@ -168,15 +168,15 @@ async function listen(emulator: Emulator, flags: ParsedFlags, { io, page }: Serv
   }
 }
 
-// What the system says when an address cannot be listened on, and the mend.
+// What the system says when an address cannot be listened on, and the hint.
 function listenFailure({ code = '', message }: NodeJS.ErrnoException, host: string, port: number): Error {
-  const mend = 'Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of its networks.';
+  const hint = 'Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of its networks.';
   if (code === 'EADDRINUSE') return new ListenError(`port ${port} is taken: choose another with --port, or 0 for any`);
   if (code === 'EACCES')
     return new ListenError(`port ${port} is not for this user: choose one from 1024 on with --port, or 0 for any`);
-  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host}: this machine has no such address`, mend);
+  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host}: this machine has no such address`, hint);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new UsageError(`--host ${host}: the name does not resolve`, mend);
+    return new UsageError(`--host ${host}: the name does not resolve`, hint);
   return new ListenError(message);
 }
 
@@ -194,7 +194,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-markFailures(ListenError, 'mendable');
+markFailures(ListenError, 'user');
 
 // Watching is loaded when it is asked for.
 async function watch(...args: Parameters<typeof watchFixtures>): ReturnType<typeof watchFixtures> {

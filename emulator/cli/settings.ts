@@ -91,12 +91,12 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
   const [first] = issues;
   if (first === undefined) return settings as Partial<Settings>;
   const name = nameIn(first.path);
-  const { mend, description } = settingRules[name as SettingName] as SettingRule<Json>;
+  const { hint, description } = settingRules[name as SettingName] as SettingRule<Json>;
   const faults = issues
     .filter((issue) => nameIn(issue.path) === name)
     .map(({ path, message }) => {
       // What to write says more than the pattern that it breaks, as the library that checks schemas words it.
-      const what = mend !== undefined && message.startsWith('must match') ? mend : message;
+      const what = hint !== undefined && message.startsWith('must match') ? hint : message;
       // The items of a list stand on the command line; an object has members to tell apart.
       return path.includes('.') ? `${path}: ${what}` : what;
     });

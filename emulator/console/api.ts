@@ -25,7 +25,7 @@ export interface DraftIssue {
   readonly path: string;
   readonly message: string;
   readonly severity: 'error' | 'warning' | 'note';
-  readonly mend?: string;
+  readonly hint?: string;
   readonly line?: number;
   readonly column?: number;
   readonly place?: { readonly file: string; readonly line?: number; readonly column?: number };
@@ -40,7 +40,7 @@ export interface Refusal {
   readonly template?: string;
   readonly line?: number;
   readonly column?: number;
-  readonly mend?: string;
+  readonly hint?: string;
   readonly issues?: readonly DraftIssue[];
 }
 
@@ -100,7 +100,7 @@ export async function askText(method: string, path: string, options: AskOptions 
     response = await send(root + path, init);
   } catch (failure) {
     if (signal?.aborted) throw failure;
-    throw new ApiFailure(0, { message: 'The server does not answer.', mend: 'Start it again: `drydock serve`.' });
+    throw new ApiFailure(0, { message: 'The server does not answer.', hint: 'Start it again: `drydock serve`.' });
   }
   const text = await response.text();
   if (!response.ok) throw new ApiFailure(response.status, refusalOf(text, response.status));

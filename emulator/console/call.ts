@@ -113,14 +113,14 @@ export function refusalWords(answer: ApiAnswer): string {
   return message ?? `The answer is ${answer.status}.`;
 }
 
-/** Returns what mends a refusal, where its status tells. */
-export function mendOf(answer: ApiAnswer): string | undefined {
-  const { mend } = (parseAnswer(answer) ?? {}) as { readonly mend?: string };
-  return mend ?? mends[answer.status];
+/** Returns what fixes a refusal, where its status tells. */
+export function hintOf(answer: ApiAnswer): string | undefined {
+  const { hint } = (parseAnswer(answer) ?? {}) as { readonly hint?: string };
+  return hint ?? hints[answer.status];
 }
 
 const ourselves = isInPage ? 'Load the page again' : 'Start it again: `drydock serve`';
-const mends: Readonly<Record<number, string>> = {
+const hints: Readonly<Record<number, string>> = {
   0: `${ourselves}. If a fault was set, lift it under Control, Faults.`,
   401: 'Use a valid token, or the right password.',
   403: 'Choose a user who may: the list of users says what each is.',

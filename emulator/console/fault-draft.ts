@@ -68,9 +68,9 @@ function writtenAs(name: string, value: unknown): string {
 /** Returns what an answer says of the places of what was sent; nothing where it is no refusal, or tells no places. */
 export function misplacedOf(answer: Pick<ApiAnswer, 'status' | 'text'> | undefined): Misplaced {
   const found = new Map<string, string>();
-  for (const { path, message, mend } of answer?.status === 422 ? issuesOf(answer.text) : []) {
+  for (const { path, message, hint } of answer?.status === 422 ? issuesOf(answer.text) : []) {
     const place = placeOf(path);
-    const words = mend === undefined ? message : `${message}: ${mend}`;
+    const words = hint === undefined ? message : `${message}: ${hint}`;
     found.set(place, [...new Set([found.get(place), words])].filter(Boolean).join('; '));
   }
   return found;
@@ -87,7 +87,7 @@ function issuesOf(refusal: string): readonly Issue[] {
 interface Issue {
   readonly path: string;
   readonly message: string;
-  readonly mend?: string;
+  readonly hint?: string;
 }
 
 // A field of the form holds all that is below it: `latencyMs.min`, `headers["a"]`.

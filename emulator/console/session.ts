@@ -107,8 +107,8 @@ export function showMessage(text: string, isError = false, action?: MessageActio
 
 /** Shows an error. */
 export function showError(failure: unknown): void {
-  const mend = failure instanceof ApiFailure && failure.refusal.mend ? ` ${failure.refusal.mend}` : '';
-  showMessage(`${errorMessage(failure)}${mend}`, true);
+  const hint = failure instanceof ApiFailure && failure.refusal.hint ? ` ${failure.refusal.hint}` : '';
+  showMessage(`${errorMessage(failure)}${hint}`, true);
 }
 
 /** Loads what every screen needs. */

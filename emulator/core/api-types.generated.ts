@@ -880,13 +880,13 @@ export interface components {
             column?: number;
             cause?: string;
             /** @description What to change */
-            mend?: string;
+            hint?: string;
             /** @description Every fault of an order, each with its JSON path */
             issues?: ({
                 path: string;
                 message: string;
                 severity?: string;
-                mend?: string;
+                hint?: string;
             } & {
                 [key: string]: unknown;
             })[];

@@ -20,10 +20,10 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
   if (issues.length === 0) return;
   throw new EmulatorError(
     'ARGUMENT_INVALID',
-    issues.map(({ path, message, mend }) => ({
+    issues.map(({ path, message, hint }) => ({
       path: `${call}: ${path}`,
       message,
-      ...(mend === undefined ? {} : { mend }),
+      ...(hint === undefined ? {} : { hint }),
     })),
   );
 }

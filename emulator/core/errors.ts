@@ -24,14 +24,14 @@ export const emulatorCodes = [
   'ARGUMENT_INVALID',
 ] as const;
 
-/** One thing that is wrong: its place as a JSON path (`emailDomains.allow[0]`, empty for the whole), what, and the mend. */
+/** One thing that is wrong: its place as a JSON path (`emailDomains.allow[0]`, empty for the whole), what, and the hint. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
-  readonly mend?: string;
+  readonly hint?: string;
 }
 
-/** What is thrown by the emulator's own functions for what the caller can mend; nothing was changed. */
+/** What is thrown by the emulator's own functions for what the caller can fix; nothing was changed. */
 export class EmulatorError extends Error {
   override readonly name = 'EmulatorError';
   readonly code: EmulatorErrorCode;
@@ -44,14 +44,14 @@ export class EmulatorError extends Error {
   }
 }
 
-markFailures(EmulatorError, 'mendable');
+markFailures(EmulatorError, 'user');
 
 /** Formats issues as one line, each after its path. */
 export function formatIssues(issues: readonly Issue[]): string {
   return issues
     .map(
-      ({ path, message, mend }) =>
-        `${path === '' ? '' : `${path}: `}${message}${mend === undefined ? '' : `: ${mend}`}`,
+      ({ path, message, hint }) =>
+        `${path === '' ? '' : `${path}: `}${message}${hint === undefined ? '' : `: ${hint}`}`,
     )
     .join('; ');
 }

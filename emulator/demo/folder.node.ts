@@ -24,7 +24,7 @@ class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 
-markFailures(DemoError, 'mendable');
+markFailures(DemoError, 'user');
 
 // Nothing is asked of any server, this one included: what the page is made of comes as scripts, styles and workers.
 const policy = [

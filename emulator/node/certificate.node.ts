@@ -44,8 +44,8 @@ export async function certificateIn(folder: string, names: readonly string[] = [
     }
     return { ...(await make(folder, names)), caFile };
   } catch (failure) {
-    const mend = 'name a folder that can be written, or one with key.pem and cert.pem';
-    throw new EmulatorError('SETTING_INVALID', [{ path: folder, message: reasonOf(failure), mend }]);
+    const hint = 'name a folder that can be written, or one with key.pem and cert.pem';
+    throw new EmulatorError('SETTING_INVALID', [{ path: folder, message: reasonOf(failure), hint }]);
   }
 }
 

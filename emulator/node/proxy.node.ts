@@ -57,9 +57,9 @@ export function proxyTo(
 function baseOf(url: string): string {
   const base = URL.canParse(url) ? new URL(url) : undefined;
   if (base && /^https?:$/.test(base.protocol)) return base.origin + trimSlashes(base.pathname);
-  const mend = 'give an address such as https://platform.example.com';
+  const hint = 'give an address such as https://platform.example.com';
   throw new EmulatorError('SETTING_INVALID', [
-    { path: 'proxy', message: `${JSON.stringify(url)} is no address`, mend },
+    { path: 'proxy', message: `${JSON.stringify(url)} is no address`, hint },
   ]);
 }
 

@@ -114,7 +114,7 @@ function beginning(pid: number): string {
 
 function refusal(file: string, { pid, host }: Holder): PersistError {
   const there = host === hostname() ? '' : ` on the machine ${host}`;
-  const mend =
+  const hint =
     there === '' ? 'stop that one, or keep the state in another file' : `if it runs no more, remove ${file}.lock`;
-  return new PersistError(`${file}: the process ${pid}${there} keeps its state there: ${mend}`);
+  return new PersistError(`${file}: the process ${pid}${there} keeps its state there: ${hint}`);
 }

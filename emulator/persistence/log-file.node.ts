@@ -18,7 +18,7 @@ export class PersistError extends Error {
   }
 }
 
-markFailures(PersistError, 'mendable');
+markFailures(PersistError, 'user');
 
 const head = `${JSON.stringify({ format: 'drydock-log', version: 1 })}\n`;
 

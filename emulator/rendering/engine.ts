@@ -79,7 +79,7 @@ export function createEngine({
     if (!isBytes(answer) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
-      mend: 'Render fewer packages, or raise the limit.',
+      hint: 'Render fewer packages, or raise the limit.',
     });
   };
 }

@@ -171,30 +171,30 @@ function errorOf({ reason, cause }: PoolError, stopped: Stopped): unknown {
     return new RenderersBusy('Too many Orders wait to be checked or rendered: try again in a moment.');
   if (reason === 'closed') {
     return new RenderError('LIMIT_REACHED', 'the rendering was stopped: the emulator is shutting down', {
-      mend: 'Start the emulator again.',
+      hint: 'Start the emulator again.',
     });
   }
   if (reason === 'timeout') {
-    const mend = 'Look for a template or a value that makes it endless';
-    return limitReached(stopped, `took longer than ${milliseconds} ms`, mend);
+    const hint = 'Look for a template or a value that makes it endless';
+    return limitReached(stopped, `took longer than ${milliseconds} ms`, hint);
   }
   if (reason === 'memory') {
-    const mend = 'Look for a template or a value that grows without end';
-    return limitReached(stopped, `needed more than ${memory} MiB of memory`, mend);
+    const hint = 'Look for a template or a value that grows without end';
+    return limitReached(stopped, `needed more than ${memory} MiB of memory`, hint);
   }
   return cause;
 }
 
 // An archive that unpacks without end was not rendered.
-function limitReached({ job, chart }: Stopped, what: string, mend: string): RenderError {
+function limitReached({ job, chart }: Stopped, what: string, hint: string): RenderError {
   if (job.task === 'unpack') {
     return new RenderError('LIMIT_REACHED', `unpacking ${what} and was stopped`, {
-      mend: 'Upload one chart at a time; the archive is larger than a chart can be.',
+      hint: 'Upload one chart at a time; the archive is larger than a chart can be.',
     });
   }
   const told = job.task === 'charts' || job.task === 'chart' ? 'reading the charts' : 'the rendering';
   const error = new RenderError('LIMIT_REACHED', `${told} ${what} and was stopped`, {
-    mend: `${mend}, or raise the limit.`,
+    hint: `${hint}, or raise the limit.`,
   });
   return chart === undefined ? error : Object.assign(error, { chart });
 }

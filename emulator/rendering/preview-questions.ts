@@ -150,7 +150,7 @@ export async function upgradeOf(
   const item = packages[index];
   if (item === undefined) {
     throw new engine.RenderError('ORDER_INVALID', `the Order has no package ${index}`, {
-      mend: `The first of its ${packages.length} packages is 0.`,
+      hint: `The first of its ${packages.length} packages is 0.`,
     });
   }
   const { namespace, releaseName } = item.chart;

@@ -137,13 +137,13 @@ function overviewOf(rendered: RenderedOrder, placeOf: Places): JsonObject {
 }
 
 function issuesOf(issues: readonly Issue[], placeOf: Places): JsonObject[] {
-  return issues.slice(0, mostIssues).map(({ path, message, severity, mend, place, code }) => {
+  return issues.slice(0, mostIssues).map(({ path, message, severity, hint, place, code }) => {
     const { line, column } = placeOf(path);
     return {
       path,
       message,
       severity,
-      ...(mend !== undefined && { mend }),
+      ...(hint !== undefined && { hint }),
       ...(code !== undefined && { code }),
       ...(line !== undefined && { line, column: column ?? 1 }),
       ...(place !== undefined && { place: { ...place } }),
@@ -161,13 +161,13 @@ function inValues(issue: Issue, path: string): Issue {
 
 // A package that fails is reported at its place in the Order, not at the template that failed.
 function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRendering['engine']): RenderError {
-  const { code, message, place, cause, mend } = failure;
+  const { code, message, place, cause, hint } = failure;
   const { memberPath, path, release, chart } = failure as RenderError & Readonly<Record<string, string | undefined>>;
   const own: readonly Issue[] =
     memberPath === undefined || failure.issues.length > 0
       ? failure.issues
-      : [{ path: memberPath, message, severity: 'error', mend }];
+      : [{ path: memberPath, message, severity: 'error', hint }];
   const told = code === 'VALUES_INVALID' && path !== undefined ? own.map((issue) => inValues(issue, path)) : own;
   const issues = told.slice(0, mostIssues).map((issue) => ({ ...issue, place: issue.place ?? placeOf(issue.path) }));
-  return Object.assign(new RenderError(code, message, { issues, place, cause, mend }), { path, release, chart });
+  return Object.assign(new RenderError(code, message, { issues, place, cause, hint }), { path, release, chart });
 }

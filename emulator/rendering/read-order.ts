@@ -34,8 +34,8 @@ function checked(body: JsonObject, { validateOrder, RenderError }: Engine): Retu
     return validateOrder(body);
   } catch (failure) {
     if (!(failure instanceof RenderError) || failure.issues.length <= mostIssues) throw failure;
-    const { code, message, issues, mend } = failure;
-    throw new RenderError(code, message, { issues: issues.slice(0, mostIssues), mend });
+    const { code, message, issues, hint } = failure;
+    throw new RenderError(code, message, { issues: issues.slice(0, mostIssues), hint });
   }
 }
 

@@ -116,7 +116,7 @@ export interface UnpackedFiles {
   readonly orders: readonly NamedText[];
   readonly values: readonly NamedText[];
   /** What is none of these, or broken. */
-  readonly refused: readonly { readonly name: string; readonly message: string; readonly mend?: string }[];
+  readonly refused: readonly { readonly name: string; readonly message: string; readonly hint?: string }[];
 }
 
 /** The text of a file with its name. */

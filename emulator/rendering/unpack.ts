@@ -15,7 +15,7 @@ interface Found {
   readonly charts: UploadedChart[];
   readonly orders: { readonly name: string; readonly text: string }[];
   readonly values: { readonly name: string; readonly text: string }[];
-  readonly refused: { readonly name: string; readonly message: string; readonly mend?: string }[];
+  readonly refused: { readonly name: string; readonly message: string; readonly hint?: string }[];
 }
 
 /**
@@ -48,7 +48,7 @@ function readFiles(body: Uint8Array): readonly HandedFile[] {
   } catch (cause) {
     throw new RenderError('ORDER_INVALID', 'the body is not a list of files', {
       cause,
-      mend: 'Send {"files": [{"path": "web-1.0.0.tgz", "data": "…"}]}, with each file in base64.',
+      hint: 'Send {"files": [{"path": "web-1.0.0.tgz", "data": "…"}]}, with each file in base64.',
     });
   }
 }
@@ -58,8 +58,8 @@ async function refusing(name: string, { refused }: Found, run: () => void | Prom
     await run();
   } catch (failure) {
     if (!(failure instanceof RenderError)) throw failure;
-    const { message, mend } = failure;
-    refused.push({ name, message, ...(mend !== undefined && { mend }) });
+    const { message, hint } = failure;
+    refused.push({ name, message, ...(hint !== undefined && { hint }) });
   }
 }
 
@@ -97,7 +97,7 @@ async function sortFile({ path, bytes }: HandedFile, found: Found, isAlone: bool
   if (/\.(?:ya?ml|json)$/i.test(path)) return sortText(path, new TextDecoder().decode(bytes), found);
   // Beside charts and Orders a folder holds this and that.
   if (isAlone)
-    throw new RenderError('CHART_INVALID', 'this is not a chart, an Order, values or a bundle', { mend: handOver });
+    throw new RenderError('CHART_INVALID', 'this is not a chart, an Order, values or a bundle', { hint: handOver });
 }
 
 const handOver =
@@ -133,5 +133,5 @@ function sortText(name: string, text: string, found: Found): void {
   const { value } = readOrder(text, name);
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (isMap && !('apiVersion' in value && 'kind' in value)) found.values.push({ name, text });
-  else throw new RenderError('ORDER_INVALID', 'it holds neither an Order nor values', { mend: handOver });
+  else throw new RenderError('ORDER_INVALID', 'it holds neither an Order nor values', { hint: handOver });
 }

@@ -116,7 +116,7 @@ export class FixtureError extends Error {
   }
 }
 
-markFailures(FixtureError, 'mendable');
+markFailures(FixtureError, 'user');
 
 /**
  * Returns what is thrown of a list whose name is no kind of fixture, in the argument `source`, or of such a file without one;

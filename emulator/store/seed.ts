@@ -15,7 +15,7 @@ const seedTime = '2024-01-01T00:00:00Z';
 /** The time that Go shows for a sign-in that never happened. */
 export const zeroTime = '0001-01-01T00:00:00Z';
 
-/** Builds a store from checked fixtures. Relative times count from `now`, in milliseconds since 1970. Throws a `FixtureError` that names the place of what cannot be, and the mend. */
+/** Builds a store from checked fixtures. Relative times count from `now`, in milliseconds since 1970. Throws a `FixtureError` that names the place of what cannot be, and the hint. */
 export function seedStore(fixtures: Fixtures, now: number): Store {
   const store = new Store();
   seedInto(store, fixtures, now, 'fixtures');

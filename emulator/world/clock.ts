@@ -132,9 +132,9 @@ function parseText(text: string): number {
 export function readTime(value: unknown, path = ''): number {
   const time = parseTime(value);
   if (time !== undefined) return time;
-  const mend = 'give ISO 8601 or milliseconds since 1970, within the years 1 to 9999';
+  const hint = 'give ISO 8601 or milliseconds since 1970, within the years 1 to 9999';
   const sent = typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : describe(value);
-  throw new EmulatorError('TIME_INVALID', [{ path, message: `${sent} is not a valid time`, mend }]);
+  throw new EmulatorError('TIME_INVALID', [{ path, message: `${sent} is not a valid time`, hint }]);
 }
 
 const firstTime = Date.parse('0001-01-01T00:00:00Z');

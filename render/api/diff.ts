@@ -140,7 +140,7 @@ function checkPattern(pattern: string | undefined): void {
     if (pattern !== undefined) new RegExp(pattern);
   } catch (error) {
     throw new RenderError('ARGUMENT_INVALID', `options.ignore: ${messageOf(error)}`, {
-      mend: 'Give a regular expression as JavaScript has them.',
+      hint: 'Give a regular expression as JavaScript has them.',
     });
   }
 }

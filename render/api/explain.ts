@@ -42,7 +42,7 @@ export const tracedArgument: Check = (value, path) => {
   if (!isMembers(value)) return wrongKind(value, path, 'what renderRelease or renderOrder gave');
   const isOrder = 'packages' in value;
   if ((isOrder ? value.traces : value.trace) !== undefined) return (isOrder ? order : release)(value, path);
-  return [{ path, message: 'was not traced', severity: 'error', mend: 'Render it with the option `trace: true`.' }];
+  return [{ path, message: 'was not traced', severity: 'error', hint: 'Render it with the option `trace: true`.' }];
 };
 
 const question = optionsOf<ExplainQuestion>({ object: filled, path: filled, line: wholeNumber(1) });
@@ -69,7 +69,7 @@ const oneOfBoth: Check = (value, path) => {
   const { object, line } = value as ExplainQuestion;
   if ((object === undefined) !== (line === undefined)) return [];
   const message = object === undefined ? 'names neither an object nor a line' : 'names an object and a line';
-  return [{ path, message, severity: 'error', mend: 'Give either `object` or `line`.' }];
+  return [{ path, message, severity: 'error', hint: 'Give either `object` or `line`.' }];
 };
 
 /** Returns the traced objects of what was rendered; none where it was not traced. */

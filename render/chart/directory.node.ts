@@ -71,7 +71,7 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
   if (!existsSync(absolute)) {
     throw new RenderError('CHART_NOT_FOUND', `path ${quote(path)} not found`, {
       place: { file: path },
-      mend: 'Name a chart folder or a .tgz archive on this machine.',
+      hint: 'Name a chart folder or a .tgz archive on this machine.',
     });
   }
   return orInvalid(() => {

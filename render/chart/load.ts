@@ -50,11 +50,11 @@ const bytes = kind('a Uint8Array', isBytes, 'Give the bytes of the .tgz archive.
 const content = kind('a Uint8Array or a string', (value) => isBytes(value) || typeof value === 'string');
 
 const chartFiles: Check = (value, path) => {
-  const mend = 'Give a Map, or an object, of paths such as "Chart.yaml" to bytes or texts.';
-  if (!(value instanceof Map) && !isPlain(value)) return wrongKind(value, path, 'the files of a chart', mend);
+  const hint = 'Give a Map, or an object, of paths such as "Chart.yaml" to bytes or texts.';
+  if (!(value instanceof Map) && !isPlain(value)) return wrongKind(value, path, 'the files of a chart', hint);
   return entriesOf(value).flatMap(([name, data]) => {
     const isPath = typeof name === 'string';
-    return isPath ? content(data, joinPath(path, name)) : wrongKind(name, path, 'a Map of paths', mend);
+    return isPath ? content(data, joinPath(path, name)) : wrongKind(name, path, 'a Map of paths', hint);
   });
 };
 
@@ -100,7 +100,7 @@ function unpack(data: Uint8Array, options: CommandLoadOptions): readonly ChartFi
     if (!isHidden || !(error instanceof GoError) || error.message === invalidHeader) throw error;
     throw new GoError('unable to load chart archive', {
       cause: error,
-      mend: `The archive is broken: ${error.message}.`,
+      hint: `The archive is broken: ${error.message}.`,
     });
   }
 }
@@ -114,19 +114,19 @@ function orInvalid(load: () => Chart): Chart {
   }
 }
 
-const mends: Readonly<Record<string, string>> = {
+const hints: Readonly<Record<string, string>> = {
   '': 'Point at the folder or archive that holds a Chart.yaml.',
   'Chart.yaml': 'Correct the field named; Chart.yaml needs apiVersion, name and version.',
   'requirements.yaml': 'Correct the field named.',
   'values.yaml': 'values.yaml holds one YAML mapping; correct the line named.',
 };
 
-/** Returns the CHART_INVALID error of a fault that Helm words, with the file it lies in and the mend where they are known. */
+/** Returns the CHART_INVALID error of a fault that Helm words, with the file it lies in and the hint where they are known. */
 export function chartInvalid(error: GoError): RenderError {
-  const { message, mend } = error;
+  const { message, hint } = error;
   const { file, ...at } = error.place;
   const place = file === undefined ? undefined : { file, ...at };
-  return new RenderError('CHART_INVALID', message, { cause: error, place, mend });
+  return new RenderError('CHART_INVALID', message, { cause: error, place, hint });
 }
 
 function listFiles(files: ChartFiles): ChartFile[] {
@@ -155,13 +155,13 @@ export function chartFileMissing(): GoError {
   return new GoError('Chart.yaml file is missing', missingChart);
 }
 
-const missingChart = { place: { file: 'Chart.yaml' }, mend: mends[''] };
+const missingChart = { place: { file: 'Chart.yaml' }, hint: hints[''] };
 
 /** Checks that a Helm which detects the version of charts knows that of a Chart.yaml. Throws GoError. */
 export function checkApiVersion({ name, data }: ChartFile): void {
   const { apiVersion = '' } = within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data))) ?? {};
   if (!isKnownVersion(apiVersion))
-    throw new GoError('unsupported chart version', { place: { file: name }, mend: mends[name] });
+    throw new GoError('unsupported chart version', { place: { file: name }, hint: hints[name] });
 }
 
 interface Parts {
@@ -295,7 +295,7 @@ function within<T>(step: string, file: string, load: () => T): T {
     throw new GoError(step === '' ? error.message : `${step}: ${error.message}`, {
       cause: error,
       place: { ...error.place, file: inner === undefined ? file : `${file}/${inner}` },
-      mend: inner === undefined ? mends[file] : error.mend,
+      hint: inner === undefined ? hints[file] : error.hint,
     });
   }
 }

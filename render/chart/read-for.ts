@@ -44,6 +44,6 @@ function valuesFor(chart: Chart, helm: Helm): Chart['values'] {
   } catch (error) {
     if (!(error instanceof GoError)) throw limitIn('values.yaml', error);
     const place = { ...error.place, file: 'values.yaml' };
-    throw new GoError(`cannot load values.yaml: ${error.message}`, { cause: error, place, mend: error.mend });
+    throw new GoError(`cannot load values.yaml: ${error.message}`, { cause: error, place, hint: error.hint });
   }
 }

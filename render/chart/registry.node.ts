@@ -168,7 +168,7 @@ function checkDigest(path: string, data: Uint8Array, digest: string): void {
   if (wanted === '' || createHash('sha256').update(data).digest('hex') === wanted) return;
   throw new RenderError('CHART_INVALID', `${path} does not have the digest of its index`, {
     place: { file: path },
-    mend: 'Fetch the archive again, or correct the index.',
+    hint: 'Fetch the archive again, or correct the index.',
   });
 }
 
@@ -238,7 +238,7 @@ function readYaml(file: string): GoValue {
 function layoutInvalid(file: string, fault: string): RenderError {
   return new RenderError('CHART_INVALID', `${file}: ${fault}`, {
     place: { file },
-    mend: 'Make the mirror again: it needs an index.yaml, or an OCI layout with its blobs.',
+    hint: 'Make the mirror again: it needs an index.yaml, or an OCI layout with its blobs.',
   });
 }
 

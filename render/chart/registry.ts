@@ -40,9 +40,9 @@ export interface Candidate {
 export interface Search {
   /** Folders or addresses, for the message. Default none. */
   readonly places?: readonly string[] | undefined;
-  /** Versions that are there and do not fit, for the mend. Default none. */
+  /** Versions that are there and do not fit, for the hint. Default none. */
   readonly versions?: readonly string[] | undefined;
-  /** Names of charts that lie at the very place that was named, for the mend. Default none. */
+  /** Names of charts that lie at the very place that was named, for the hint. Default none. */
   readonly names?: readonly string[] | undefined;
 }
 
@@ -120,18 +120,18 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
       const [first] = missing;
       if (first === undefined) {
         throw new RenderError('CHART_NOT_FOUND', notFound(ref).message, {
-          mend: 'Give at least one source of charts.',
+          hint: 'Give at least one source of charts.',
         });
       }
       // The registry that found it under another name or in other versions has the best hint.
       const nearest = missing.find(({ member }) => member !== undefined) ?? first;
-      throw missedIn(missing.flatMap(missesOf), { member: nearest.member, mend: nearest.mend });
+      throw missedIn(missing.flatMap(missesOf), { member: nearest.member, hint: nearest.hint });
     },
   };
 }
 
 // A chart that several registries lack is reported once, with every place that was searched.
-function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'member' | 'mend'>): RenderError {
+function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'member' | 'hint'>): RenderError {
   const places = new Map<string, Set<string>>();
   for (const { told, places: where } of misses) {
     const known = places.get(told) ?? new Set();
@@ -203,7 +203,7 @@ function orNothing<T>(parse: () => T): T | undefined {
 const search = optionsOf<Search>({ places: texts, versions: texts, names: texts });
 
 /**
- * Returns the CHART_NOT_FOUND error that tells what was looked for, where, and the mend, for a registry to throw.
+ * Returns the CHART_NOT_FOUND error that tells what was looked for, where, and the hint, for a registry to throw.
  * Throws ARGUMENT_INVALID.
  * @example
  * const registry: Registry = {
@@ -220,30 +220,30 @@ export function notFound(ref: ChartRef, searched: Search = {}): RenderError {
   const { kind = '', name } = ref.sourceRef;
   const source = `${kind || 'HelmRepository'} ${JSON.stringify(name)}`;
   const wanted = ref.version === '' ? '' : ` in version ${JSON.stringify(ref.version)}`;
-  const fail = (details: Pick<RenderErrorDetails, 'member' | 'mend'>): RenderError =>
+  const fail = (details: Pick<RenderErrorDetails, 'member' | 'hint'>): RenderError =>
     missedIn([{ told: `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}`, places }], details);
   if (ref.version !== '' && !isVersion(ref.version)) {
     const told = `chart ${JSON.stringify(ref.name)}: ${JSON.stringify(ref.version)} is neither a version nor a constraint`;
-    const mend = 'Give a version such as "1.2.3" or a constraint such as ">=1.2.0 <2.0.0".';
-    return new RenderError('CHART_NOT_FOUND', told, { member: 'version', mend });
+    const hint = 'Give a version such as "1.2.3" or a constraint such as ">=1.2.0 <2.0.0".';
+    return new RenderError('CHART_NOT_FOUND', told, { member: 'version', hint });
   }
   if (names.length > 0) {
     const quoted = [...new Set(names)].map((other) => JSON.stringify(other)).join(', ');
-    const mend = `The chart there is called ${quoted}: write that name.`;
-    return fail({ member: 'name', mend });
+    const hint = `The chart there is called ${quoted}: write that name.`;
+    return fail({ member: 'name', hint });
   }
   if (versions.length > 0) {
-    const mend = `There are these versions: ${[...new Set(versions)].slice(0, 10).join(', ')}.`;
-    return fail({ member: 'version', mend });
+    const hint = `There are these versions: ${[...new Set(versions)].slice(0, 10).join(', ')}.`;
+    return fail({ member: 'version', hint });
   }
-  return fail({ mend: mendOf(ref) });
+  return fail({ hint: hintOf(ref) });
 }
 
 function isVersion(text: string): boolean {
   return (orNothing(() => parseVersion(text)) ?? orNothing(() => parseConstraint(text))) !== undefined;
 }
 
-function mendOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): string {
+function hintOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): string {
   const path = mirrorPath(source);
   if (path !== undefined) {
     return `Run \`drydock vendor ORDER\`, which downloads and pins it, or put the archive into a mirror of that address, DIR/${path}, and name that folder (--charts DIR).`;

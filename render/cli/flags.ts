@@ -96,14 +96,14 @@ export interface ReadFlagsOptions {
 /** The failure of a command line that cannot be read; its message is pflag's. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** How to mend it, for a person at a terminal. */
-  readonly mend: string | undefined;
+  /** How to fix it, for a person at a terminal. */
+  readonly hint: string | undefined;
   /** The line that reports it, where that is not `Error: ` and the message. */
   readonly line: string;
 
-  constructor(message: string, mend?: string, line = `Error: ${message}`) {
+  constructor(message: string, hint?: string, line = `Error: ${message}`) {
     super(message);
-    this.mend = mend;
+    this.hint = hint;
     this.line = line;
   }
 }

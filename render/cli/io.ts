@@ -32,7 +32,7 @@ export interface CommandContext extends CommandIo {
   readonly err: Style;
 }
 
-/** A command: it gives the exit code, and throws UsageError (2) or an error that a user can mend (1). */
+/** A command: it gives the exit code, and throws UsageError (2) or an error that a user can fix (1). */
 export type Command = (flags: ParsedFlags, context: CommandContext) => Promise<number>;
 
 /** A command with its flags. */
@@ -51,5 +51,5 @@ export interface Program {
   /** In the order of help. */
   readonly commands: readonly CommandEntry[];
   /** Returns the problems of the settings in a section of a configuration file. Default: there are no settings. */
-  readonly settingIssues?: (settings: unknown) => Promise<readonly Pick<Issue, 'path' | 'message' | 'mend'>[]>;
+  readonly settingIssues?: (settings: unknown) => Promise<readonly Pick<Issue, 'path' | 'message' | 'hint'>[]>;
 }

@@ -1,6 +1,6 @@
 // Runs a program: argv and streams in, exit code out.
 
-import { isMendable, RenderError } from '../core/errors.ts';
+import { isUserError, RenderError } from '../core/errors.ts';
 import { asLimit } from '../core/limits.ts';
 import { isError } from '../go/realm.ts';
 import { GoError } from '../go/value.ts';
@@ -117,28 +117,28 @@ function contextOf(
   };
 }
 
-// Says what a person can mend, and gives the exit code; any other error is thrown on.
+// Says what a person can fix, and gives the exit code; any other error is thrown on.
 function tellError(error: unknown, entry: CommandEntry | undefined, io: CommandIo): number {
   // A command of Helm prints what Helm does, to the byte, for every program that reads it. Only a person gets more.
   const isHelms = entry?.heading.isHelms === true && io.isTerminal?.stderr !== true;
-  const tell = (message: string, mends: readonly (string | undefined)[]): void => tellLine(`Error: ${message}`, mends);
-  const tellLine = (line: string, mends: readonly (string | undefined)[]): void => {
-    const lines = [line, ...(isHelms ? [] : mends.filter((mend) => mend !== undefined))];
+  const tell = (message: string, hints: readonly (string | undefined)[]): void => tellLine(`Error: ${message}`, hints);
+  const tellLine = (line: string, hints: readonly (string | undefined)[]): void => {
+    const lines = [line, ...(isHelms ? [] : hints.filter((hint) => hint !== undefined))];
     io.stderr(`${lines.join('\n')}\n${whyOf(error)}`);
   };
   if (error instanceof UsageError) {
     const usage = `Run 'drydock ${entry === undefined ? '' : `${entry.heading.name} `}--help' for usage.`;
-    tellLine(error.line, [error.mend, usage]);
+    tellLine(error.line, [error.hint, usage]);
     return 2;
   }
   if (!isError(error)) throw error;
   const limit = asLimit(error);
-  if (limit !== undefined) tell(limit.message, [limit.mend]);
-  else if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.mend : undefined]);
+  if (limit !== undefined) tell(limit.message, [limit.hint]);
+  else if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.hint : undefined]);
   else if (isTooManyFiles(error)) tell(tooManyFiles.message, [tooManyFiles.hint]);
   // A folder that cannot be written, a full disk: Node's message names the path.
   else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);
-  else if (error instanceof GoError || isMendable(error)) tell(error.message, []);
+  else if (error instanceof GoError || isUserError(error)) tell(error.message, []);
   else throw error;
   return 1;
 }

@@ -1,5 +1,5 @@
 // What the public functions ask of their arguments: checks as data, so that a caller in plain JavaScript is told what is
-// wrong, where, and how to mend it, before anything inside meets it.
+// wrong, where, and how to fix it, before anything inside meets it.
 
 import { type Issue, RenderError } from './errors.ts';
 import { joinPath } from './paths.ts';
@@ -24,7 +24,7 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
   const issues = argumentIssues(given);
   const [first] = issues;
   if (first !== undefined)
-    throw new RenderError('ARGUMENT_INVALID', formatArgumentIssues(call, issues), { issues, mend: first.mend });
+    throw new RenderError('ARGUMENT_INVALID', formatArgumentIssues(call, issues), { issues, hint: first.hint });
 }
 
 /** Returns the sentence of a refused call: the first fault, and how many more there are. */
@@ -46,16 +46,16 @@ export function describe(value: unknown): string {
 }
 
 /** Returns the fault of a value that is of another kind than it must be. */
-export function wrongKind(value: unknown, path: string, must: string, mend?: string): readonly Issue[] {
+export function wrongKind(value: unknown, path: string, must: string, hint?: string): readonly Issue[] {
   const isPromise = value instanceof Promise;
-  const help = isPromise ? 'Wait for it: write `await` before the call that gives it.' : mend;
+  const help = isPromise ? 'Wait for it: write `await` before the call that gives it.' : hint;
   const message = value === undefined ? `is required: ${must}` : `must be ${must}, not ${describe(value)}`;
-  return [{ path, message, severity: 'error', mend: help ?? `Give ${must}.` }];
+  return [{ path, message, severity: 'error', hint: help ?? `Give ${must}.` }];
 }
 
 /** Creates a check from a test and the words for what it wants. */
-export function kind(must: string, isRight: (value: unknown) => boolean, mend?: string): Check {
-  return (value, path) => (isRight(value) ? [] : wrongKind(value, path, must, mend));
+export function kind(must: string, isRight: (value: unknown) => boolean, hint?: string): Check {
+  return (value, path) => (isRight(value) ? [] : wrongKind(value, path, must, hint));
 }
 
 /** A string. */
@@ -93,7 +93,7 @@ export function oneOf(words: readonly string[]): Check {
     if (typeof value !== 'string') return wrongKind(value, path, must);
     if (words.includes(value)) return [];
     const message = `must be ${must}, not ${JSON.stringify(value)}`;
-    return [{ path, message, severity: 'error', mend: suggestion(value, words, 'words') }];
+    return [{ path, message, severity: 'error', hint: suggestion(value, words, 'words') }];
   };
 }
 
@@ -157,9 +157,9 @@ export function findUnreadable(
 
 function tooDeep(path: string): RenderError {
   const message = `is nested more than ${maxDepth} levels deep`;
-  const mend = 'Reduce the nesting, or look for a value that contains itself.';
-  const issues: readonly Issue[] = [{ path, message, severity: 'error', mend }];
-  return new RenderError('LIMIT_REACHED', path === '' ? message : `${path} ${message}`, { issues, mend });
+  const hint = 'Reduce the nesting, or look for a value that contains itself.';
+  const issues: readonly Issue[] = [{ path, message, severity: 'error', hint }];
+  return new RenderError('LIMIT_REACHED', path === '' ? message : `${path} ${message}`, { issues, hint });
 }
 
 /** A list or an object that is being looked at, and its key in what holds it. */
@@ -209,7 +209,7 @@ function isTrueList(list: readonly unknown[]): boolean {
 export const jsonObject: Check = (value, path) => {
   if (!isPlain(value)) return wrongKind(value, path, 'an object');
   const fault = findUnreadable(value, path);
-  return fault === undefined ? [] : [{ ...fault, severity: 'error', mend: 'Give what JSON can hold.' }];
+  return fault === undefined ? [] : [{ ...fault, severity: 'error', hint: 'Give what JSON can hold.' }];
 };
 
 /** Reports whether a value is an object with members: no list, no function, no null. */
@@ -243,7 +243,7 @@ export function membersOf<T>(checks: OptionChecks<T>, required: readonly (keyof 
           path: joinPath(path, name),
           message: 'is required',
           severity: 'error',
-          mend: `Give ${name}.`,
+          hint: `Give ${name}.`,
         }),
       ),
       ...Object.entries(value).flatMap(([name, member]) => {
@@ -257,7 +257,7 @@ export function membersOf<T>(checks: OptionChecks<T>, required: readonly (keyof 
 }
 
 function unknownOption(path: string, name: string, known: readonly string[]): Issue {
-  return { path, message: 'is not a known option', severity: 'error', mend: suggestion(name, known, 'options') };
+  return { path, message: 'is not a known option', severity: 'error', hint: suggestion(name, known, 'options') };
 }
 
 /** An object, plain or of a class, that has at least these members: what a caller implements, such as a registry. */

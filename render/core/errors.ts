@@ -43,8 +43,8 @@ export interface FaultDetails {
   readonly cause?: unknown;
   /** As much as is known of where the fault lies. */
   readonly place?: Partial<Place> | undefined;
-  /** How to mend it, as one sentence. */
-  readonly mend?: string | undefined;
+  /** How to fix it, as one sentence. */
+  readonly hint?: string | undefined;
   /** What is wrong, in Go's words, where the message tells the line, too. */
   readonly problem?: string | undefined;
   /** What it is, where somebody above goes on by it: a number beyond its type, an escape that YAML does not know. */
@@ -57,8 +57,8 @@ export interface Issue {
   readonly message: string;
   /** A note is worth knowing and asks for nothing. */
   readonly severity: 'error' | 'warning' | 'note';
-  /** How to mend it, as one sentence. */
-  readonly mend?: string | undefined;
+  /** How to fix it, as one sentence. */
+  readonly hint?: string | undefined;
   /** Where the fault stands in a file, where that is known. */
   readonly place?: Place | undefined;
   /**
@@ -74,8 +74,8 @@ export interface RenderErrorDetails {
   readonly place?: Place | undefined;
   readonly issues?: readonly Issue[] | undefined;
   readonly cause?: unknown;
-  /** How to mend it, as one sentence. */
-  readonly mend?: string | undefined;
+  /** How to fix it, as one sentence. */
+  readonly hint?: string | undefined;
   /** The member of a package's chart selection that is at fault, such as `version` or `valuesPatch[1]`. */
   readonly member?: string | undefined;
 }
@@ -86,7 +86,8 @@ export class RenderError extends Error {
   readonly code: RenderErrorCode;
   readonly place: Place | undefined;
   readonly issues: readonly Issue[];
-  readonly mend: string | undefined;
+  /** How to fix it, as one sentence. */
+  readonly hint: string | undefined;
   /** The member of a package's chart selection that is at fault, such as `version`, where one is. */
   readonly member: string | undefined;
 
@@ -95,8 +96,13 @@ export class RenderError extends Error {
     this.code = code;
     this.place = details.place;
     this.issues = details.issues ?? [];
-    this.mend = details.mend;
+    this.hint = details.hint;
     this.member = details.member;
+  }
+
+  /** @deprecated Use `hint`. */
+  get mend(): string | undefined {
+    return this.hint;
   }
 }
 
@@ -114,9 +120,9 @@ const mark = Symbol.for('drydock.failure');
 
 /**
  * Marks a class of failures, so that they are known where the class is not at hand or is there twice: in a part that loads
- * late, in another bundle, in another realm. `mendable` are those whose message tells a person of the command enough.
+ * late, in another bundle, in another realm. `user` are those whose message tells a person of the command enough.
  */
-export function markFailures({ prototype }: { readonly prototype: Error }, kind: 'render' | 'mendable'): void {
+export function markFailures({ prototype }: { readonly prototype: Error }, kind: 'render' | 'user'): void {
   Object.defineProperty(prototype, mark, { value: kind });
 }
 
@@ -129,9 +135,9 @@ export function isRenderError(error: unknown): error is RenderError {
   return markOf(error) === 'render';
 }
 
-/** Reports whether something thrown is of a class that was marked as mendable. */
-export function isMendable(error: unknown): error is Error {
-  return markOf(error) === 'mendable';
+/** Reports whether something thrown is of a class that was marked as the user's to fix. */
+export function isUserError(error: unknown): error is Error {
+  return markOf(error) === 'user';
 }
 
 markFailures(RenderError, 'render');

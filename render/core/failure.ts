@@ -11,7 +11,7 @@ export interface Failure {
   readonly stack: string;
   readonly issues: readonly Issue[];
   readonly place: Place | undefined;
-  readonly mend: string | undefined;
+  readonly hint: string | undefined;
   readonly cause: string | undefined;
   /** Of a package that failed: its path in the order, its release and its chart. */
   readonly package: { readonly path: string; readonly release: string; readonly chart: string } | undefined;
@@ -21,14 +21,14 @@ export interface Failure {
 export function packFailure(error: unknown): Failure {
   const { message, stack = '', cause } = isError(error) ? error : new Error(String(error));
   const failed: Partial<PackedError> = isRenderError(error) ? error : {};
-  const { code = '', issues = [], place, mend, path, release, chart } = failed;
+  const { code = '', issues = [], place, hint, path, release, chart } = failed;
   return {
     code,
     message,
     stack,
     issues,
     place,
-    mend,
+    hint,
     cause: isError(cause) ? cause.message : undefined,
     package: path === undefined || release === undefined || chart === undefined ? undefined : { path, release, chart },
   };
@@ -38,9 +38,9 @@ type PackedError = RenderError & { readonly path: string; readonly release: stri
 
 /** Returns the error of a failure: a `RenderError`, with the fields of a `PackageError` where it was one, or a plain one. */
 export function unpackFailure(failure: Failure): Error {
-  const { code, message, stack, issues, place, mend } = failure;
+  const { code, message, stack, issues, place, hint } = failure;
   const cause = failure.cause === undefined ? undefined : new Error(failure.cause);
-  const error = code === '' ? new Error(message) : new RenderError(code, message, { issues, place, mend, cause });
+  const error = code === '' ? new Error(message) : new RenderError(code, message, { issues, place, hint, cause });
   error.stack = stack;
   return Object.assign(error, failure.package);
 }

@@ -29,7 +29,7 @@ export interface LimitDetails {
   readonly cause?: unknown;
   /** As much as is known of the place. */
   readonly place?: Partial<Place> | undefined;
-  readonly mend?: string | undefined;
+  readonly hint?: string | undefined;
 }
 
 /** The error of an input that takes more than it may. It is not an error of a function: templates do not see it. */
@@ -46,7 +46,7 @@ export class LimitReached extends RenderError {
     super('LIMIT_REACHED', [where.join(':'), problem].filter((part) => part !== '').join(': '), {
       cause: details.cause,
       place: file === undefined ? undefined : { ...details.place, file },
-      mend: details.mend ?? 'Look for a template or a value that grows without end, or raise the limit.',
+      hint: details.hint ?? 'Look for a template or a value that grows without end, or raise the limit.',
     });
     this.problem = problem;
     this.#details = details;
@@ -68,11 +68,11 @@ export class LimitReached extends RenderError {
   }
 }
 
-const depthMend = 'Reduce the nesting, or look for a value or template that contains or calls itself.';
+const depthHint = 'Reduce the nesting, or look for a value or template that contains or calls itself.';
 
 /** Returns the error of a text, such as `YAML`, that nests deeper than `maxDepth` levels. */
 export function tooDeep(text: string, place?: Partial<Place>): LimitReached {
-  return new LimitReached(`${text} is nested more than ${maxDepth} levels deep`, { place, mend: depthMend });
+  return new LimitReached(`${text} is nested more than ${maxDepth} levels deep`, { place, hint: depthHint });
 }
 
 // How many steps pass before the clock is read.
@@ -172,7 +172,7 @@ export const meter = new Meter();
 export function asLimit(error: unknown): LimitReached | undefined {
   if (error instanceof LimitReached) return error;
   if (isStackOverflow(error)) {
-    return new LimitReached('calls or values are nested too deep', { cause: error, mend: depthMend });
+    return new LimitReached('calls or values are nested too deep', { cause: error, hint: depthHint });
   }
   if (!(error instanceof RangeError)) return undefined;
   const message = 'a text or a list became larger than JavaScript can hold, and the rendering was stopped';

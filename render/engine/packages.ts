@@ -113,7 +113,7 @@ export interface RenderedPackages {
   readonly apiVersions: readonly string[];
 }
 
-/** The failure of one package of an Order: the cause's code, place and mend, and which package it was. */
+/** The failure of one package of an Order: the cause's code, place and hint, and which package it was. */
 export class PackageError extends RenderError {
   /** Where the package stands in the Order, such as `spec.packages[0]`. */
   readonly path: string;
@@ -130,7 +130,7 @@ export class PackageError extends RenderError {
       cause,
       issues: cause.issues,
       place: cause.place,
-      mend: cause.mend,
+      hint: cause.hint,
       member: cause.member,
     });
     this.path = path;
@@ -216,8 +216,8 @@ function capabilitiesOf(order: ValidOrder, { kubeVersion, apiVersions }: OrderOp
     if (!(error instanceof RenderError)) throw error;
     if (meets(fallback.kubeVersion.version, wanted)) return fallback;
     const message = `${JSON.stringify(wanted)} is no Kubernetes version, and no constraint that ${fallback.kubeVersion.version} meets`;
-    const mend = 'Give the version of the cluster, such as "v1.31.0".';
-    throw orderInvalid([{ path: 'spec.kubeVersion', message, severity: 'error', mend }]);
+    const hint = 'Give the version of the cluster, such as "v1.31.0".';
+    throw orderInvalid([{ path: 'spec.kubeVersion', message, severity: 'error', hint }]);
   }
 }
 

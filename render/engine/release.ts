@@ -89,12 +89,12 @@ export class ReleaseError extends RenderError {
   readonly hooks: readonly Hook[];
 
   constructor(error: RenderError, partial: string) {
-    const { code, message, issues, place, mend } = error;
+    const { code, message, issues, place, hint } = error;
     super(code, message, {
       issues,
       cause: error.cause,
       ...(place === undefined ? {} : { place }),
-      ...(mend === undefined ? {} : { mend }),
+      ...(hint === undefined ? {} : { hint }),
     });
     this.partial = partial;
     this.hooks = error instanceof ManifestError ? error.hooks : [];
@@ -195,7 +195,7 @@ function checkReleaseName(name: string, helm: Helm, onWarning: (line: string) =>
   const message = `release name ${quote(name)}: ${fault}`;
   helm.log.beforeReleaseName(message).forEach(onWarning);
   throw new RenderError('VALUES_INVALID', helm.wording.releaseName(message), {
-    mend: 'Give a name of lower-case letters, digits and inner dashes or dots.',
+    hint: 'Give a name of lower-case letters, digits and inner dashes or dots.',
   });
 }
 

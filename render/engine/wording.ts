@@ -30,7 +30,7 @@ export function parseFailure(error: TemplateParseError): RenderError {
   return new RenderError('TEMPLATE_PARSE', `parse error at (${place}): ${pieces.at(-1) ?? error.reason}`, {
     place: error.place,
     cause: error,
-    mend: 'Correct the template syntax in that line.',
+    hint: 'Correct the template syntax in that line.',
   });
 }
 
@@ -42,13 +42,13 @@ export function execFailure(error: TemplateExecError, wording: Wording): RenderE
     return new RenderError('TEMPLATE_EXEC', `execution error at (${place}): ${message}`, {
       place: error.place,
       cause: error,
-      mend: 'The chart itself refuses these values: give what its message asks for.',
+      hint: 'The chart itself refuses these values: give what its message asks for.',
     });
   }
   return new RenderError('TEMPLATE_EXEC', wording.execution([error.message, ...causes(error)]), {
     place: execErrorsIn(error).at(-1)?.place ?? error.place,
     cause: error,
-    mend: 'Look at the expression between < and > in that line, and at the values it reads.',
+    hint: 'Look at the expression between < and > in that line, and at the values it reads.',
   });
 }
 
@@ -58,7 +58,7 @@ export function limitFailure(path: string, error: LimitReached): RenderError {
   return new RenderError('LIMIT_REACHED', at?.message ?? `template: ${path}: ${error.message}`, {
     place: at === undefined ? { file: path } : at.place,
     cause: error,
-    mend: error.mend,
+    hint: error.hint,
   });
 }
 

@@ -16,6 +16,6 @@ export function drawUntil<T>(source: keyof Host, draw: () => T | undefined, most
     if (drawn !== undefined) return drawn;
   }
   throw new RenderError('ARGUMENT_INVALID', `options.host.${source} gives nothing that fits in ${most} draws`, {
-    mend: 'give something else at each call, as realHost() and seededHost() do',
+    hint: 'give something else at each call, as realHost() and seededHost() do',
   });
 }

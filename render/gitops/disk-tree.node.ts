@@ -53,7 +53,7 @@ function realRoot(root: string): string {
   } catch (error) {
     throw new RenderError('ARGUMENT_INVALID', `${root} is not a folder`, {
       cause: error,
-      mend: 'Name a folder that exists.',
+      hint: 'Name a folder that exists.',
     });
   }
 }

@@ -343,14 +343,14 @@ export type FuncSource = Pick<FuncMap, 'get'>;
 export class GoError extends Error {
   override readonly name: string = 'GoError';
   readonly place: Partial<Place>;
-  readonly mend: string | undefined;
+  readonly hint: string | undefined;
   readonly problem: string;
   readonly kind: FaultDetails['kind'];
 
-  constructor(message: string, { cause, place = {}, mend, problem = message, kind }: FaultDetails = {}) {
+  constructor(message: string, { cause, place = {}, hint, problem = message, kind }: FaultDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.place = place;
-    this.mend = mend;
+    this.hint = hint;
     this.problem = problem;
     this.kind = kind;
   }

@@ -38,7 +38,7 @@ export const helmArgument: Check = (value, path) => {
   if (findHelmVersion(value) !== undefined || (typeof value === 'string' && intermediate.test(value))) return [];
   if (typeof value !== 'string') return wrongKind(value, path, 'a Helm version', `Give ${helmChoices}.`);
   const message = `must be a supported Helm version, not ${JSON.stringify(value)}`;
-  return [{ path, message, severity: 'error', mend: `Give ${helmChoices}.` }];
+  return [{ path, message, severity: 'error', hint: `Give ${helmChoices}.` }];
 };
 
 const profiles = new Map<string, Helm>();

@@ -100,7 +100,7 @@ function maintainerFault({ maintainers = [] }: RawMetadata, helm: Helm): string 
       if (helm.lint.reportsNullMaintainers) return 'a maintainer entry is empty';
       throw new RenderError('CHART_INVALID', `Helm ${helm.version} panics: an entry of maintainers is null`, {
         place: { file },
-        mend: 'Give every entry of maintainers a name.',
+        hint: 'Give every entry of maintainers a name.',
       });
     }
     const { name = '', email = '', url = '' } = maintainer;

@@ -105,7 +105,7 @@ function wordsOf(
 /** Returns the problems of a chart that cannot be loaded. */
 export function loadProblems(error: RenderError, files: ChartTexts): Problem[] {
   const span = error.place && files.spanAt(error.place);
-  return [{ ...(span ?? chartYaml), ...wordsOf(error.code, withHint(error.message, error.mend)) }];
+  return [{ ...(span ?? chartYaml), ...wordsOf(error.code, withHint(error.message, error.hint)) }];
 }
 
 /** Returns why a case fails that should not, or that it should have failed. */
@@ -131,17 +131,17 @@ function failureProblems(
   error: RenderError,
   { chart, files }: { readonly chart: Chart; readonly files: ChartTexts },
 ): Problem[] {
-  const placed = error.issues.flatMap(({ place, path, message, mend }): Problem[] => {
+  const placed = error.issues.flatMap(({ place, path, message, hint }): Problem[] => {
     const span = place && files.spanAt(place);
     const text = path === '' ? message : `${path}: ${message}`;
-    return span === undefined ? [] : [{ ...keyAt(span, files), ...wordsOf(error.code, withHint(text, mend)) }];
+    return span === undefined ? [] : [{ ...keyAt(span, files), ...wordsOf(error.code, withHint(text, hint)) }];
   });
   if (placed.length > 0) return placed;
   // A text that `tpl` runs is in no file.
   const exec = execErrorsIn(error).findLast(({ source }) => source.name !== 'gotpl');
   const span = exec === undefined ? placeOfFailure(run, error, { chart, files }) : spanOfNode(exec, files);
   const message = exec === undefined ? error.message : (markedFailure(exec.reason) ?? exec.reason);
-  return [{ ...(span ?? fallbackPlace(run, error, files)), ...wordsOf(error.code, withHint(message, error.mend)) }];
+  return [{ ...(span ?? fallbackPlace(run, error, files)), ...wordsOf(error.code, withHint(message, error.hint)) }];
 }
 
 // Failures without a place are due to the values of the case, or to the dependencies of the chart.
@@ -315,8 +315,8 @@ function codeOf({ kind }: ObjectIssue): string {
   return kind === 'deprecated' || kind === 'gone' || kind === 'unserved' ? 'API_DEPRECATED' : 'SCHEMA_INVALID';
 }
 
-function textOf({ message, mend, kubeVersion }: ObjectIssue): string {
-  return `${message} (Kubernetes ${kubeVersion})\n${mend}`;
+function textOf({ message, hint, kubeVersion }: ObjectIssue): string {
+  return `${message} (Kubernetes ${kubeVersion})\n${hint}`;
 }
 
 function spanOfIssue({ source, line, writtenAt }: ObjectIssue, files: ChartTexts): FileSpan | undefined {

@@ -48,7 +48,7 @@ export function parseManifestDocument(document: string, path: string): GoValue {
     throw new RenderError('MANIFEST_INVALID', `YAML parse error on ${path}: ${error.message}`, {
       place: { file: path },
       cause: error,
-      mend: 'Correct the YAML of this file.',
+      hint: 'Correct the YAML of this file.',
     });
   }
 }

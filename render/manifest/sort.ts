@@ -89,7 +89,7 @@ export class ManifestError extends RenderError {
     super('MANIFEST_INVALID', `YAML parse error on ${path}: ${cause.message}`, {
       place: { file: path, line: line + at.line - 1, column: at.column, isRendered: true },
       cause,
-      mend: 'Look at what this template gives: `drydock template --debug` with the same values prints it.',
+      hint: 'Look at what this template gives: `drydock template --debug` with the same values prints it.',
     });
     this.hooks = hooks;
   }

@@ -1,4 +1,4 @@
-// The definition of an Order: every member with its rule, its words for editors and documents, and its mends.
+// The definition of an Order: every member with its rule, its words for editors and documents, and its hints.
 // Mirrors: kubepack, apis/releases/v1alpha1, `Order`, with the additions of this project (`values`, both list names).
 
 import * as names from './names.ts';
@@ -21,7 +21,7 @@ const patchOperations: readonly PatchOperation['op'][] = ['add', 'remove', 'repl
 function either(
   first: string,
   second: string,
-  words: { readonly both: string; readonly none: string; readonly mend: string },
+  words: { readonly both: string; readonly none: string; readonly hint: string },
 ): Rule {
   const isGiven = (value: unknown): boolean => value !== undefined && value !== '';
   const given = (name: string) => ({ required: [name], properties: { [name]: { not: { enum: [null, ''] } } } });
@@ -29,7 +29,7 @@ function either(
     check: (members, report) => {
       const [one, two] = [isGiven(memberOf(members, first)), isGiven(memberOf(members, second))];
       if (one && two) report(second, words.both, 'Keep one of them.');
-      if (!one && !two) report(first, words.none, words.mend);
+      if (!one && !two) report(first, words.none, words.hint);
     },
     schema: { oneOf: [given(first), given(second)] },
   };
@@ -133,12 +133,12 @@ const requirement: ObjectShape = {
       chosen: {
         type: 'list',
         item: text(names.labelValue, 'The value of a label', { mayBeEmpty: true }),
-        size: { is: 'some', message: 'must not be empty for In and NotIn', mend: 'Give at least one value.' },
+        size: { is: 'some', message: 'must not be empty for In and NotIn', hint: 'Give at least one value.' },
       },
       other: {
         type: 'list',
         item: text(names.labelValue, 'The value of a label', { mayBeEmpty: true }),
-        size: { is: 'none', message: 'must be empty for Exists and DoesNotExist', mend: 'Leave the values out.' },
+        size: { is: 'none', message: 'must be empty for Exists and DoesNotExist', hint: 'Leave the values out.' },
       },
     },
   },
@@ -168,9 +168,9 @@ const targets: Rule = {
     const ways = [isNamed, selects(memberOf(members, 'labels')), memberOf(members, 'all') === true].filter(
       Boolean,
     ).length;
-    const mend = 'Give one of "resource.resource" (a name), "labels" or "all".';
-    if (ways === 0) report('', 'does not say which objects to wait for', mend);
-    if (ways > 1 && isNamed) report('', 'names an object and selects others as well', mend);
+    const hint = 'Give one of "resource.resource" (a name), "labels" or "all".';
+    if (ways === 0) report('', 'does not say which objects to wait for', hint);
+    if (ways > 1 && isNamed) report('', 'names an object and selects others as well', hint);
   },
   schema: schemaOfTargets(),
 };
@@ -245,7 +245,7 @@ const chart: ObjectShape = {
     either('sourceRef', 'url', {
       both: 'is the old form of "sourceRef", and both are given',
       none: 'is required',
-      mend: 'Say where the chart comes from, such as {"kind": "Local", "name": "charts/web"}.',
+      hint: 'Say where the chart comes from, such as {"kind": "Local", "name": "charts/web"}.',
     }),
   ],
   members: {
@@ -257,7 +257,7 @@ const chart: ObjectShape = {
     }),
     releaseName: text(names.releaseName, 'The name of the release, unique in its namespace', required),
     namespace: text(names.namespaceName, 'The namespace to install into', {
-      absent: { message: 'is not given: "default" is used', mend: 'Name the namespace to install into.' },
+      absent: { message: 'is not given: "default" is used', hint: 'Name the namespace to install into.' },
     }),
     valuesFile: text(names.chartFile, 'A file inside the chart that overrides its values.yaml', {
       examples: ['values-production.yaml'],
@@ -304,7 +304,7 @@ const packages = (description: string): Shape => ({
     description: 'A package',
     members: { chart },
   },
-  size: { is: 'some', message: 'must list at least one package', mend: 'Add an entry with a "chart".' },
+  size: { is: 'some', message: 'must list at least one package', hint: 'Add an entry with a "chart".' },
   mayBeAbsent: true,
 });
 
@@ -339,11 +339,11 @@ export const orderShape: ObjectShape = {
       type: 'choice',
       choices: [ORDER_API_VERSION],
       what: "an Order's version",
-      mend: `Use "${ORDER_API_VERSION}".`,
+      hint: `Use "${ORDER_API_VERSION}".`,
       old: {
         choice: 'kubepack.com/v1alpha1',
         message: 'kubepack.com/v1alpha1 is the old name of this group',
-        mend: `Use "${ORDER_API_VERSION}".`,
+        hint: `Use "${ORDER_API_VERSION}".`,
       },
       description: 'The version of the format',
     },
@@ -351,7 +351,7 @@ export const orderShape: ObjectShape = {
       type: 'choice',
       choices: ['Order'],
       what: 'an Order',
-      mend: 'Use "Order".',
+      hint: 'Use "Order".',
       description: 'The kind of document',
     },
     metadata: {
@@ -373,7 +373,7 @@ export const orderShape: ObjectShape = {
         either('packages', 'items', {
           both: 'is another name of "packages", and both are given',
           none: 'must list at least one package',
-          mend: 'Add an entry with a "chart".',
+          hint: 'Add an entry with a "chart".',
         }),
       ],
       members: {

@@ -1,33 +1,33 @@
 // Which words are legal where: names by the rules of Kubernetes and Helm, URLs, paths, and what no word may hold.
 // Every word of an Order that reaches a script or a cluster passes one of these rules first.
 
-/** What a word must look like, and how to mend one that does not. */
+/** What a word must look like, and how to fix one that does not. */
 export interface WordRule {
   /** What the word is, for the message: `a release name`. */
   readonly what: string;
   readonly pattern: RegExp;
   /** The longest legal word in characters (code points). */
   readonly maxLength: number;
-  readonly mend: string;
+  readonly hint: string;
   /** `text` where the pattern lets any character through, `anything` where even controls are legal; else what it lists. */
   readonly holds?: 'text' | 'anything';
 }
 
-/** What is wrong with a word, and the mend. */
+/** What is wrong with a word, and the hint. */
 export interface WordFault {
   readonly message: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
 const label = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(?:\\.${label})*`;
 const qualified = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
 
-const rule = (what: string, pattern: string, maxLength: number, mend: string): WordRule => ({
+const rule = (what: string, pattern: string, maxLength: number, hint: string): WordRule => ({
   what,
   pattern: new RegExp(`^(?:${pattern})$`, 'u'),
   maxLength,
-  mend,
+  hint,
 });
 
 function freeText(...parts: Parameters<typeof rule>): WordRule {
@@ -103,7 +103,7 @@ export const chartVersion: WordRule = rule(
 export const kubeVersion: WordRule = {
   ...chartVersion,
   what: 'a Kubernetes version',
-  mend: 'Give a version such as "v1.31.0".',
+  hint: 'Give a version such as "v1.31.0".',
 };
 
 /** The rule for keys of labels: an optional prefix, and a name. */
@@ -209,18 +209,18 @@ export function wordFault(word: string, wordRule: WordRule): WordFault | undefin
   const control = wordRule.holds === 'anything' ? null : forbidden.exec(word);
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    return { message: `holds the control character U+${code}`, mend: 'Remove the character.' };
+    return { message: `holds the control character U+${code}`, hint: 'Remove the character.' };
   }
   if (wordRule.holds !== 'anything' && /\p{Surrogate}/u.test(word))
-    return { message: 'is not valid Unicode', mend: 'Remove the broken character.' };
+    return { message: 'is not valid Unicode', hint: 'Remove the broken character.' };
   if (word.length > wordRule.maxLength && [...word].length > wordRule.maxLength) {
     return {
       message: `has ${[...word].length} characters, more than the ${wordRule.maxLength} of ${wordRule.what}`,
-      mend: wordRule.mend,
+      hint: wordRule.hint,
     };
   }
   if (!wordRule.pattern.test(word))
-    return { message: `${JSON.stringify(withoutUser(word))} is not ${wordRule.what}`, mend: wordRule.mend };
+    return { message: `${JSON.stringify(withoutUser(word))} is not ${wordRule.what}`, hint: wordRule.hint };
   return undefined;
 }
 

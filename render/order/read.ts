@@ -91,12 +91,12 @@ const help: readonly SyntaxHelp[] = [
   { problem: 'json: unsupported value', hint: 'Quote the text: JSON has no such number.' },
 ];
 
-function syntaxError({ problem, place, mend }: GoError, file: string): RenderError {
+function syntaxError({ problem, place, hint: known }: GoError, file: string): RenderError {
   const found = help.find((item) => problem.startsWith(item.problem));
-  const hint = mend ?? found?.hint ?? 'Quote the text if it is not meant as YAML syntax.';
+  const hint = known ?? found?.hint ?? 'Quote the text if it is not meant as YAML syntax.';
   const message = found?.message ?? problem.replace(/^yaml: /, '');
-  const issue: Issue = { path: '', message, severity: 'error', mend: hint };
-  return new RenderError('ORDER_INVALID', message, { place: { ...place, file }, issues: [issue], mend: hint });
+  const issue: Issue = { path: '', message, severity: 'error', hint };
+  return new RenderError('ORDER_INVALID', message, { place: { ...place, file }, issues: [issue], hint });
 }
 
 const wholeIssue = having<Issue>('an issue', {
@@ -118,12 +118,12 @@ export function formatIssue(issue: Issue, place: Place): string {
   return `${where}: ${issue.severity}: ${issueText(issue)}`;
 }
 
-/** Returns what an issue says, without its place and severity: its path, the message, how to mend it. */
-export function issueText(issue: Pick<Issue, 'path' | 'message' | 'mend'>): string {
+/** Returns what an issue says, without its place and severity: its path, the message, how to fix it. */
+export function issueText(issue: Pick<Issue, 'path' | 'message' | 'hint'>): string {
   const subject = issue.path === '' ? '' : `${issue.path}: `;
   const message = issue.message.trimEnd();
   // Helm's words may go over several lines, and some messages end with a question.
   const gap = message.includes('\n') ? '\n' : message.endsWith('?') ? ' ' : '. ';
-  const mend = issue.mend === undefined ? '' : `${gap}${issue.mend}`;
-  return `${subject}${message}${mend}`;
+  const hint = issue.hint === undefined ? '' : `${gap}${issue.hint}`;
+  return `${subject}${message}${hint}`;
 }

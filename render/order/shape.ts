@@ -1,4 +1,4 @@
-// What a document must look like, as data: from one description come the checks with their mends and the JSON Schema.
+// What a document must look like, as data: from one description come the checks with their hints and the JSON Schema.
 
 import { describe, isNested } from '../core/arguments.ts';
 import type { Issue } from '../core/errors.ts';
@@ -23,7 +23,7 @@ export interface TextShape extends Words {
   /** Whether an empty text is one of the legal ones. */
   readonly mayBeEmpty?: boolean;
   /** A warning where there is none. */
-  readonly absent?: { readonly message: string; readonly mend: string };
+  readonly absent?: { readonly message: string; readonly hint: string };
 }
 
 /** One of a few words. */
@@ -32,10 +32,10 @@ export interface ChoiceShape extends Words {
   readonly choices: readonly string[];
   /** What a wrong word is not: `an operation`. */
   readonly what: string;
-  readonly mend?: string;
+  readonly hint?: string;
   readonly isRequired?: boolean;
   /** A word that is read with a warning. */
-  readonly old?: { readonly choice: string; readonly message: string; readonly mend: string };
+  readonly old?: { readonly choice: string; readonly message: string; readonly hint: string };
 }
 
 /** True or false. */
@@ -50,7 +50,7 @@ export interface ObjectShape extends Words {
   readonly members: Readonly<Record<string, Shape>>;
   /** What its members must be to each other. */
   readonly rules?: readonly Rule[];
-  /** Present where the object must be there: how to mend its absence. */
+  /** Present where the object must be there: how to fix its absence. */
   readonly required?: string;
   /** Whether other members mean nothing odd. */
   readonly isOpen?: boolean;
@@ -61,7 +61,7 @@ export interface ListShape extends Words {
   readonly type: 'list';
   readonly item: ObjectShape | TextShape;
   /** Whether it may not be empty, or must be. */
-  readonly size?: { readonly is: 'some' | 'none'; readonly message: string; readonly mend: string };
+  readonly size?: { readonly is: 'some' | 'none'; readonly message: string; readonly hint: string };
   /** Whether the size is asked for only where there is a list. */
   readonly mayBeAbsent?: boolean;
 }
@@ -97,7 +97,7 @@ export type Shape = TextShape | ChoiceShape | FlagShape | ObjectShape | ListShap
 
 /** What the members of an object must be to each other: as a check, and as a JSON Schema beside it. */
 export interface Rule {
-  readonly check: (members: JsonObject, report: (key: string, message: string, mend: string) => void) => void;
+  readonly check: (members: JsonObject, report: (key: string, message: string, hint: string) => void) => void;
   readonly schema: JsonObject;
 }
 
@@ -113,8 +113,8 @@ export function memberOf(object: JsonObject, name: string): JsonValue | undefine
 
 /** Reports every fault and oddity of a value, with its path. The value must be free of what `findUnreadable` finds. */
 export function checkShape(shape: Shape, value: JsonValue | undefined, path: string, issues: Issue[]): void {
-  const report: Report = (message, mend, severity = 'error') =>
-    void issues.push({ path, message, severity, ...(mend === undefined ? {} : { mend }) });
+  const report: Report = (message, hint, severity = 'error') =>
+    void issues.push({ path, message, severity, ...(hint === undefined ? {} : { hint }) });
   if (shape.type === 'any') checkAny(shape, value, path, issues);
   else if (shape.type === 'text') checkText(shape, value, report);
   else if (shape.type === 'choice') checkChoice(shape, value, report);
@@ -129,7 +129,7 @@ export function checkShape(shape: Shape, value: JsonValue | undefined, path: str
   else if (shape.type === 'object') checkObject(shape, value, path, issues);
 }
 
-type Report = (message: string, mend?: string, severity?: Issue['severity']) => void;
+type Report = (message: string, hint?: string, severity?: Issue['severity']) => void;
 
 const wrong = (must: string, value: JsonValue): string => `must be ${must}, not ${describe(value)}`;
 
@@ -141,27 +141,27 @@ function checkText(shape: TextShape, value: JsonValue | undefined, report: Repor
   }
   const isAbsent = value === undefined || value === null || (value === '' && shape.mayBeEmpty !== true);
   if (isAbsent) {
-    if (shape.isRequired === true) report('is required', shape.rule?.mend);
-    else if (shape.absent !== undefined) report(shape.absent.message, shape.absent.mend, 'warning');
+    if (shape.isRequired === true) report('is required', shape.rule?.hint);
+    else if (shape.absent !== undefined) report(shape.absent.message, shape.absent.hint, 'warning');
     return;
   }
   const rule = shape.url !== undefined && isUrl(value) ? shape.url : shape.rule;
   const fault = rule === undefined ? undefined : wordFault(value, rule);
-  if (fault !== undefined) report(fault.message, fault.mend);
+  if (fault !== undefined) report(fault.message, fault.hint);
 }
 
 function checkChoice(shape: ChoiceShape, value: JsonValue | undefined, report: Report): void {
   const { choices, old } = shape;
   if (value === undefined || value === null || value === '') {
     if (shape.isRequired === true) report('is required', `Use one of ${choices.join(', ')}.`);
-  } else if (typeof value !== 'string') report(wrong('a string', value), shape.mend);
-  else if (value === old?.choice) report(old.message, old.mend, 'warning');
+  } else if (typeof value !== 'string') report(wrong('a string', value), shape.hint);
+  else if (value === old?.choice) report(old.message, old.hint, 'warning');
   else if (!choices.includes(value)) {
     const meant = suggest(value, choices);
-    const mend = shape.mend ?? `Use one of ${choices.join(', ')}.`;
+    const hint = shape.hint ?? `Use one of ${choices.join(', ')}.`;
     report(
       `${JSON.stringify(value)} is not ${shape.what}`,
-      meant === undefined ? mend : `Use ${JSON.stringify(meant)}.`,
+      meant === undefined ? hint : `Use ${JSON.stringify(meant)}.`,
     );
   }
 }
@@ -176,8 +176,8 @@ function checkObject(shape: ObjectShape, object: JsonObject, path: string, issue
     checkShape(chosen, value, joinPath(path, name), issues);
   }
   for (const { check } of shape.rules ?? []) {
-    check(object, (key, message, mend) => {
-      issues.push({ path: key === '' ? path : joinPath(path, key), message, severity: 'error', mend });
+    check(object, (key, message, hint) => {
+      issues.push({ path: key === '' ? path : joinPath(path, key), message, severity: 'error', hint });
     });
   }
   if (shape.isOpen === true) return;
@@ -196,8 +196,8 @@ const mostErrors = 10_000;
 function unknownField(key: string, path: string, known: ReadonlySet<string>): Issue {
   const meant = suggest(key, known);
   const effect = 'It is kept, and has no effect.';
-  const mend = meant === undefined ? effect : `Did you mean ${JSON.stringify(meant)}? ${effect}`;
-  return { path, message: 'is not a known field', severity: 'warning', mend };
+  const hint = meant === undefined ? effect : `Did you mean ${JSON.stringify(meant)}? ${effect}`;
+  return { path, message: 'is not a known field', severity: 'warning', hint };
 }
 
 function chooseShape(shape: Shape | undefined, object: JsonObject): Shape | undefined {
@@ -214,7 +214,7 @@ function checkList(shape: ListShape, value: JsonValue | undefined, path: string,
   }
   const isAsked = value !== undefined || shape.mayBeAbsent !== true;
   if (size !== undefined && isAsked && (size.is === 'some') === ((value?.length ?? 0) === 0)) {
-    issues.push({ path, message: size.message, severity: 'error', mend: size.mend });
+    issues.push({ path, message: size.message, severity: 'error', hint: size.hint });
   }
   // Within a list a null stands for nothing, and so does JavaScript's undefined.
   const must = item.type === 'object' ? 'an object' : 'a string';
@@ -243,7 +243,7 @@ function checkMap({ key, value }: MapShape, object: JsonObject, path: string, is
 function checkAny(shape: AnyShape, value: JsonValue | undefined, path: string, issues: Issue[]): void {
   if (value === undefined) {
     if (shape.isRequired === true)
-      issues.push({ path, message: 'is required', severity: 'error', mend: 'Give a value.' });
+      issues.push({ path, message: 'is required', severity: 'error', hint: 'Give a value.' });
   } else if (shape.isObject === true && value !== null && !isObject(value)) {
     issues.push({ path, message: wrong('an object', value), severity: 'error' });
   } else if (shape.travels === true) reportUnsendable(value, path, issues);

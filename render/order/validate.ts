@@ -40,8 +40,8 @@ export function validateOrder(input: unknown): ValidatedOrder {
   if (known !== undefined) return known;
   const issues: Issue[] = [];
   if (!isObject(input)) {
-    const mend = orderShape.required;
-    throw orderInvalid([{ ...fault('', `an Order must be an object, not ${describe(input)}`), mend }]);
+    const hint = orderShape.required;
+    throw orderInvalid([{ ...fault('', `an Order must be an object, not ${describe(input)}`), hint }]);
   }
   const unreadable = findUnreadable(input);
   if (unreadable !== undefined) throw orderInvalid([fault(unreadable.path, unreadable.message)]);
@@ -67,7 +67,7 @@ export function orderInvalid(issues: readonly Issue[]): RenderError {
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   return new RenderError('ORDER_INVALID', `${where}${first?.message ?? 'the Order is invalid'}${more}`, {
     issues,
-    ...(first?.mend === undefined ? {} : { mend: first.mend }),
+    ...(first?.hint === undefined ? {} : { hint: first.hint }),
   });
 }
 
@@ -211,7 +211,7 @@ function reportDuplicates({ spec }: JsonObject, issues: Issue[]): void {
         path: `${path}.chart.releaseName`,
         message: `release ${name} is already installed by ${first}`,
         severity: 'error',
-        mend: 'Give each release of a namespace a unique name.',
+        hint: 'Give each release of a namespace a unique name.',
       });
     }
   });

@@ -1,6 +1,6 @@
 // Keys and file names of the resources of one package: short where they can be, unique always, and independent of
 // resources that have nothing to do with one another.
-// Mirrors: kubepack, lib-helm `ResourceKey` and `ResourceFilename`, with its collisions and cut words mended.
+// Mirrors: kubepack, lib-helm `ResourceKey` and `ResourceFilename`, with its collisions and cut words completed.
 
 import { camelize, pascalize, underscore } from './inflect.ts';
 

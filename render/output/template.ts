@@ -63,7 +63,7 @@ function showOnly(text: string, patterns: readonly string[], helm: Helm): string
     const matching = documents.filter(({ path }) => path !== undefined && matches(pattern, path));
     if (matching.length > 0) return matching;
     throw new RenderError('CHART_INVALID', `could not find template ${pattern} in chart`, {
-      mend: 'Name a template by its path within the chart, such as templates/service.yaml; one that renders nothing is not found.',
+      hint: 'Name a template by its path within the chart, such as templates/service.yaml; one that renders nothing is not found.',
     });
   });
   return shown.map(({ document }) => `---\n${document}\n`).join('');

@@ -9,7 +9,7 @@ export interface TemplateFault {
   /** Counts from 1. */
   readonly line: number;
   readonly message: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
 // Helpers whose output is safe where they are meant to be used, blocks, partials and comments print no word.
@@ -32,7 +32,7 @@ export function lintTemplate(text: string, dialect: ShellDialect): TemplateFault
       faults.push({
         line: text.slice(0, scanner.at).split('\n').length,
         message: `${found} is ${inside}, where its quoting does not apply`,
-        mend: inside === 'in a comment' ? `Write {{comment ...}}.` : 'End the quotes before it, as in "$dir"/{{name}}.',
+        hint: inside === 'in a comment' ? `Write {{comment ...}}.` : 'End the quotes before it, as in "$dir"/{{name}}.',
       });
     }
     scanner.at += found.length;

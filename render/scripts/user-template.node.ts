@@ -23,7 +23,7 @@ export function compileScriptTemplate(text: string, fileName: string, dialect: S
   if (fault !== undefined) {
     throw new RenderError('VALUES_INVALID', `${fileName}:${fault.line}: ${fault.message}`, {
       place: { file: fileName, line: fault.line },
-      mend: fault.mend,
+      hint: fault.hint,
     });
   }
   try {
@@ -35,7 +35,7 @@ export function compileScriptTemplate(text: string, fileName: string, dialect: S
     throw new RenderError('VALUES_INVALID', `${fileName}:${line}: ${reason}`, {
       place: { file: fileName, line },
       cause: error,
-      mend: 'Correct the Handlebars syntax of the template.',
+      hint: 'Correct the Handlebars syntax of the template.',
     });
   }
 }

@@ -44,7 +44,7 @@ export function readSnapshot(root: string): SnapshotFiles {
 export function checkWhole(root: string, name: string): void {
   if (!isTorn(root)) return;
   throw new RenderError('MANIFEST_INVALID', `an update of ${name} was interrupted, so its files may be of two runs`, {
-    mend: 'Record it again with --update, or restore the folder from git.',
+    hint: 'Record it again with --update, or restore the folder from git.',
   });
 }
 

@@ -61,7 +61,7 @@ export function readRecord(text: string, name: string): SnapshotRecord | undefin
   const { form: written, key, inputs, lines } = value as Readonly<Record<string, unknown>>;
   if (typeof written === 'number' && written > form) {
     throw new RenderError('MANIFEST_INVALID', `${name} is written in form ${written}, which a later drydock writes`, {
-      mend: 'Take that version of drydock, or record it again with this one: drydock snapshot INPUT --update.',
+      hint: 'Take that version of drydock, or record it again with this one: drydock snapshot INPUT --update.',
     });
   }
   if ((written !== form && written !== 2) || typeof key !== 'string' || typeof inputs !== 'object' || inputs === null)

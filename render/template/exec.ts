@@ -76,7 +76,7 @@ const noWords: readonly OperandNode[] = [];
 /** How a list ended. */
 type Outcome = 'ran' | 'broke' | 'continued';
 
-const callMend = 'Look for a template that calls itself without end.';
+const callHint = 'Look for a template that calls itself without end.';
 
 // The eval methods take many parameters: an options object would be allocated for every node that runs.
 /** A running template. */
@@ -266,7 +266,7 @@ export class Execution implements ObservedExecution {
     if (template === undefined) this.fail(`template ${quote(node.name)} not defined`);
     const { frame } = this;
     if (frame.depth === maxCalls)
-      throw new LimitReached(`more than ${maxCalls} templates call each other`, { mend: callMend });
+      throw new LimitReached(`more than ${maxCalls} templates call each other`, { hint: callHint });
     const dot = node.pipe === undefined ? undefined : this.evalPipe(node.pipe);
     this.frame = createFrame(template, dot, frame.depth + 1);
     this.walkList(template.body);

@@ -137,7 +137,7 @@ export function expectOrder(
       const issues = await validateObjects(outcome.value, { kubeVersion: asked.kube });
       const faults = issues.filter(({ severity }) => severity === 'error');
       if (faults.length === 0) return;
-      const lines = faults.map((issue) => `  ${objectIssueText(issue)}. ${issue.mend}`);
+      const lines = faults.map((issue) => `  ${objectIssueText(issue)}. ${issue.hint}`);
       throw new ExpectationError(`the rendered manifest is not valid\n\n${lines.join('\n')}`);
     },
     toFail: async (code) => {
@@ -191,7 +191,7 @@ function matchFile(
   if (name === '' || file === '') {
     throw new RenderError('ARGUMENT_INVALID', 'toMatchSnapshot: the current test is unknown', {
       member: 'name',
-      mend: 'Give it a name, or the context of node:test: expectOrder(rendering, { test: t }).',
+      hint: 'Give it a name, or the context of node:test: expectOrder(rendering, { test: t }).',
     });
   }
   const key = `${file}\0${name}`;
@@ -210,6 +210,6 @@ function matchFile(
     return;
   }
   const problem = isNew ? `is not recorded: ${path}` : `differs from ${path}`;
-  const mend = 'If this is meant, record it: -u of the runner, or UPDATE_SNAPSHOTS=1.';
-  throw new ExpectationError(`the rendered manifest ${problem}\n\n${formatDifference(difference)}\n${mend}`);
+  const hint = 'If this is meant, record it: -u of the runner, or UPDATE_SNAPSHOTS=1.';
+  throw new ExpectationError(`the rendered manifest ${problem}\n\n${formatDifference(difference)}\n${hint}`);
 }

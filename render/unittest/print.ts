@@ -131,8 +131,8 @@ export function printTotals(totals: Totals, elapsed: bigint, paint: Paint): stri
   let failed = '';
   if (snapshots.failed > 0) {
     const count = paint.danger(`${snapshots.failed} snapshot failed`);
-    const mend = paint.faint(' Check changes and use `-u` to update snapshot.');
-    failed = `\nSnapshot Summary: ${count} in ${suites.snapshotFailed} test suite.${mend}\n`;
+    const hint = paint.faint(' Check changes and use `-u` to update snapshot.');
+    failed = `\nSnapshot Summary: ${count} in ${suites.snapshotFailed} test suite.${hint}\n`;
   }
   const count = (sums: Count): string => countOf(sums, paint);
   const lines = [

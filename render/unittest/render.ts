@@ -104,7 +104,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
   }
 }
 
-/** Returns the text of an error that a user can mend; throws any other. */
+/** Returns the text of an error that a user can fix; throws any other. */
 export function failureText(error: unknown): string {
   if (error instanceof RenderError || error instanceof GoError) return error.message;
   throw error;

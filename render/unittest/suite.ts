@@ -94,11 +94,11 @@ export function readSuites(text: string, source: SuiteSource): TestSuite[] {
 /** Reads one suite; undefined for a text that holds nothing. Throws GoError. */
 export function readSuite(text: string, source: SuiteSource): TestSuite | undefined {
   if (text.trim() === '') return undefined;
-  const [value, isMended] = readForgiving(text);
+  const [value, isRepaired] = readForgiving(text);
   // Nothing but comments.
-  if (value === null && !isMended) return undefined;
-  const suite = suiteOf(value, isMended ? { ...source, valuesFiles: [] } : source);
-  if (!isMended) checkSuite(suite, source);
+  if (value === null && !isRepaired) return undefined;
+  const suite = suiteOf(value, isRepaired ? { ...source, valuesFiles: [] } : source);
+  if (!isRepaired) checkSuite(suite, source);
   return suite;
 }
 

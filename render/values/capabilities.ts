@@ -47,7 +47,7 @@ function parseKubeVersion(text: string, helm: Helm): KubeVersion {
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', `invalid kube version '${text}': ${error.message}`, {
-      mend: 'Give a version such as 1.31 or v1.31.2.',
+      hint: 'Give a version such as 1.31 or v1.31.2.',
     });
   }
 }

@@ -71,7 +71,7 @@ function orInvalid<T>(chart: Chart, word: (message: string) => string, step: () 
     throw new RenderError('VALUES_INVALID', word(error.message), {
       cause: error,
       place: { file: chart.metadata.name },
-      mend: 'Give the section of a sub-chart a mapping, or leave it out.',
+      hint: 'Give the section of a sub-chart a mapping, or leave it out.',
     });
   }
 }
@@ -82,7 +82,7 @@ export function checkInstallable(chart: Chart): void {
   if (type === '' || type === 'application') return;
   throw new RenderError('CHART_INVALID', `${type} charts are not installable`, {
     place: { file: `${name}/Chart.yaml` },
-    mend: 'Render a chart that has the library among its dependencies.',
+    hint: 'Render a chart that has the library among its dependencies.',
   });
 }
 
@@ -93,7 +93,7 @@ export function checkChartDependencies(chart: Chart, helm: Helm): void {
   if (missing === '') return;
   throw new RenderError('CHART_INVALID', helm.wording.dependencyCheck(missing), {
     place: { file: `${chart.metadata.name}/Chart.yaml` },
-    mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder; `drydock vendor CHART` does.',
+    hint: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder; `drydock vendor CHART` does.',
   });
 }
 
@@ -117,7 +117,7 @@ function uninstallable(chart: Chart, { version, wording }: Helm): RenderError {
   else if (missing !== '') message = wording.dependencyCheck(missing);
   return new RenderError('CHART_INVALID', message, {
     place: { file: `${chart.metadata.name}/Chart.yaml` },
-    mend: 'Give the chart the apiVersion v2.',
+    hint: 'Give the chart the apiVersion v2.',
   });
 }
 
@@ -131,7 +131,7 @@ export function checkKubeVersion(chart: Chart, capabilities: Capabilities, { sem
     `chart requires kubeVersion: ${range} which is incompatible with Kubernetes ${version}`,
     {
       place: { file: `${chart.metadata.name}/Chart.yaml` },
-      mend: 'Ask for a Kubernetes version within the range (--kube-version), or use another version of the chart.',
+      hint: 'Ask for a Kubernetes version within the range (--kube-version), or use another version of the chart.',
     },
   );
 }

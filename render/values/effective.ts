@@ -64,7 +64,7 @@ function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
       .filter((name) => !name.includes('/') && name.includes('values') && /\.ya?ml$/.test(name));
     throw new RenderError('VALUES_INVALID', `${title} has no values file ${name}`, {
       member: 'valuesFile',
-      mend:
+      hint:
         others.length === 0 ? 'The chart has values.yaml alone: leave valuesFile out.' : `It has ${others.join(', ')}.`,
     });
   }
@@ -76,7 +76,7 @@ function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
       place: { file: name, ...error.place },
       cause: error,
       member: 'valuesFile',
-      mend: 'Correct the YAML of the values file.',
+      hint: 'Correct the YAML of the values file.',
     });
   }
 }

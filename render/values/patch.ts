@@ -9,7 +9,7 @@ import { copyValue } from './lookup.ts';
 
 /**
  * Returns the values with all operations applied in order; the values given are not changed.
- * Throws VALUES_INVALID for the first operation that cannot be applied, with its place in the list and the mend.
+ * Throws VALUES_INVALID for the first operation that cannot be applied, with its place in the list and the hint.
  */
 export function applyPatch(values: GoMap, operations: readonly PatchOperation[]): GoMap {
   let patched: GoValue = copyValue(values);
@@ -25,7 +25,7 @@ export function applyPatch(values: GoMap, operations: readonly PatchOperation[])
   if (patched instanceof Map) return patched;
   throw new RenderError('VALUES_INVALID', 'valuesPatch: the values must stay an object', {
     member: 'valuesPatch',
-    mend: 'Let the operation on the path "" set an object.',
+    hint: 'Let the operation on the path "" set an object.',
   });
 }
 
@@ -47,22 +47,22 @@ export function valueOfJson(json: JsonValue): GoValue {
   return map;
 }
 
-/** Describes why an operation cannot be applied, and how to mend it. */
+/** Describes why an operation cannot be applied, and how to fix it. */
 class Refusal extends Error {
-  readonly mend: string;
+  readonly hint: string;
 
-  constructor(message: string, mend: string) {
+  constructor(message: string, hint: string) {
     super(message);
-    this.mend = mend;
+    this.hint = hint;
   }
 }
 
-function patchInvalid({ op, path }: PatchOperation, index: number, { message, mend }: Refusal): RenderError {
+function patchInvalid({ op, path }: PatchOperation, index: number, { message, hint }: Refusal): RenderError {
   const text = `cannot ${op} ${JSON.stringify(path)}: ${message}`;
   return new RenderError('VALUES_INVALID', `valuesPatch[${index}]: ${text}`, {
-    issues: [{ path: `valuesPatch[${index}]`, message: text, severity: 'error', mend }],
+    issues: [{ path: `valuesPatch[${index}]`, message: text, severity: 'error', hint }],
     member: `valuesPatch[${index}]`,
-    mend,
+    hint,
   });
 }
 

@@ -20,8 +20,8 @@ export interface ValuesSources {
 export function withPlaces(error: unknown, sources: ValuesSources): unknown {
   if (!(error instanceof RenderError) || error.code !== 'VALUES_INVALID' || error.place !== undefined) return error;
   const issues = error.issues.map((issue): Issue => ({ ...issue, place: placeOf(issue.path, sources) }));
-  const { message, mend, cause } = error;
-  return new RenderError(error.code, message, { issues, mend, cause, place: issues[0]?.place });
+  const { message, hint, cause } = error;
+  return new RenderError(error.code, message, { issues, hint, cause, place: issues[0]?.place });
 }
 
 function placeOf(path: string, { chart, files, others }: ValuesSources): Place | undefined {

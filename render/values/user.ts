@@ -58,7 +58,7 @@ function parseFile({ name, text }: ValuesFile, helm: Helm): GoMap {
     throw new RenderError('VALUES_INVALID', `failed to parse ${name}: ${error.message}`, {
       cause: error,
       place: { file: name, ...error.place },
-      mend: 'A values file holds one YAML mapping; correct the line named.',
+      hint: 'A values file holds one YAML mapping; correct the line named.',
     });
   }
 }
@@ -98,7 +98,7 @@ function setInvalid(flag: string, message: string, error: unknown): unknown {
   if (!(error instanceof GoError)) return limitIn(`--${flag}`, error);
   return new RenderError('VALUES_INVALID', message, {
     cause: error,
-    mend: `Correct the text of --${flag}: ${forms[flag] ?? 'KEY=VALUE'}.`,
+    hint: `Correct the text of --${flag}: ${forms[flag] ?? 'KEY=VALUE'}.`,
   });
 }
 

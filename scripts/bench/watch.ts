@@ -102,7 +102,8 @@ async function save(screen: Screen, number: number): Promise<Saved> {
   const file = join(project, chartName, edit.file);
   const text = readFileSync(file, 'utf8');
   const changed = text.replace(edit.line, edit.to(word));
-  if (changed === text) throw new Error(`${edit.file} has no such line as is saved here: mend the edits of this bench`);
+  if (changed === text)
+    throw new Error(`${edit.file} has no such line as is saved here: correct the edits of this bench`);
   screen.clear();
   const before = screen.spent();
   const start = performance.now();

@@ -1,4 +1,4 @@
-// The codes of all errors as Markdown: cause, an example that produces it, what it says, and the mend.
+// The codes of all errors as Markdown: cause, an example that produces it, what it says, and the hint.
 
 import { type ErrorGuide, emulatorErrors, otherErrors, renderErrors } from '../../test/support/error-guide.ts';
 
@@ -16,8 +16,8 @@ export function formatErrors(kind: keyof typeof kinds): string {
     .join('\n\n');
 }
 
-function formatGuide(title: string, { cause, example, message, mend }: ErrorGuide): string {
+function formatGuide(title: string, { cause, example, message, hint }: ErrorGuide): string {
   const isPattern = /^\/.*\/$/s.test(message);
   const said = isPattern ? [] : ['```text', message.trimEnd(), '```', ''];
-  return [`### ${title}`, '', cause, '', '```js', example, '```', '', ...said, `**Fix:** ${mend}`].join('\n');
+  return [`### ${title}`, '', cause, '', '```js', example, '```', '', ...said, `**Fix:** ${hint}`].join('\n');
 }

@@ -1,5 +1,5 @@
 // The public functions of render/, called from plain JavaScript with anything: a result, or a typed error that says what,
-// where and how to mend it. Never a failure from inside.
+// where and how to fix it. Never a failure from inside.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -150,7 +150,7 @@ async function callDoor(door: unknown, args: readonly unknown[]): Promise<void> 
     const { code, name, message, stack } = error as RenderError;
     assert.ok(['RenderError', 'AssertionError'].includes(name) && codes.includes(code), stack);
     assert.ok(message.length > 0);
-    if (code === 'ARGUMENT_INVALID') assert.ok((error as RenderError).mend, message);
+    if (code === 'ARGUMENT_INVALID') assert.ok((error as RenderError).hint, message);
   }
 }
 
@@ -204,7 +204,7 @@ for (const [name, [door, ...right]] of Object.entries(doors)) {
   });
 }
 
-const refusals: readonly (readonly [call: () => unknown, message: string, mend: RegExp])[] = [
+const refusals: readonly (readonly [call: () => unknown, message: string, hint: RegExp])[] = [
   [
     () => drydock.template(chart, { nameSpace: 'shop' } as object),
     'template: options.nameSpace is not a known option',
@@ -240,13 +240,13 @@ const refusals: readonly (readonly [call: () => unknown, message: string, mend: 
   [() => drydock.template(chart, null as never), 'template: options must be an object, not null', /object/],
 ];
 
-for (const [call, message, mend] of refusals) {
+for (const [call, message, hint] of refusals) {
   test(`refused: ${message}`, () => {
     assert.throws(call, (error) => {
       assert.ok(error instanceof RenderError);
       assert.equal(error.code, 'ARGUMENT_INVALID');
       assert.equal(error.message, message);
-      assert.match(error.mend ?? '', mend);
+      assert.match(error.hint ?? '', hint);
       return true;
     });
   });

@@ -138,11 +138,11 @@ test('a values file is named where the engine can name it, and a patch travels a
   assert.match(patched.exportTo('argocd', url).text, /"kept": 2/);
 });
 
-test('charts that an engine cannot reach are told, with the mend', async () => {
+test('charts that an engine cannot reach are told, with the hint', async () => {
   const local = await renderOrder(one({}), { registry });
   assert.throws(() => local.exportTo('argocd'), {
     code: 'ORDER_INVALID',
-    mend: 'Name the repository that holds the path (--repo-url URL).',
+    hint: 'Name the repository that holds the path (--repo-url URL).',
   });
   const named = await renderOrder(one({ sourceRef: { kind: 'HelmRepository', name: 'stable' } }), { registry });
   assert.throws(() => named.exportTo('argocd'), { code: 'ORDER_INVALID' });
@@ -312,7 +312,7 @@ spec: {chartRef: {kind: OCIRepository, name: ${name}}, postRenderers: [{kustomiz
   assert.throws(() => importOrder([{ name: 'f.yaml', text: release('web') }]), {
     code: 'ORDER_INVALID',
     message: /web: it names OCIRepository web, which is not among the files/,
-    mend: 'Pass the files that define what is missing, too, or their folder.',
+    hint: 'Pass the files that define what is missing, too, or their folder.',
   });
   const source =
     'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: web}\nspec: {url: "oci://registry.example.com/web"}\n';

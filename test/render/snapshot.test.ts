@@ -135,7 +135,7 @@ test('the command compares an Order and charts, and writes only when asked', asy
   });
 });
 
-test('the command tells what differs and what is obsolete, and an update mends it', async () => {
+test('the command tells what differs and what is obsolete, and an update fixes it', async () => {
   const order = join(ordersDirectory, 'shop.yaml');
   await snapshot(order, '-u');
   edit('snapshots/shop.snap/resources/shop/web/resources/deployment.yaml', (text) =>

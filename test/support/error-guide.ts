@@ -11,7 +11,7 @@ export interface ErrorGuide {
   readonly example: string;
   /** The message of the error that the example throws. */
   readonly message: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
 const files = (more: string): string =>
@@ -26,20 +26,20 @@ export const renderErrors: { readonly [Code in RenderErrorCode]: ErrorGuide } = 
       'The Order does not have the required shape, or its text is not valid YAML or JSON. `issues` lists every fault with its path.',
     example: `validateOrder({ spec: { packages: [{ chart: { name: 'web', releaseName: 'Shop', sourceRef: { name: 'stable' } } }] } });`,
     message: 'spec.packages[0].chart.releaseName "Shop" is not a release name',
-    mend: 'Each issue says what to do. `drydock check FILE` prints them with line and column; an editor shows them through the schema.',
+    hint: 'Each issue says what to do. `drydock check FILE` prints them with line and column; an editor shows them through the schema.',
   },
   CHART_NOT_FOUND: {
     cause: 'No registry has this version of the chart, or the path does not exist.',
     example: `await loadChartPath('charts/wbe');`,
     message: 'path "charts/wbe" not found',
-    mend: 'Name an existing folder or archive, or for an Order, a folder of charts that contains it. The hint lists the versions that were found.',
+    hint: 'Name an existing folder or archive, or for an Order, a folder of charts that contains it. The hint lists the versions that were found.',
   },
   CHART_INVALID: {
     cause:
       'The files are not a valid chart: Chart.yaml, values.yaml or an archive cannot be read, a dependency is missing, or the chart is a library or excludes this version of Kubernetes.',
     example: `loadChart({ 'Chart.yaml': 'apiVersion: v2\\nname: web\\n' });`,
     message: 'validation: chart.metadata.version is required',
-    mend: '`place` names the file, and the line and column of YAML errors.',
+    hint: '`place` names the file, and the line and column of YAML errors.',
   },
   VALUES_INVALID: {
     cause:
@@ -48,14 +48,14 @@ export const renderErrors: { readonly [Code in RenderErrorCode]: ErrorGuide } = 
 template(chart, { valuesFiles: [{ name: 'prod.yaml', text: 'replicas: two\\n' }] });`,
     message:
       "values don't meet the specifications of the schema(s) in the following chart(s):\nweb:\n- at '/replicas': got string, want integer\n",
-    mend: 'Each issue has the path of the value and, if it comes from a file, the `place`: here prod.yaml, line 1, column 1.',
+    hint: 'Each issue has the path of the value and, if it comes from a file, the `place`: here prod.yaml, line 1, column 1.',
   },
   TEMPLATE_PARSE: {
     cause: 'A template does not parse: a block is not closed, or a function does not exist.',
     example: `${files(`  'templates/map.yaml': 'kind: {{ if }}',\n`)}
 template(chart);`,
     message: 'parse error at (web/templates/map.yaml:1): missing value for if',
-    mend: 'Correct the template at `place`.',
+    hint: 'Correct the template at `place`.',
   },
   TEMPLATE_EXEC: {
     cause:
@@ -63,7 +63,7 @@ template(chart);`,
     example: `${files(`  'templates/map.yaml': 'kind: {{ required "kind is needed" .Values.kind }}',\n`)}
 template(chart);`,
     message: 'execution error at (web/templates/map.yaml:1:9): kind is needed',
-    mend: 'Set the required value, or correct the expression at `place`.',
+    hint: 'Set the required value, or correct the expression at `place`.',
   },
   MANIFEST_INVALID: {
     cause: 'The output of a template is not the YAML of Kubernetes objects.',
@@ -71,7 +71,7 @@ template(chart);`,
 template(chart);`,
     message:
       'YAML parse error on web/templates/map.yaml: error converting YAML to JSON: yaml: mapping values are not allowed in this context',
-    mend: 'Look at the rendered text: `partial` of the ReleaseError, or `drydock template --debug`. `place` refers to that text.',
+    hint: 'Look at the rendered text: `partial` of the ReleaseError, or `drydock template --debug`. `place` refers to that text.',
   },
   LIMIT_REACHED: {
     cause:
@@ -80,13 +80,13 @@ template(chart);`,
 template(chart, { limits: { milliseconds: 10_000, steps: 1000 } });`,
     message:
       'template: web/templates/loop.yaml:1:15: executing "web/templates/loop.yaml" at <1000000>: the rendering took more than 1000 steps and was stopped',
-    mend: 'Look for a template or value that grows without bound, or raise the limit.',
+    hint: 'Look for a template or value that grows without bound, or raise the limit.',
   },
   ARGUMENT_INVALID: {
     cause: 'A function was called with an invalid argument or option. `issues` lists all of them.',
     example: `template(loadChart({ 'Chart.yaml': 'apiVersion: v2\\nname: web\\nversion: 1.0.0\\n' }), { nameSpace: 'shop' });`,
     message: 'template: options.nameSpace is not a known option',
-    mend: 'Each issue says what to do; here: Did you mean "namespace"?',
+    hint: 'Each issue says what to do; here: Did you mean "namespace"?',
   },
 };
 
@@ -96,69 +96,69 @@ export const emulatorErrors: { readonly [Code in EmulatorErrorCode]: ErrorGuide 
     cause: 'A setting or option of the emulator, its server or its handlers is unknown or has the wrong type.',
     example: `createEmulator({ pageSise: 10 });`,
     message: 'there is no option "pageSise"; did you mean "pageSize"?',
-    mend: '`settingRules` and settings.schema.json list the settings and their types.',
+    hint: '`settingRules` and settings.schema.json list the settings and their types.',
   },
   FAULT_INVALID: {
     cause: 'A fault or scenario is invalid: its route does not exist, a number is out of range, or a field is unknown.',
     example: `createEmulator().fault({ route: 'listEmails', status: 42 });`,
     message: 'status: must be at least 200',
-    mend: 'The issue names the field. Route names are those of /swagger.v1.json.',
+    hint: 'The issue names the field. Route names are those of /swagger.v1.json.',
   },
   SCENARIO_UNKNOWN: {
     cause: 'There is no scenario with this name.',
     example: `createEmulator().scenario('slo');`,
     message: '/^there is no scenario slo; did you mean "slow"\\?/',
-    mend: 'The message lists the names.',
+    hint: 'The message lists the names.',
   },
   TIME_INVALID: {
     cause: 'A time is invalid or out of range.',
     example: `createEmulator({ now: 'yesterday' });`,
     message: '/yesterday/',
-    mend: 'Give ISO 8601, such as 2025-01-01T00:00:00Z, or milliseconds since 1970.',
+    hint: 'Give ISO 8601, such as 2025-01-01T00:00:00Z, or milliseconds since 1970.',
   },
   WORLD_INVALID: {
     cause: 'The name of a world is invalid.',
     example: `createEmulator().world('a b');`,
     message: '/"a b" cannot name a world/',
-    mend: 'Use up to 64 letters, digits, "-", "_" and ".".',
+    hint: 'Use up to 64 letters, digits, "-", "_" and ".".',
   },
   WORLDS_FULL: {
     cause: 'The number of worlds has reached `maxWorlds`.',
     example: `const emulator = createEmulator({ maxWorlds: 1 });
 for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     message: '/there are too many worlds/',
-    mend: 'Delete some, raise `maxWorlds`, or set `evictWorlds`.',
+    hint: 'Delete some, raise `maxWorlds`, or set `evictWorlds`.',
   },
   FILTER_INVALID: {
     cause: 'A filter of the request log has an unknown field, or a value of the wrong type.',
     example: `createEmulator().requests({ usr: 'ada' });`,
     message: '/there is no field "usr"; did you mean "user"\\?/',
-    mend: 'The message suggests the field.',
+    hint: 'The message suggests the field.',
   },
   REQUEST_TIMEOUT: {
     cause: 'No matching request arrived in time.',
     example: `await createEmulator().waitForRequest({ route: 'listEmails' }, 1);`,
     message: '/came within 1 ms/',
-    mend: 'The message shows the closest request. Wait longer, or correct the filter.',
+    hint: 'The message shows the closest request. Wait longer, or correct the filter.',
   },
   ROUTE_INVALID: {
     cause:
       'The definition of a custom route or model is invalid: its name or address is already in use, or a schema is not a valid JSON Schema.',
     example: `createEmulator({ routes: [defineRoute({ name: 'getUser', method: 'GET', path: '/user', run: () => ({ status: 204 }) })] });`,
     message: '/^routes\\[0\\]: GET \\/api\\/v1\\/user is already in use by getCurrentUser/',
-    mend: 'Choose another name or path, or correct the schema that the issue names.',
+    hint: 'Choose another name or path, or correct the schema that the issue names.',
   },
   PAGE_REQUIRED: {
     cause: '`startWorker` was called outside a page: in Node, or during server-side rendering.',
     example: `await startWorker();`,
     message: '/^drydock\\/emulator\\/browser was started outside a page/',
-    mend: 'Call it only in the browser; in Node, use `startServer` or `mswHandlers`.',
+    hint: 'Call it only in the browser; in Node, use `startServer` or `mswHandlers`.',
   },
   ARGUMENT_INVALID: {
     cause: 'A function of the emulator was called with an invalid argument.',
     example: `createEmulator({ onBug: 'log it' });`,
     message: 'createEmulator: options.onBug: must be a function, not a string: Give a function.',
-    mend: 'The message names the argument and says what to give.',
+    hint: 'The message names the argument and says what to give.',
   },
 };
 
@@ -169,12 +169,12 @@ export const otherErrors: Readonly<Record<string, ErrorGuide>> = {
       'A rendering differs from its snapshot, or was never recorded. `changes` lists the files; test runners show a failed assertion.',
     example: `await matchSnapshot('kind: A\\n', 'snapshots/never-recorded.yaml');`,
     message: '/the snapshot does not match/',
-    mend: 'If the change is intended, run with UPDATE_SNAPSHOTS=1 and commit the files.',
+    hint: 'If the change is intended, run with UPDATE_SNAPSHOTS=1 and commit the files.',
   },
   FixtureError: {
     cause: 'A fixture is invalid: the message names the file and the path in it.',
     example: `createEmulator({ fixtures: { users: [{ login: 'ada', pasword: 'x' }] } });`,
     message: '/pasword/',
-    mend: 'The message suggests the field; schemas/fixtures/*.schema.json describe them all.',
+    hint: 'The message suggests the field; schemas/fixtures/*.schema.json describe them all.',
   },
 };

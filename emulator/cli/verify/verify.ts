@@ -38,7 +38,7 @@ class VerifyError extends Error {
   override readonly name = 'VerifyError';
 }
 
-markFailures(VerifyError, 'mendable');
+markFailures(VerifyError, 'user');
 
 interface Answer {
   readonly status: number;

@@ -320,7 +320,7 @@ export const marks: ReadonlySignal<readonly DraftIssue[]> = computed(() => {
             severity: 'error',
             line: broken.line,
             column: broken.column ?? 1,
-            ...(broken.mend !== undefined && { mend: broken.mend }),
+            ...(broken.hint !== undefined && { hint: broken.hint }),
           },
         ]
       : own;

@@ -21,7 +21,7 @@ export interface TakenFiles {
   readonly charts: readonly AvailableChart[];
   readonly orders: readonly FileText[];
   readonly values: readonly FileText[];
-  readonly refused: readonly { readonly name: string; readonly message: string; readonly mend?: string }[];
+  readonly refused: readonly { readonly name: string; readonly message: string; readonly hint?: string }[];
 }
 
 // A chart has hundreds of files and some megabytes; a home folder that was dropped by mistake has more.

@@ -6,10 +6,10 @@ import {
   type AskedCall,
   curlOf,
   fetchOf,
+  hintOf,
   isGood,
   type MadeCall,
   maskedText,
-  mendOf,
   parseAnswer,
   refusalWords,
 } from '../call.ts';
@@ -62,7 +62,7 @@ export function statusClass(status: number): string {
 
 /** What an answer that is no success says. */
 export function Refused({ answer }: { readonly answer: ApiAnswer }) {
-  return <ErrorMessage message={refusalWords(answer)} where={`${answer.status || ''}`} mend={mendOf(answer)} />;
+  return <ErrorMessage message={refusalWords(answer)} where={`${answer.status || ''}`} hint={hintOf(answer)} />;
 }
 
 /** The request behind a page, folded; whether it is loading, or why it failed. */

@@ -44,7 +44,7 @@ export function ChartsScreen() {
           />
         </div>
         {chartsFault.value === undefined ? undefined : (
-          <ErrorMessage message={chartsFault.value} mend="Fix it, then choose Refresh." />
+          <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
         )}
         <ul class="chart-list">
           {groupByName(found).map(([chart, count]) => (

@@ -23,7 +23,7 @@ export function late<Props extends object = object>(load: () => Promise<Componen
       );
     }, []);
     if (Loaded) return <Loaded {...props} />;
-    if (fault) return <ErrorMessage message="This screen could not be loaded." mend="Reload the page." />;
+    if (fault) return <ErrorMessage message="This screen could not be loaded." hint="Reload the page." />;
     return <Loading />;
   };
 }

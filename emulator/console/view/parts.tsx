@@ -180,16 +180,16 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** What is wrong, where, and how to mend it. */
+/** What is wrong, where, and how to fix it. */
 export function ErrorMessage({
   message,
   where,
-  mend,
+  hint,
   children,
 }: {
   readonly message: string;
   readonly where?: string | undefined;
-  readonly mend?: string | undefined;
+  readonly hint?: string | undefined;
   readonly children?: ComponentChildren;
 }) {
   return (
@@ -198,7 +198,7 @@ export function ErrorMessage({
       <div class="fault-words">
         {where ? <p class="fault-where">{where}</p> : undefined}
         <p class="fault-message">{message}</p>
-        {mend ? <p class="fault-mend">{mend}</p> : undefined}
+        {hint ? <p class="fault-hint">{hint}</p> : undefined}
       </div>
       {children}
     </div>

@@ -74,7 +74,7 @@ export const behaviorRoutes: readonly Route[] = [
     path: '/faults',
     summary: 'Set a fault',
     emulation,
-    // The library's own check says how to mend.
+    // The library's own check says how to fix.
     body: { description: 'The fault', schema: faultSchema, check: {} },
     answers: {
       201: { description: 'The fault with its number', schema: activeFaultSchema },
@@ -130,7 +130,7 @@ export const behaviorRoutes: readonly Route[] = [
     summary: 'Turn a scenario on; with a body, write it first',
     emulation,
     params: scenarioParams,
-    // The library's own check says how to mend.
+    // The library's own check says how to fix.
     body: {
       description: 'The scenario, where it is a new one',
       schema: scenarioSchema,
@@ -222,7 +222,7 @@ export const behaviorRoutes: readonly Route[] = [
 // One of that name, which others rely on, is not replaced.
 function writeScenario({ services, world, body, routes }: Call, name: string): Reply {
   if (services.scenarios.has(name))
-    throw refused([{ path: 'name', message: `${name} is there already`, mend: 'choose another name' }]);
+    throw refused([{ path: 'name', message: `${name} is there already`, hint: 'choose another name' }]);
   if (!isWorldName(name)) {
     throw refused([
       { path: 'name', message: 'must be up to 64 letters, digits, ".", "_" and "-", the first a letter or digit' },

@@ -67,13 +67,13 @@ const issue = objectSchema(
     path: text,
     message: text,
     severity: { type: 'string', enum: ['error', 'warning', 'note'] },
-    mend: text,
+    hint: text,
     code: text,
     line: { type: 'integer', description: 'In the text of the draft, from 1' },
     column: { type: 'integer' },
     place: anyObject,
   },
-  ['mend', 'code', 'line', 'column', 'place'],
+  ['hint', 'code', 'line', 'column', 'place'],
 );
 const preview = objectSchema('Preview', {
   kubeVersion: text,

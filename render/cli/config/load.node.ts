@@ -21,7 +21,7 @@ class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-markFailures(ConfigError, 'mendable');
+markFailures(ConfigError, 'user');
 
 /** Where a configuration is looked for. */
 export interface ConfigSource {
@@ -47,15 +47,15 @@ export async function configuredDefaults(
   if (file === undefined) return undefined;
   const name = relative(cwd, file) || file;
   if (allowed === 'none' && given === undefined) {
-    const mend = 'Pass --config FILE to read a configuration, or --no-config to read none.';
+    const hint = 'Pass --config FILE to read a configuration, or --no-config to read none.';
     throw new UsageError(
       `${name}: DRYDOCK_CONFIG=none refuses a configuration that the command line does not name`,
-      mend,
+      hint,
     );
   }
   if (allowed === 'json' && extname(file) !== '.json') {
-    const mend = 'Write it as drydock.config.json, or pass --no-config to read none.';
-    throw new UsageError(`${name}: DRYDOCK_CONFIG=json refuses a configuration that is a program`, mend);
+    const hint = 'Write it as drydock.config.json, or pass --no-config to read none.';
+    throw new UsageError(`${name}: DRYDOCK_CONFIG=json refuses a configuration that is a program`, hint);
   }
   const config = await loadConfig(file, name);
   const folder = dirname(file);
@@ -123,9 +123,9 @@ async function settingFaults(
 ): Promise<readonly ConfigFault[]> {
   const given = (config as Readonly<Record<string, { readonly settings?: unknown } | undefined>>)[key]?.settings;
   if (settingIssues === undefined || settings.length === 0 || given === undefined) return [];
-  return (await settingIssues(given)).map(({ path, message, mend }) => ({
+  return (await settingIssues(given)).map(({ path, message, hint }) => ({
     path: `${key}.settings${path === '' ? '' : `.${path}`}`,
-    message: `${message}${mend === undefined ? '' : `; ${mend}`}`,
+    message: `${message}${hint === undefined ? '' : `; ${hint}`}`,
   }));
 }
 

@@ -216,7 +216,7 @@ class RevisionTree {
       'CHART_INVALID',
       `${word}: the symbolic link ${link} leads to ${target}, out of the revision`,
       {
-        mend: 'Make it a relative link to a path of the repository.',
+        hint: 'Make it a relative link to a path of the repository.',
       },
     );
   }
@@ -232,7 +232,7 @@ function gitAt(cwd: string, word: string, env: Readonly<Record<string, string>> 
       if (!(error instanceof GitError)) throw error;
       throw new RenderError('CHART_NOT_FOUND', `${word}: ${error.message}`, {
         cause: error,
-        mend: 'Name a revision and a path from the top of the repository, such as HEAD~1:charts/web.',
+        hint: 'Name a revision and a path from the top of the repository, such as HEAD~1:charts/web.',
       });
     }
   };

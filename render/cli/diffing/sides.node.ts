@@ -122,7 +122,7 @@ async function readPath(path: string, word: string, { flags, io }: Reading): Pro
   if (status === undefined) {
     throw new RenderError('CHART_NOT_FOUND', `there is no ${word}${askMeantPath(path, io.cwd)}`, {
       place: { file: word },
-      mend: 'Name an Order, a chart, a file or folder of rendered YAML, a revision such as HEAD~1:charts/web, or - for standard input.',
+      hint: 'Name an Order, a chart, a file or folder of rendered YAML, a revision such as HEAD~1:charts/web, or - for standard input.',
     });
   }
   if (status.isDirectory()) {
@@ -159,7 +159,7 @@ function refuseText({ path, content }: SourcedDocument): void {
   if (!isPlain) return;
   throw new RenderError('MANIFEST_INVALID', `${path} holds a text or a list where an object of Kubernetes should be`, {
     place: { file: path },
-    mend: 'Name rendered YAML, or what `kubectl get -o yaml` prints.',
+    hint: 'Name rendered YAML, or what `kubectl get -o yaml` prints.',
   });
 }
 
@@ -223,6 +223,6 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
   } catch (error) {
     if (!(error instanceof RenderError) || error.issues.length === 0) throw error;
     const issues = error.issues.map((issue) => formatIssue(issue, text.placeOf(issue.path)));
-    throw new RenderError(error.code, issues.join('\n'), { cause: error, mend: error.mend });
+    throw new RenderError(error.code, issues.join('\n'), { cause: error, hint: error.hint });
   }
 }

@@ -107,13 +107,13 @@ async function checkOrder(file: string, text: string): Promise<CheckedOrder> {
       }
       return orderIssues(rendered, options, 'warn');
     });
-    const problems = issues.map(({ path, message, mend, severity, code, place }): OrderProblem => {
+    const problems = issues.map(({ path, message, hint, severity, code, place }): OrderProblem => {
       const { line = 1, column = 1 } = place?.file === file ? place : input!.text.placeOf(path);
       return {
         line,
         column,
         severity: severity === 'note' ? 'hint' : severity,
-        message: withHint(message, mend),
+        message: withHint(message, hint),
         code: code ?? 'ORDER_INVALID',
       };
     });
@@ -133,9 +133,9 @@ function orderFailure(
   const listed =
     error.issues.length > 0
       ? error.issues
-      : [{ path: '', message: error.message, mend: error.mend, place: error.place }];
-  return listed.map(({ path, message, mend, place }) => {
+      : [{ path: '', message: error.message, hint: error.hint, place: error.place }];
+  return listed.map(({ path, message, hint, place }) => {
     const { line = 1, column = 1 } = place ?? input?.text.placeOf(path) ?? {};
-    return { line, column, severity: 'error', message: withHint(message, mend), code: error.code };
+    return { line, column, severity: 'error', message: withHint(message, hint), code: error.code };
   });
 }

@@ -1,4 +1,4 @@
-// `drydock check`: every fault of Orders at once, with place, severity and mend; nothing is printed of what it renders.
+// `drydock check`: every fault of Orders at once, with place, severity and hint; nothing is printed of what it renders.
 
 import { inspectWith } from '../../api/order.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
@@ -147,8 +147,8 @@ function tell({ file, issues, text, failure }: Finding, io: CommandContext): voi
 function issuesOf({ issues, failure }: Finding): readonly Issue[] {
   if (failure === undefined) return issues;
   if (failure.issues.length > 0) return failure.issues;
-  const { message, mend } = failure;
-  return [{ path: '', message, severity: 'error', ...(mend === undefined ? {} : { mend }) }];
+  const { message, hint } = failure;
+  return [{ path: '', message, severity: 'error', ...(hint === undefined ? {} : { hint }) }];
 }
 
 function reportOf(finding: Finding): FileReport {
@@ -157,7 +157,7 @@ function reportOf(finding: Finding): FileReport {
     severity: issue.severity,
     path: issue.path,
     message: issue.message.trimEnd(),
-    mend: issue.mend,
+    hint: issue.hint,
     ...(issue.code === undefined ? {} : { code: issue.code }),
     ...(text?.placeOf(issue.path) ?? failure?.place ?? { file }),
   }));

@@ -107,8 +107,8 @@ function tellFailures(charts: readonly PlacedCoverage[], io: CommandContext): bo
     for (const { name, failure } of coverage.cases) {
       if (failure === undefined) continue;
       failed = true;
-      const mend = failure.mend === undefined ? '' : `\n${failure.mend}`;
-      io.stderr(`Error: ${coverage.chart}, case ${name}: ${failure.message}${mend}\n`);
+      const hint = failure.hint === undefined ? '' : `\n${failure.hint}`;
+      io.stderr(`Error: ${coverage.chart}, case ${name}: ${failure.message}${hint}\n`);
     }
   }
   return failed;

@@ -29,7 +29,7 @@ const unreachable = 'Get "http://localhost:8080/version": dial tcp 127.0.0.1:808
 function noCluster(message: string, chart: Chart, flag: string): RenderError {
   return new RenderError('VALUES_INVALID', message, {
     place: { file: chart.metadata.name },
-    mend: `Leave ${flag} out: drydock has no cluster to ask.`,
+    hint: `Leave ${flag} out: drydock has no cluster to ask.`,
   });
 }
 

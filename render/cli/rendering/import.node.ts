@@ -56,7 +56,7 @@ async function importPaths(flags: ParsedFlags, io: CommandContext): Promise<Impo
     const path = resolve(io.cwd, name);
     if (existsSync(path)) return realpathSync(path);
     throw new RenderError('ORDER_INVALID', `open ${name}: no such file or directory${askMeantPath(name, io.cwd)}`, {
-      mend: 'Name a file or folder that exists, or - for standard input.',
+      hint: 'Name a file or folder that exists, or - for standard input.',
     });
   });
   const root = rootOf(paths, cwd);

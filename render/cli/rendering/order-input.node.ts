@@ -139,7 +139,7 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Com
     return 1;
   }
   const why = whyOf(error);
-  const mend = error.mend === undefined || why !== '' ? '' : `\n${error.mend}`;
+  const hint = error.hint === undefined || why !== '' ? '' : `\n${error.hint}`;
   const isOrders = text !== undefined && error instanceof PackageError;
   const place = isOrders ? text.placeOf(error.memberPath) : error.place;
   const isTold = place === undefined || (!isOrders && error.message.includes(place.file));
@@ -149,7 +149,7 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Com
     .filter((part) => part !== undefined)
     .map((part) => `${part}:`)
     .join('');
-  io.stderr(`${io.err.red('Error:')} ${where}${where === '' ? '' : ' '}${error.message.trimEnd()}${mend}\n${why}`);
+  io.stderr(`${io.err.red('Error:')} ${where}${where === '' ? '' : ' '}${error.message.trimEnd()}${hint}\n${why}`);
   return 1;
 }
 
@@ -157,7 +157,7 @@ function chartsFolder(path: string, cwd: string): string {
   const folder = resolve(cwd, path);
   if (existsSync(folder)) return folder;
   throw new RenderError('CHART_NOT_FOUND', `there is no folder ${path}${askMeantPath(path, cwd)}`, {
-    mend: 'Name a folder that holds charts: --charts DIR.',
+    hint: 'Name a folder that holds charts: --charts DIR.',
   });
 }
 
@@ -168,10 +168,10 @@ export function readOrderText(name: string, cwd: string): string {
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     const chart = existsSync(join(resolve(cwd, name), 'Chart.yaml'));
-    const mend = chart
+    const hint = chart
       ? 'This is a chart, not an Order: `drydock template` renders it.'
       : 'Name the file of an Order, or - for standard input.';
-    throw new RenderError('ORDER_INVALID', `${error.message}${askMeantPath(name, cwd)}`, { cause: error, mend });
+    throw new RenderError('ORDER_INVALID', `${error.message}${askMeantPath(name, cwd)}`, { cause: error, hint });
   }
 }
 
@@ -248,10 +248,10 @@ function withSuggestion(error: RenderError, name: string, bases: readonly string
   const names = bases.flatMap((base) => namesIn(base).filter((file) => isChart(base, file)));
   const question = names.includes(name) ? '' : askMeant(name, names);
   if (question === '') return error;
-  const { code, mend, place, member } = error;
+  const { code, hint, place, member } = error;
   return new RenderError(code, `${error.message}${question}`, {
     cause: error,
-    mend,
+    hint,
     place,
     member,
   });

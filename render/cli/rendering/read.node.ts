@@ -56,8 +56,8 @@ export async function readValuesFiles(
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       mergeUserValues({ valuesFiles: files }, helm);
-      const mend = 'Name a values file in YAML that can be read, or - for standard input.';
-      throw new RenderError('VALUES_INVALID', error.message, { place: { file: name }, cause: error, mend });
+      const hint = 'Name a values file in YAML that can be read, or - for standard input.';
+      throw new RenderError('VALUES_INVALID', error.message, { place: { file: name }, cause: error, hint });
     }
   }
   return files;
@@ -102,7 +102,7 @@ export function locateChart(word: string, cwd: string): string {
   if (reference !== '' && existsSync(path)) return path;
   throw new RenderError('CHART_NOT_FOUND', missing(reference), {
     place: { file: reference },
-    mend: `Name a chart folder or a .tgz archive on this machine${askMeantPath(reference, cwd) || '; nothing is fetched from repositories'}.`.replace(
+    hint: `Name a chart folder or a .tgz archive on this machine${askMeantPath(reference, cwd) || '; nothing is fetched from repositories'}.`.replace(
       '?.',
       '?',
     ),

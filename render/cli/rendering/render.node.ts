@@ -141,7 +141,7 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
     throw new RenderError('VALUES_INVALID', `the script template ${file} cannot be read: ${messageOf(error)}`, {
       place: { file },
       cause: error,
-      mend: 'Name a Handlebars file.',
+      hint: 'Name a Handlebars file.',
     });
   }
   return { [scriptName(choice.tool, choice)]: compileScriptTemplate(text, file, dialectOf(choice.os)) };

@@ -15,7 +15,7 @@ export interface ReportedIssue extends Place {
   /** The path in the Order or in an object; empty where the file itself is at fault. */
   readonly path: string;
   readonly message: string;
-  readonly mend?: string | undefined;
+  readonly hint?: string | undefined;
   readonly code?: Issue['code'];
   /** What kind of finding it is, where that is no fault of an Order. */
   readonly rule?: string;

@@ -39,7 +39,7 @@ export function countIssues({ files }: Pick<Report, 'files'>, severity: Issue['s
 function jsonOf(report: Report): unknown {
   const files = report.files.map(({ file, issues }) => ({
     file,
-    issues: issues.map(({ severity, path, message, mend, ...place }) => ({ severity, path, message, mend, ...place })),
+    issues: issues.map(({ severity, path, message, hint, ...place }) => ({ severity, path, message, hint, ...place })),
   }));
   return {
     files,

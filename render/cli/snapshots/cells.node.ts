@@ -35,7 +35,7 @@ function tryVersion(word: string): { readonly version: string } {
     if (word !== '') return createCapabilities({ kubeVersion: word }).kubeVersion;
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    throw new UsageError(`--kube-version: ${error.message}`, error.mend);
+    throw new UsageError(`--kube-version: ${error.message}`, error.hint);
   }
   throw new UsageError('--kube-version names no version: give some such as 1.29,1.31', undefined);
 }
@@ -333,7 +333,7 @@ class ShownCell {
       source: '',
       path: '',
       message: `it does not render: ${message}`,
-      mend: '',
+      hint: '',
       kubeVersion: '',
     };
   }

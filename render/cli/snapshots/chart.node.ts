@@ -353,7 +353,7 @@ class ChartCases {
     );
     if (ready.fails) {
       throw new RenderError('VALUES_INVALID', mustFail, {
-        mend: 'Take "# drydock: fails" out of its values file, or fix the chart.',
+        hint: 'Take "# drydock: fails" out of its values file, or fix the chart.',
       });
     }
     const filesOf = (one: RenderedRelease): SnapshotFiles => {
@@ -443,7 +443,7 @@ function withFiles(host: Host, files: readonly string[], folder: string): Host {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', error.message, {
       cause: error,
-      mend: 'Name a file of objects, from the folder of the values file: "# drydock: cluster FILE".',
+      hint: 'Name a file of objects, from the folder of the values file: "# drydock: cluster FILE".',
     });
   }
 }

@@ -32,7 +32,7 @@ export async function findingsIn(
     const validation = { kubeVersion, validate: validate === 'warn' ? validate : 'strict', traces } as const;
     const found = await documentIssues(documents, { ...validation, onlyApis: !isFull });
     return found.map(({ issue }): Finding => {
-      const { kind, severity, object, source, line, path, mend, kubeVersion: data } = issue;
+      const { kind, severity, object, source, line, path, hint, kubeVersion: data } = issue;
       return {
         rule: kind === 'gone' || kind === 'deprecated' ? 'api' : 'schema',
         severity: isFull ? severity : 'warning',
@@ -41,13 +41,13 @@ export async function findingsIn(
         ...(line === undefined ? {} : { line }),
         path,
         message: objectIssueText(issue).replace(/ \(Kubernetes [\d.]+\)$/, ''),
-        mend,
+        hint,
         kubeVersion: data,
       };
     });
   } catch (error) {
     if (!(error instanceof RenderError) || error.code !== 'MANIFEST_INVALID') throw error;
-    const { message, mend = '', place } = error;
+    const { message, hint = '', place } = error;
     const source = place?.file ?? '';
     return [
       {
@@ -57,7 +57,7 @@ export async function findingsIn(
         source,
         path: '',
         message,
-        mend,
+        hint,
         kubeVersion: '',
       },
     ];
@@ -66,17 +66,17 @@ export async function findingsIn(
 
 /** Returns findings as lines, each once with the cases and versions of Kubernetes that it is of. */
 export function findingsText(findings: readonly CaseFinding[], cases: number): string {
-  const byCase = gathered(findings, (finding) => [finding.message, finding.mend, finding.severity, finding.case]);
+  const byCase = gathered(findings, (finding) => [finding.message, finding.hint, finding.severity, finding.case]);
   const all = gathered(byCase, ([first, ...more]) => [
-    [first.message, first.mend, first.severity].join('\n'),
+    [first.message, first.hint, first.severity].join('\n'),
     versionsText([first, ...more]),
   ]);
   const lines = all.map((groups) => {
     const [[finding, ...more]] = groups;
     const of = versionsText([finding, ...more]);
     const own = cases < 2 ? '' : `  in ${groups.map(([one]) => one.case).join(', ')}`;
-    const mend = finding.mend === '' ? '' : `\n      ${finding.mend}`;
-    return `  ${finding.severity}: ${finding.message.trimEnd().replaceAll('\n', '\n      ')}${of}${own}${mend}\n`;
+    const hint = finding.hint === '' ? '' : `\n      ${finding.hint}`;
+    return `  ${finding.severity}: ${finding.message.trimEnd().replaceAll('\n', '\n      ')}${of}${own}${hint}\n`;
   });
   return lines.join('');
 }
@@ -113,8 +113,8 @@ export function findingIssues(
   findings: readonly CaseFinding[],
   { folder, file }: { readonly folder: string; readonly file: string },
 ): ReportedIssue[] {
-  return gathered(findings, ({ message, mend, severity }) => [message, mend, severity]).map(([finding, ...more]) => {
-    const { rule, severity, source, line, mend } = finding;
+  return gathered(findings, ({ message, hint, severity }) => [message, hint, severity]).map(([finding, ...more]) => {
+    const { rule, severity, source, line, hint } = finding;
     const isPlaced = folder !== '' && /\/(?:templates|crds)\//.test(source);
     const place = isPlaced
       ? { file: `${folder}${source.slice(source.indexOf('/'))}`, ...(line === undefined ? {} : { line }) }
@@ -123,7 +123,7 @@ export function findingIssues(
     const words = finding.message.trimEnd();
     const own = isPlaced ? words.replace(` of ${source}${line === undefined ? '' : `:${line}`}: `, ': ') : words;
     const message = `${own}${versionsText([finding, ...more])}`;
-    return { rule, severity, path: '', message, ...(mend === '' ? {} : { mend }), ...place };
+    return { rule, severity, path: '', message, ...(hint === '' ? {} : { hint }), ...place };
   });
 }
 

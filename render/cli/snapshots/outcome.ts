@@ -34,7 +34,7 @@ export interface Finding {
   readonly path: string;
   /** With the object and the template. */
   readonly message: string;
-  readonly mend: string;
+  readonly hint: string;
   /** The version of Kubernetes whose data tells it; empty where none does. */
   readonly kubeVersion: string;
 }

@@ -29,7 +29,7 @@ export interface JobAnswer {
   readonly outcome?: Outcome;
   /** Why there is none: wrong usage, or a fault of drydock. */
   readonly failure?:
-    | { readonly kind: 'usage'; readonly message: string; readonly mend: string | undefined }
+    | { readonly kind: 'usage'; readonly message: string; readonly hint: string | undefined }
     | { readonly kind: 'fault'; readonly message: string; readonly stack: string };
 }
 
@@ -48,7 +48,7 @@ export async function answerJob(job: InputJob, run: InputRun): Promise<JobAnswer
   } catch (error) {
     // Reported when it is the turn of this input.
     if (error instanceof UsageError) {
-      return { failure: { kind: 'usage', message: error.message, mend: error.mend }, stderr };
+      return { failure: { kind: 'usage', message: error.message, hint: error.hint }, stderr };
     }
     const { message, stack = '' } = isError(error) ? error : new Error(String(error));
     return { failure: { kind: 'fault', message, stack }, stderr };
@@ -111,7 +111,7 @@ function threadData({ flags, io, base }: InputRun): ThreadData {
 }
 
 function errorOf(failure: JobAnswer['failure']): Error {
-  if (failure?.kind === 'usage') return new UsageError(failure.message, failure.mend);
+  if (failure?.kind === 'usage') return new UsageError(failure.message, failure.hint);
   const error = new Error(failure?.message ?? 'a thread gave nothing');
   if (failure !== undefined) Object.assign(error, { stack: failure.stack });
   return error;

@@ -135,8 +135,8 @@ function staleIssue({ input, meaning }: Outcome, severity: 'error' | 'note'): Re
   const isNew = meaning.files.every(({ status }) => status === 'new');
   // The same words for every input, so that annotations have one for all of them.
   const message = `the snapshot is ${isNew ? 'not recorded' : 'not as recorded'}`;
-  const mend = 'If the change is meant, record it with --update.';
-  return { severity, rule: 'difference', path: '', message, mend, file: inputFile(input) };
+  const hint = 'If the change is meant, record it with --update.';
+  return { severity, rule: 'difference', path: '', message, hint, file: inputFile(input) };
 }
 
 // What the causes of the review do not say: that a snapshot has to be recorded, or that texts are others.

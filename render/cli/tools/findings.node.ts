@@ -43,7 +43,7 @@ export function findRuntime({ env, out }: CommandContext): readonly ToolFinding[
       found: zone,
       allows: isZone
         ? 'dates in templates as Helm prints them'
-        : 'unknown to Node: dates in templates are in UTC; mend TZ',
+        : 'unknown to Node: dates in templates are in UTC; hint TZ',
     },
     {
       name: 'compile cache',

@@ -70,10 +70,10 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
   } catch (error) {
     bar.clear();
     if (!(error instanceof VendorError)) return tellFailure(error, undefined, io);
-    for (const { message, mend } of error.failures.length === 0 ? [error] : error.failures) {
-      io.stderr(`${io.err.red('Error:')} ${message}\n${mend === undefined ? '' : `${mend}\n`}`);
+    for (const { message, hint } of error.failures.length === 0 ? [error] : error.failures) {
+      io.stderr(`${io.err.red('Error:')} ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
     }
-    if (error.code === 'LOCK_FROZEN' && error.mend !== undefined) io.stderr(`${error.mend}\n`);
+    if (error.code === 'LOCK_FROZEN' && error.hint !== undefined) io.stderr(`${error.hint}\n`);
     return 1;
   }
 }

@@ -72,7 +72,7 @@ export function parseDocument(text: string): GoValue {
     const isWord = key === 'true' || key === 'false';
     throw new GoError(`the key ${JSON.stringify(key)} occurs a second time`, {
       place: { line, column },
-      mend: `Remove one of the two.${isWord ? ' YAML reads y, yes and on as true, n, no and off as false: quote a name.' : ''}`,
+      hint: `Remove one of the two.${isWord ? ' YAML reads y, yes and on as true, n, no and off as false: quote a name.' : ''}`,
     });
   }
   return value;

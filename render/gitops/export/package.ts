@@ -92,9 +92,9 @@ function placeOf({ kind, name, namespace }: SourceRef): ChartPlace {
 }
 
 /** Returns the failure of a package whose chart an engine cannot reach. */
-export function outOfReach({ path }: ExportedPackage, message: string, mend: string): RenderError {
-  const issue: Issue = { path: `${joinPath(path, 'chart')}.sourceRef`, message, severity: 'error', mend };
-  return new RenderError('ORDER_INVALID', message, { issues: [issue], mend });
+export function outOfReach({ path }: ExportedPackage, message: string, hint: string): RenderError {
+  const issue: Issue = { path: `${joinPath(path, 'chart')}.sourceRef`, message, severity: 'error', hint };
+  return new RenderError('ORDER_INVALID', message, { issues: [issue], hint });
 }
 
 /** Returns the address of the Git repository that holds a chart of a path. Throws ORDER_INVALID without one. */

@@ -152,7 +152,7 @@ class Import {
         `${folder || 'the folder'} is a Helm chart, whose objects come from templates`,
         {
           place: { file: folder },
-          mend: 'Render it first: `drydock template CHART | drydock import -`.',
+          hint: 'Render it first: `drydock template CHART | drydock import -`.',
         },
       );
     }
@@ -195,7 +195,7 @@ class Import {
       `several clusters are set up below ${folder || 'this folder'}: ${several.join(', ')}`,
       {
         place: { file: folder },
-        mend: 'Name the folder of one of them.',
+        hint: 'Name the folder of one of them.',
       },
     );
   }
@@ -205,7 +205,7 @@ class Import {
     if (content === undefined) {
       throw new RenderError('ORDER_INVALID', `there is no file ${file}`, {
         place: { file },
-        mend: 'Name a file of the repository.',
+        hint: 'Name a file of the repository.',
       });
     }
     if (this.#isHelmfile(file, content)) {
@@ -322,14 +322,14 @@ function nothingFound(releases: readonly ImportedRelease[], notes: readonly Impo
   return new RenderError('ORDER_INVALID', `no release can be imported${why}`, {
     place: { file },
     issues,
-    mend: firstIssue === undefined ? `Name ${kinds}.` : mendOf(firstIssue.message),
+    hint: firstIssue === undefined ? `Name ${kinds}.` : hintOf(firstIssue.message),
   });
 }
 
 // At the start of a line of YAML, or of the first level of indented JSON.
 const shapes = /^(?: {2}")?(?:releases|helmfiles|bases|environments|repositories|helmDefaults|templates)"?:/m;
 
-function mendOf(reason: string): string {
+function hintOf(reason: string): string {
   if (reason.includes('map has no entry for key'))
     return 'Set the value: --state-values-set NAME=VALUE, or --state-values-file FILE.';
   if (reason.includes('required env var')) return 'Set the environment variable.';

@@ -94,7 +94,7 @@ export function readResources(text: string, file: string, dialect: YamlDialect):
       throw new RenderError('ORDER_INVALID', error.message, {
         place: { file, ...at },
         cause: error,
-        mend: 'Correct the YAML.',
+        hint: 'Correct the YAML.',
       });
     }
   });

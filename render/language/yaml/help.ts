@@ -132,10 +132,10 @@ export function marksInValues(issues: readonly Issue[], text: string, prefix: st
   if (own.length === 0) return [];
   const lines = new LineCounter();
   const document = parseDocument(text, { ...helmYaml, lineCounter: lines });
-  return own.map(({ path, message, mend, severity }) => {
+  return own.map(({ path, message, hint, severity }) => {
     const offset = offsetOf(document.contents, splitPath(path.slice(prefix.length)));
     const { line, col } = lines.linePos(offset);
-    return { line, column: col, severity, message: withHint(message, mend) };
+    return { line, column: col, severity, message: withHint(message, hint) };
   });
 }
 

@@ -84,7 +84,7 @@ function unknownPath(path: string, read: ReadonlySet<string>): RenderError {
     [...read].filter((one) => !one.startsWith('.')),
   );
   return new RenderError('VALUES_INVALID', `nothing sets or reads the value ${path}`, {
-    mend:
+    hint:
       meant === undefined
         ? 'Write a path from the values of the chart, such as image.tag or hosts[0].name.'
         : `Did you mean ${meant}?`,

@@ -148,6 +148,6 @@ function linesOf(
   );
 }
 
-function refusal(message: string, mend: string): RenderError {
-  return new RenderError('MANIFEST_INVALID', message, { mend });
+function refusal(message: string, hint: string): RenderError {
+  return new RenderError('MANIFEST_INVALID', message, { hint });
 }

@@ -12,7 +12,7 @@ export function failureText({
   refused,
   conditions,
   missing,
-  mends,
+  hints,
 }: FailureExplanation): string {
   const blocks = [
     ...frames.map(frameLines),
@@ -21,7 +21,7 @@ export function failureText({
     ...refused.map(refusedLines),
     values.flatMap((value) => valueLines(value, value.how === 'computed' ? 'was read' : undefined)),
     conditions.flatMap(conditionLines),
-    mends,
+    hints,
   ];
   const shown = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return shown.length === 0 ? '' : `\n${shown.join('\n\n')}\n`;

@@ -71,8 +71,8 @@ export interface FailureExplanation {
   readonly refused: readonly RefusedValue[];
   readonly conditions: readonly ExplainedCondition[];
   readonly missing: MissingValue | undefined;
-  /** How to mend it, a sentence each. */
-  readonly mends: readonly string[];
+  /** How to fix it, a sentence each. */
+  readonly hints: readonly string[];
 }
 
 /** What is known of a rendering that failed. */
@@ -93,11 +93,11 @@ export function explainFailure({ error, chart, trace, sources }: FailedRendering
     return { ...none, frames, ...renderedLine(error, trace, values), missing: undefined };
   }
   if (error.code === 'VALUES_INVALID') {
-    return { ...none, frames: [], refused: refusedValues(error, values), mends: mendsOf(error) };
+    return { ...none, frames: [], refused: refusedValues(error, values), hints: hintsOf(error) };
   }
   const exec = execErrorsIn(error).at(-1);
   const [failed] = trace.failures;
-  if (exec === undefined || failed === undefined) return { ...none, frames, mends: mendsOf(error) };
+  if (exec === undefined || failed === undefined) return { ...none, frames, hints: hintsOf(error) };
   return { ...none, frames, ...execution(exec, { failed, trace, values, error }) };
 }
 
@@ -108,8 +108,8 @@ function refusedValues({ issues }: RenderError, values: ValueTable): RefusedValu
   });
 }
 
-function mendsOf({ mend }: RenderError): string[] {
-  return mend === undefined ? [] : [mend];
+function hintsOf({ hint }: RenderError): string[] {
+  return hint === undefined ? [] : [hint];
 }
 
 const around = 2;
@@ -165,10 +165,10 @@ function renderedLine(
   error: RenderError,
   trace: Trace,
   values: ValueTable,
-): Pick<FailureExplanation, 'places' | 'values' | 'conditions' | 'mends'> {
+): Pick<FailureExplanation, 'places' | 'values' | 'conditions' | 'hints'> {
   const { file = '', line = 1 } = error.place ?? {};
   const text = trace.files.get(file);
-  if (text === undefined) return { places: [], values: [], conditions: [], mends: mendsOf(error) };
+  if (text === undefined) return { places: [], values: [], conditions: [], hints: hintsOf(error) };
   let parts = explainLine(text, line, values);
   for (let above = line - 1; above >= Math.max(1, line - around); above--) {
     if (parts.some((part) => part.values.length > 0)) break;
@@ -187,7 +187,7 @@ function renderedLine(
       shown.flatMap(({ conditions }) => conditions),
       titleOf,
     ),
-    mends: yamlMends(text.text.split('\n')[line - 1] ?? '', parts),
+    hints: yamlHints(text.text.split('\n')[line - 1] ?? '', parts),
   };
 }
 
@@ -195,7 +195,7 @@ function titleOf({ file, line, column }: TemplatePlace): string {
   return `${file}:${line}:${column}`;
 }
 
-function yamlMends(line: string, parts: readonly ExplainedPart[]): string[] {
+function yamlHints(line: string, parts: readonly ExplainedPart[]): string[] {
   if (/^\s*\t/.test(line)) return ['YAML takes no tab as indentation: write blanks.'];
   for (const { values, through, place } of parts) {
     const isIndented = [...through, place].some(({ text }) => /\bn?indent\b/.test(text));
@@ -238,16 +238,16 @@ function execution(
     values: missing === undefined ? explainReads(failed.reads, values, 'computed') : [],
     conditions: missing === undefined ? expected : [],
     missing,
-    mends: missing === undefined ? refusalMends(exec, { failed, values, error }) : missingMends(exec, missing),
+    hints: missing === undefined ? refusalHints(exec, { failed, values, error }) : missingHints(exec, missing),
   };
 }
 
 // `required` asks for a value: it is told which, and what the chart says of it.
-function refusalMends(exec: TemplateExecError, { failed, values, error }: Omit<Failing, 'trace'>): string[] {
+function refusalHints(exec: TemplateExecError, { failed, values, error }: Omit<Failing, 'trace'>): string[] {
   const read = explainReads(failed.reads, values, 'computed').filter(({ path }) => !path.startsWith('.'));
   const [only, ...others] = read;
   if (only === undefined || others.length > 0 || !/^required\b|\| required\b/.test(printNode(exec.node)))
-    return mendsOf(error);
+    return hintsOf(error);
   const description = describeValue(values.chart, only.steps);
   return [`Set ${only.path}${description === undefined ? '.' : `. The chart says of it: ${description}`}`];
 }
@@ -319,7 +319,7 @@ function nearPaths({ read, names }: MissingPart, full: Steps, root: GoMap): read
   return [...new Set([...beside, ...elsewhere])].filter((path) => path !== pathText(full)).slice(0, mostNear);
 }
 
-function missingMends({ node }: TemplateExecError, { near, path }: MissingValue): string[] {
+function missingHints({ node }: TemplateExecError, { near, path }: MissingValue): string[] {
   const [first, ...others] = near;
   const meant =
     first === undefined ? [] : [`Did you mean ${[first, ...others].map((one) => `\`${one}\``).join(' or ')}?`];

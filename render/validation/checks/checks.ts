@@ -34,8 +34,8 @@ export function checkOrder(rendered: RenderedPackages): Issue[] {
 
 /** Returns the issue behind the failure of a package: its path, the cause, and where it is. */
 export function issueOf(failure: PackageError): Issue {
-  const mend = failure.mend === undefined ? {} : { mend: failure.mend };
-  return { path: failure.memberPath, message: failure.message, severity: 'error', ...mend };
+  const hint = failure.hint === undefined ? {} : { hint: failure.hint };
+  return { path: failure.memberPath, message: failure.message, severity: 'error', ...hint };
 }
 
 function checkNamespaces(packages: readonly CheckedPackage[]): Issue[] {

@@ -48,8 +48,8 @@ function conflict(title: string, before: Claim, mine: Claim): Issue[] {
     ];
   }
   if (!deletesBefore(mine.hook)) {
-    const mend = 'Give the hook the delete policy before-hook-creation, or make the object once.';
-    return [errorIssue(path, `${title}, a hook, is made by ${other} too, and nothing deletes that one`, mend)];
+    const hint = 'Give the hook the delete policy before-hook-creation, or make the object once.';
+    return [errorIssue(path, `${title}, a hook, is made by ${other} too, and nothing deletes that one`, hint)];
   }
   if (before.hook !== undefined) return [];
   const message = `${title}, a hook, deletes the one that ${other} makes and takes its place`;

@@ -48,7 +48,7 @@ function readCrds(
     return manifestObjects(item.release.crds, item, scopes);
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    faults.push(errorIssue(path, error.message, error.mend ?? ''));
+    faults.push(errorIssue(path, error.message, error.hint ?? ''));
     return [];
   }
 }
@@ -64,16 +64,16 @@ export function objectName({ kind, namespace, name }: KubeObject): string {
 }
 
 /** Returns an issue that stops an installation. */
-export function errorIssue(path: string, message: string, mend: string): Issue {
-  return { path, message, severity: 'error', mend };
+export function errorIssue(path: string, message: string, hint: string): Issue {
+  return { path, message, severity: 'error', hint };
 }
 
 /** Returns an issue that may be meant. */
-export function warning(path: string, message: string, mend: string): Issue {
-  return { path, message, severity: 'warning', mend };
+export function warning(path: string, message: string, hint: string): Issue {
+  return { path, message, severity: 'warning', hint };
 }
 
 /** Returns an issue that is only worth knowing. */
-export function note(path: string, message: string, mend: string): Issue {
-  return { path, message, severity: 'note', mend };
+export function note(path: string, message: string, hint: string): Issue {
+  return { path, message, severity: 'note', hint };
 }

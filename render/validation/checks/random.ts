@@ -26,16 +26,16 @@ export function checkRandom(rendered: RenderedPackages): Issue[] {
       const message = `${objectName(object)} of ${object.path} has ${what}`;
       const isLookedUp = item.chance.lookups.has([apiVersion, kind, namespace, name].join(' '));
       if (!isSecret(object) || paths.length === 0) {
-        const mend = kept.has(objectKey(object))
+        const hint = kept.has(objectKey(object))
           ? 'The kubectl script creates it once and keeps it; values of the chart may set it.'
           : 'Values of the chart may set it.';
-        return { ...note(path, message, mend), code: 'RANDOM_VALUE' };
+        return { ...note(path, message, hint), code: 'RANDOM_VALUE' };
       }
       const ofHelm = isLookedUp
         ? 'Helm may keep it, since the chart looks it up'
         : 'each upgrade with Helm replaces it';
-      const mend = `The kubectl script creates it once and keeps it; ${ofHelm}: set it with values of the chart.`;
-      return { ...(isLookedUp ? note : warning)(path, message, mend), code: 'RANDOM_VALUE' };
+      const hint = `The kubectl script creates it once and keeps it; ${ofHelm}: set it with values of the chart.`;
+      return { ...(isLookedUp ? note : warning)(path, message, hint), code: 'RANDOM_VALUE' };
     });
   });
 }

@@ -66,8 +66,8 @@ export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: str
         ];
       }
       if (claimed.has(apiVersionGroup(apiVersion))) return [];
-      const mend = 'Install what defines it first, and name it in resources.required.';
-      return [warning(current.path, `${name} is defined by no package of the Order`, mend)];
+      const hint = 'Install what defines it first, and name it in resources.required.';
+      return [warning(current.path, `${name} is defined by no package of the Order`, hint)];
     });
   });
 }
@@ -99,15 +99,15 @@ interface BuiltIn {
 }
 
 function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVersion }: BuiltIn): Issue[] {
-  const invalid = (message: string, mend: string): Issue => ({
-    ...errorIssue(path, message, mend),
+  const invalid = (message: string, hint: string): Issue => ({
+    ...errorIssue(path, message, hint),
     code: 'SCHEMA_INVALID',
   });
   if (kind === '') return [invalid(`${name} is no Kubernetes object`, 'Give the object a kind.')];
   const wrong = kindFault(apiVersion, kind, kubeVersion);
   if (wrong === undefined || wrong.kind === 'deprecated') return [];
-  if (wrong.kind === 'unserved') return [invalid(`${name} ${wrong.message}`, wrong.mend)];
-  return [{ ...warning(path, `${name} ${wrong.message}`, wrong.mend), code: 'API_DEPRECATED' }];
+  if (wrong.kind === 'unserved') return [invalid(`${name} ${wrong.message}`, wrong.hint)];
+  return [{ ...warning(path, `${name} ${wrong.message}`, wrong.hint), code: 'API_DEPRECATED' }];
 }
 
 /** Returns an issue for each custom kind that a package claims to need and that no package before it brings. */

@@ -158,14 +158,14 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
     ...warning(
       place.path,
       message,
-      off === undefined ? mendFor(unread, chart, place) : `Enable ${off}, or leave its values out.`,
+      off === undefined ? hintFor(unread, chart, place) : `Enable ${off}, or leave its values out.`,
     ),
     code: 'UNREAD_VALUE',
   };
 }
 
 // A slip of the name comes before a wrong place. What the chart says of a value helps to tell whether it is the one.
-function mendFor({ steps, asked }: UnreadValue, chart: Chart, place: Told): string {
+function hintFor({ steps, asked }: UnreadValue, chart: Chart, place: Told): string {
   const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
   const name = String(steps.at(-1));
   const meant = suggest(name, asked);

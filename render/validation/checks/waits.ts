@@ -28,7 +28,7 @@ export function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
           path: `${path}.waitFors[${position}]`,
           message: `${target} matches nothing that the Order makes in namespace ${item.release.namespace}`,
           severity: 'warning',
-          mend: 'Look at the type, the name and the labels; the script waits until its limit otherwise.',
+          hint: 'Look at the type, the name and the labels; the script waits until its limit otherwise.',
         },
       ];
     });

@@ -121,11 +121,11 @@ function fits(value: GoValue, schema: GoValue, type: GoValue): boolean {
   return typeof type !== 'string' || type === '' || own === type;
 }
 
-const mend = 'Look at the definition of the kind for what it takes.';
+const hint = 'Look at the definition of the kind for what it takes.';
 
 function valueFaults(value: GoValue, schema: GoMap, path: FieldPath | undefined): ObjectViolation[] {
   const reason = reasonAgainst(value, schema);
-  return reason === undefined ? [] : [wrongValue(path, reason, mend)];
+  return reason === undefined ? [] : [wrongValue(path, reason, hint)];
 }
 
 /** Returns why a value is not what its schema wants, its type and members aside. */

@@ -20,8 +20,8 @@ export interface ObjectViolation {
   readonly steps: readonly (string | number)[];
   /** Such as `unknown field "spec.replcas"`. */
   readonly message: string;
-  /** How to mend it, as one sentence. */
-  readonly mend: string;
+  /** How to fix it, as one sentence. */
+  readonly hint: string;
 }
 
 /** Returns the path of a member of what stands at a path. */
@@ -39,8 +39,8 @@ function pathSteps(path: FieldPath | undefined): (string | number)[] {
 /** Returns the fault of a field that nobody knows. `known` are its neighbors' names. */
 export function unknownField(path: FieldPath, known: Iterable<string>): ObjectViolation {
   const meant = suggest(String(path.step), known);
-  const mend = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;
-  return fault('unknown', path, (text) => `unknown field "${text}"`, mend);
+  const hint = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;
+  return fault('unknown', path, (text) => `unknown field "${text}"`, hint);
 }
 
 /** Returns the fault of a field that is not there. */
@@ -50,25 +50,25 @@ export function missingField(path: FieldPath): ObjectViolation {
 
 /** Returns the fault of a value of a wrong type. */
 export function wrongType(path: FieldPath | undefined, got: string, expected: string): ObjectViolation {
-  const mend =
+  const hint =
     expected === 'string' && (got === 'integer' || got === 'number' || got === 'boolean')
       ? 'Write it in quotes: the template may pipe it to quote.'
       : `Give ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}.`;
-  return fault('invalid', path, (text) => `invalid type for ${text}: got "${got}", expected "${expected}"`, mend);
+  return fault('invalid', path, (text) => `invalid type for ${text}: got "${got}", expected "${expected}"`, hint);
 }
 
 /** Returns the fault of a value that is no legal one. */
-export function wrongValue(path: FieldPath | undefined, reason: string, mend: string): ObjectViolation {
-  return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, mend);
+export function wrongValue(path: FieldPath | undefined, reason: string, hint: string): ObjectViolation {
+  return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, hint);
 }
 
 function fault(
   kind: FaultKind,
   at: FieldPath | undefined,
   message: (path: string) => string,
-  mend: string,
+  hint: string,
 ): ObjectViolation {
   const steps = pathSteps(at);
   const path = steps.reduce<string>((text, step) => joinPath(text, step), '');
-  return { kind, path, steps, message: message(path === '' ? 'the object' : path), mend };
+  return { kind, path, steps, message: message(path === '' ? 'the object' : path), hint };
 }

@@ -19,7 +19,7 @@ export interface KindFault {
   readonly kind: 'gone' | 'deprecated' | 'unserved';
   /** Such as `is gone since Kubernetes 1.22`. */
   readonly message: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
 /** Since when an API is deprecated, and what replaces it. */
@@ -91,20 +91,20 @@ export function kindFault(apiVersion: string, kind: string, kubeVersion: string)
   // Some APIs were removed earlier than announced.
   const gone = span !== undefined && span[1] < minors[1] ? span[1] + 1 : cycle?.gone;
   if (gone !== undefined && minor >= gone) {
-    const mend = cycle === undefined ? 'Use a later version of its API.' : replacementOf(cycle);
-    return { kind: 'gone', message: `is gone since Kubernetes 1.${gone}`, mend };
+    const hint = cycle === undefined ? 'Use a later version of its API.' : replacementOf(cycle);
+    return { kind: 'gone', message: `is gone since Kubernetes 1.${gone}`, hint };
   }
   if (cycle !== undefined && minor >= cycle.deprecated) {
     const end = gone === undefined ? '' : `, and gone in 1.${gone}`;
     return {
       kind: 'deprecated',
       message: `is deprecated since Kubernetes 1.${cycle.deprecated}${end}`,
-      mend: replacementOf(cycle),
+      hint: replacementOf(cycle),
     };
   }
   if (span === undefined || minor < minors[0] || minor >= span[0]) return undefined;
-  const mend = 'Ask for a later version, or use another API.';
-  return { kind: 'gone', message: `is there since Kubernetes 1.${span[0]} only`, mend };
+  const hint = 'Ask for a later version, or use another API.';
+  return { kind: 'gone', message: `is there since Kubernetes 1.${span[0]} only`, hint };
 }
 
 function replacementOf({ replacement }: Lifecycle): string {
@@ -120,15 +120,15 @@ function unservedFault(apiVersion: string, kind: string, minor: number): KindFau
   if (known === undefined || minor > minors[1] || unlisted.has(kind)) return undefined;
   if (known.has(kind)) {
     if (minor < minors[0]) return undefined;
-    const mend = 'Correct apiVersion in the template.';
-    return { kind: 'unserved', message: 'has a version that Kubernetes never had', mend };
+    const hint = 'Correct apiVersion in the template.';
+    return { kind: 'unserved', message: 'has a version that Kubernetes never had', hint };
   }
   const meant = suggest(kind, known);
-  const mend =
+  const hint =
     meant === undefined
       ? 'Correct apiVersion and kind in the template.'
       : `Did you mean "${meant}"? Correct the kind in the template.`;
-  return { kind: 'unserved', message: 'is not a kind of Kubernetes', mend };
+  return { kind: 'unserved', message: 'is not a kind of Kubernetes', hint };
 }
 
 function spanOf(apiVersion: string, kind: string): VersionSpan | undefined {

@@ -43,7 +43,7 @@ export async function orderIssues(
       path: places.get(document) ?? '',
       message: objectIssueText(issue),
       severity: issue.severity,
-      mend: issue.mend,
+      hint: issue.hint,
       code: isOfApi ? 'API_DEPRECATED' : 'SCHEMA_INVALID',
     };
   });

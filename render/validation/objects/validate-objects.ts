@@ -41,7 +41,7 @@ export interface ObjectIssue {
   readonly path: string;
   /** In kubectl's words, such as `unknown field "spec.replcas"`. */
   readonly message: string;
-  readonly mend: string;
+  readonly hint: string;
   /** The version of Kubernetes whose schemas were used: of those at hand the nearest to the one that was asked for. */
   readonly kubeVersion: string;
 }
@@ -127,10 +127,10 @@ export async function documentIssues(
       for (const fault of faults) {
         const where = linesOf(fault, document, await traces(document));
         const isMild = fault.kind === 'deprecated' || (fault.kind === 'unknown' && validate === 'warn');
-        const { kind, path, message, mend } = fault;
+        const { kind, path, message, hint } = fault;
         const place = { object: nameOf(object), source: document.path, ...where, path };
         const severity = isMild ? 'warning' : 'error';
-        issues.push({ document, issue: { kind, severity, ...place, message, mend, kubeVersion: validator.version } });
+        issues.push({ document, issue: { kind, severity, ...place, message, hint, kubeVersion: validator.version } });
       }
     }
   }

@@ -41,7 +41,7 @@ export function validateSchema(
     `values don't meet the specifications of the schema(s) in the following chart(s):\n${report.text}`,
     {
       issues: report.issues,
-      mend: isMissing ? missingHint : 'Set values that the schema allows, or render with --skip-schema-validation.',
+      hint: isMissing ? missingHint : 'Set values that the schema allows, or render with --skip-schema-validation.',
     },
   );
 }

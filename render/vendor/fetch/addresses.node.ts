@@ -55,7 +55,7 @@ export async function reachesOf(url: URL): Promise<ReadonlySet<Reach>> {
 /** Returns the failure of an address that a server of another network has named. */
 export function ledAstray(host: string, reach: Reach, namedBy: string): VendorError {
   return new VendorError('ACCESS_DENIED', `${namedBy} names ${host}, which is a ${reach} address`, {
-    mend: `Use a repository on that network if ${host} is meant; servers elsewhere may not name such addresses.`,
+    hint: `Use a repository on that network if ${host} is meant; servers elsewhere may not name such addresses.`,
   });
 }
 

@@ -108,7 +108,7 @@ function unzip(data: Uint8Array, url: string): Uint8Array {
     const [code, why] = isTooLarge
       ? (['TOO_LARGE', 'unpacks to more than any index'] as const)
       : (['ANSWER_INVALID', 'is packed, and cannot be unpacked'] as const);
-    throw new VendorError(code, `${url} ${why}`, { cause: error, mend: 'Tell those who keep the repository.' });
+    throw new VendorError(code, `${url} ${why}`, { cause: error, hint: 'Tell those who keep the repository.' });
   }
 }
 
@@ -135,7 +135,7 @@ function chartUnknown({ url }: Repository, name: string, names: readonly string[
   const meant = suggest(name, names);
   const few = names.length > 12 ? `It has ${names.length} others.` : `It has ${names.join(', ') || 'none'}.`;
   return new VendorError('CHART_UNKNOWN', `${publicUrl(url)} has no chart ${JSON.stringify(name)}`, {
-    mend: meant === undefined ? few : `Did you mean ${JSON.stringify(meant)}?`,
+    hint: meant === undefined ? few : `Did you mean ${JSON.stringify(meant)}?`,
   });
 }
 
@@ -148,6 +148,6 @@ export function versionUnknown(
   const asked = version === '' ? 'in any released version' : `in version ${JSON.stringify(version)}`;
   const nearest = nearestVersions(version, versions);
   return new VendorError('VERSION_UNKNOWN', `${where} has no chart ${name} ${asked}`, {
-    mend: nearest.length === 0 ? 'It has none at all.' : `The nearest are ${nearest.join(', ')}.`,
+    hint: nearest.length === 0 ? 'It has none at all.' : `The nearest are ${nearest.join(', ')}.`,
   });
 }

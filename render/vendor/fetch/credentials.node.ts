@@ -46,7 +46,7 @@ function readConfig(file: string): DockerConfig | undefined {
     // Its text may hold a password, so nothing of it is shown.
     throw new VendorError('FILE_FAILED', `${file} cannot be read as JSON`, {
       cause: error,
-      mend: 'Log in again: helm registry login.',
+      hint: 'Log in again: helm registry login.',
     });
   }
 }

@@ -74,7 +74,7 @@ async function visitPath(ref: ChartRef, visit: Visit): Promise<void> {
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     visit.failures.push(
-      new VendorError('CHART_UNKNOWN', `${visit.by}: ${error.message}`, { cause: error, mend: error.mend }),
+      new VendorError('CHART_UNKNOWN', `${visit.by}: ${error.message}`, { cause: error, hint: error.hint }),
     );
   }
 }
@@ -108,7 +108,7 @@ export function absentDependency(folder: string, name: string, path: string): Ve
 export function faultyDependency(folder: string, what: string): VendorError {
   const file = join(folder, dependenciesFile(folder));
   return new VendorError('CHART_UNKNOWN', `${file}: its dependency ${what}`, {
-    mend: `Correct its repository in ${file}, or put the chart into ${join(folder, 'charts')}.`,
+    hint: `Correct its repository in ${file}, or put the chart into ${join(folder, 'charts')}.`,
   });
 }
 

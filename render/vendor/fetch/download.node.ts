@@ -84,7 +84,7 @@ async function checked(transport: Transport, job: Download, part: Parts): Promis
       'DIGEST_DIFFERS',
       `${publicUrl(job.url)}: ${job.what} has ${digest}, and must have ${job.digest}`,
       {
-        mend: 'The archive has changed: ask the maintainers of the repository; `--update` accepts the current one.',
+        hint: 'The archive has changed: ask the maintainers of the repository; `--update` accepts the current one.',
       },
     );
   }
@@ -134,7 +134,7 @@ async function take(answer: Answer, job: Download, part: Parts): Promise<void> {
     throw new VendorError(
       'UNREACHABLE',
       `${publicUrl(job.url)}: ${hostOf(job.url)} sent ${part.size} bytes of ${total}`,
-      { mayPass: true, mend: 'Try again later.' },
+      { mayPass: true, hint: 'Try again later.' },
     );
   }
 }
@@ -151,7 +151,7 @@ function tooLarge(job: Download, announced: number | undefined): VendorError {
     'TOO_LARGE',
     `${publicUrl(job.url)}: ${job.what} ${size} larger than any chart (${job.limit} bytes)`,
     {
-      mend: 'Look whether the address is that of a chart.',
+      hint: 'Look whether the address is that of a chart.',
     },
   );
 }

@@ -38,8 +38,8 @@ export type VendorErrorCode =
 
 /** What a `VendorError` may carry beside its message. */
 export interface VendorErrorDetails {
-  /** How to mend it, as one sentence. */
-  readonly mend?: string | undefined;
+  /** How to fix it, as one sentence. */
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
   /** Whether the same request may succeed a moment later. Default false. */
   readonly mayPass?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface VendorErrorDetails {
 export class VendorError extends Error {
   override readonly name = 'VendorError';
   readonly code: VendorErrorCode;
-  readonly mend: string | undefined;
+  readonly hint: string | undefined;
   readonly mayPass: boolean;
   readonly retryAfter: number | undefined;
   readonly failures: readonly VendorError[];
@@ -61,7 +61,7 @@ export class VendorError extends Error {
   constructor(code: VendorErrorCode, message: string, details: VendorErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.mend = details.mend;
+    this.hint = details.hint;
     this.mayPass = details.mayPass ?? false;
     this.retryAfter = details.retryAfter;
     this.failures = details.failures ?? [];

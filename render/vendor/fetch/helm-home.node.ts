@@ -69,7 +69,7 @@ export function readRepositories(file: string): readonly Repository[] {
     const message = error instanceof GoError ? error.message : 'cannot be read';
     throw new VendorError('FILE_FAILED', `${file}: ${message}`, {
       cause: error,
-      mend: 'Repair it with `helm repo add`.',
+      hint: 'Repair it with `helm repo add`.',
     });
   }
 }

@@ -61,7 +61,7 @@ function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
     fault = limit?.problem ?? (error as Error).message;
   }
   throw new VendorError('ANSWER_INVALID', `${url}: what it serves as index.yaml is none: ${fault}`, {
-    mend: 'Correct the address: it is the folder that holds the index.yaml.',
+    hint: 'Correct the address: it is the folder that holds the index.yaml.',
   });
 }
 

@@ -154,7 +154,7 @@ export class OciSource {
     const told = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
     if (told?.startsWith('sha256:') && told !== digest) {
       throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has digest ${digest}, expected ${told}`, {
-        mend: 'Somebody has changed it: ask those who keep the registry.',
+        hint: 'Somebody has changed it: ask those who keep the registry.',
       });
     }
     return readManifest(parseJson(text, url), digest, place);
@@ -343,7 +343,7 @@ function isLoopback(url: URL): boolean {
 function credentialsWithheld({ host, protocol }: URL, place: Place): VendorError {
   const message = `${place.url}: the registry asks for tokens of ${host}, which is not its own host, so no credentials were sent there`;
   return new VendorError('ACCESS_DENIED', message, {
-    mend:
+    hint:
       protocol === 'https:'
         ? `If ${host} is the registry's token service, allow it: --token-host ${host}`
         : 'A token service on another host must use HTTPS.',
@@ -368,7 +368,7 @@ function placeOf(url: string): Place {
   if (host !== '' && /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
     return { host, path, url };
   throw new VendorError('REPOSITORY_UNKNOWN', `${url} is no address of a chart in a registry`, {
-    mend: 'Give an address such as oci://registry.example.com/charts, in small letters.',
+    hint: 'Give an address such as oci://registry.example.com/charts, in small letters.',
   });
 }
 
@@ -380,7 +380,7 @@ function readManifest(value: unknown, manifest: string, place: Place): Omit<OciF
     .find((found) => found !== undefined);
   if (descriptorOf(config).mediaType !== configType || layer === undefined || !isDigest(layer.digest)) {
     throw new VendorError('ANSWER_INVALID', `${place.url} holds something else than a Helm chart`, {
-      mend: 'Name the repository of a chart; this one contains a container image.',
+      hint: 'Name the repository of a chart; this one contains a container image.',
     });
   }
   const provenance = list.find(({ mediaType, digest }) => mediaType === provenanceLayer && isDigest(digest))?.digest;
@@ -414,13 +414,13 @@ function parseJson(text: string, url: string): object {
     // Told below.
   }
   throw new VendorError('ANSWER_INVALID', `${hostOf(url)} answers something else than a registry does`, {
-    mend: 'Look at the address: it is that of an OCI registry.',
+    hint: 'Look at the address: it is that of an OCI registry.',
   });
 }
 
 function chartUnknown({ url, host }: Place): VendorError {
   return new VendorError('CHART_UNKNOWN', `${url}: ${host} has no such chart`, {
-    mend: 'Correct its name, or the path of the registry.',
+    hint: 'Correct its name, or the path of the registry.',
   });
 }
 

@@ -25,7 +25,7 @@ export async function createVerifier(keyring: string): Promise<Verifier> {
     const fail = (why: string, cause?: unknown): VendorError =>
       new VendorError('NOT_VERIFIED', `${name} is not verified: ${why}`, {
         cause,
-        mend: 'Do not trust it before the maintainers of the chart have explained why.',
+        hint: 'Do not trust it before the maintainers of the chart have explained why.',
       });
     const message = await openpgp
       .readCleartextMessage({ cleartextMessage: decodeUtf8(provenance) })
@@ -65,7 +65,7 @@ async function readKeyring(file: string, openpgp: typeof import('openpgp')): Pro
   } catch (error) {
     throw new VendorError('FILE_FAILED', `${file} is no keyring that can be read: ${messageOf(error)}`, {
       cause: error,
-      mend: 'Name one (--keyring FILE); GnuPG writes it: gpg --export > pubring.gpg.',
+      hint: 'Name one (--keyring FILE); GnuPG writes it: gpg --export > pubring.gpg.',
     });
   }
 }

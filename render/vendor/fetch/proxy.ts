@@ -15,7 +15,7 @@ export function proxyFor(url: URL, env: Environment): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (/^(?:https?|socks5h?):$/.test(schemeOf(address))) return address;
   throw new VendorError('UNREACHABLE', `${name} is ${JSON.stringify(publicUrl(address))}, and no proxy's address`, {
-    mend: 'Write it as http://proxy.example.com:3128, or unset it.',
+    hint: 'Write it as http://proxy.example.com:3128, or unset it.',
   });
 }
 

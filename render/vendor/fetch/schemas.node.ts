@@ -124,8 +124,8 @@ class SchemaRun {
     } catch (error) {
       if (!(error instanceof VendorError)) throw error;
       const { code, message } = error;
-      const mend = code === 'REPOSITORY_UNKNOWN' ? 'Check the URL in values.schema.json.' : error.mend;
-      this.#failures.push(new VendorError(code, `${item.by}: ${message}`, { cause: error, mend }));
+      const hint = code === 'REPOSITORY_UNKNOWN' ? 'Check the URL in values.schema.json.' : error.hint;
+      this.#failures.push(new VendorError(code, `${item.by}: ${message}`, { cause: error, hint }));
     }
   }
 
@@ -140,7 +140,7 @@ class SchemaRun {
     }
     if (frozen === true && known === undefined) {
       throw new VendorError('LOCK_FROZEN', `the schema ${url} is not in ${file}`, {
-        mend: 'Run `drydock vendor` without --frozen, and keep the lock that it writes.',
+        hint: 'Run `drydock vendor` without --frozen, and keep the lock that it writes.',
       });
     }
     if (dryRun === true) {
@@ -223,13 +223,13 @@ function checkJson(url: string, data: Uint8Array): void {
   } catch (error) {
     throw new VendorError('ANSWER_INVALID', `${url} is not JSON`, {
       cause: error,
-      mend: 'Check the URL in values.schema.json; it must lead to a JSON Schema.',
+      hint: 'Check the URL in values.schema.json; it must lead to a JSON Schema.',
     });
   }
 }
 
 function endless({ by }: SchemaChart): VendorError {
   return new VendorError('TOO_LARGE', `${by}: its schema refers to more than ${maxSchemas} others`, {
-    mend: 'Keep the schemas that it needs in its own values.schema.json.',
+    hint: 'Keep the schemas that it needs in its own values.schema.json.',
   });
 }

@@ -131,7 +131,7 @@ export class Sources {
         : found;
     if (provenance !== undefined) return this.#oci.fetch(url, provenance, { what, staging });
     throw new VendorError('NOT_VERIFIED', `${url}: ${name} ${found.version} has no provenance file`, {
-      mend: 'Ask those who keep the chart to sign it (helm package --sign), or leave --verify out.',
+      hint: 'Ask those who keep the chart to sign it (helm package --sign), or leave --verify out.',
     });
   }
 
@@ -185,7 +185,7 @@ export class Sources {
     const names = [...this.#options.repositories.keys(), ...this.#repositories().map((repository) => repository.name)];
     const meant = suggest(name, names);
     throw new VendorError('REPOSITORY_UNKNOWN', `there is no repository ${JSON.stringify(name)}`, {
-      mend:
+      hint:
         meant === undefined
           ? `Say where it is (--repo ${name}=https://charts.example.com), or add it to Helm (helm repo add ${name} URL).`
           : `Did you mean ${JSON.stringify(meant)}? Else say where it is (--repo ${name}=URL).`,
@@ -227,13 +227,13 @@ function checkChart(data: Uint8Array, url: string, name: string): void {
     const { metadata } = loadArchive(data);
     if (metadata.name === name) return;
     throw new VendorError('ANSWER_INVALID', `${url} holds the chart ${metadata.name}, and not ${name}`, {
-      mend: `Write the name ${JSON.stringify(metadata.name)}.`,
+      hint: `Write the name ${JSON.stringify(metadata.name)}.`,
     });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     throw new VendorError('ANSWER_INVALID', `${url} cannot be read as a chart: ${error.message}`, {
       cause: error,
-      mend: 'Ask those who keep the repository.',
+      hint: 'Ask those who keep the repository.',
     });
   }
 }

@@ -87,7 +87,7 @@ export class Transport {
       at = next;
     }
     throw new VendorError('ANSWER_INVALID', `${hostOf(url)} redirects in circles: more than ${maxRedirects} times`, {
-      mend: 'Tell those who keep the server.',
+      hint: 'Tell those who keep the server.',
     });
   }
 
@@ -213,7 +213,7 @@ function redirected(ask: Ask, status: number, from: URL, to: URL): Ask {
   const isCarried = mayCarry(from, to);
   if (ask.body !== undefined && status >= 307 && !isCarried) {
     throw new VendorError('ACCESS_DENIED', `${from.host} redirects a request with a token to ${to.host}`, {
-      mend: 'Tell those who keep the registry: its token service must answer itself.',
+      hint: 'Tell those who keep the registry: its token service must answer itself.',
     });
   }
   const { body: _, method, headers: { 'content-type': __, ...headers } = {}, ...rest } = ask;
@@ -264,7 +264,7 @@ function readPem(file: string | undefined): string | undefined {
   } catch (error) {
     throw new VendorError('FILE_FAILED', `${file} cannot be read: ${messageOf(error)}`, {
       cause: error,
-      mend: 'Name a PEM file that can be read.',
+      hint: 'Name a PEM file that can be read.',
     });
   }
 }

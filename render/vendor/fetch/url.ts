@@ -15,6 +15,6 @@ export function parseUrl(text: string, base?: URL | string): URL {
   }
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new VendorError('ANSWER_INVALID', `${JSON.stringify(publicUrl(text).slice(0, 200))} is no address of HTTP`, {
-    mend: 'Correct the address, or the index that names it.',
+    hint: 'Correct the address, or the index that names it.',
   });
 }

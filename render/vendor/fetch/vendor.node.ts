@@ -117,7 +117,7 @@ export async function vendorCharts(asks: readonly ChartAsk[], plan: VendorPlan):
 function checkFolder(lock: Lock | undefined, folder: string, file: string): void {
   if (lock === undefined || lock.folder === basename(folder)) return;
   throw new VendorError('FILE_FAILED', `${file} speaks of the folder ${lock.folder}, and not of ${basename(folder)}`, {
-    mend: `Give --dir ${join(dirname(folder), lock.folder)}, or move the lock.`,
+    hint: `Give --dir ${join(dirname(folder), lock.folder)}, or move the lock.`,
   });
 }
 
@@ -157,7 +157,7 @@ async function each(
       } catch (error) {
         if (!(error instanceof VendorError)) throw error;
         failures.push(
-          new VendorError(error.code, `${ask.by}: ${error.message}`, { ...error, cause: error, mend: error.mend }),
+          new VendorError(error.code, `${ask.by}: ${error.message}`, { ...error, cause: error, hint: error.hint }),
         );
       }
     }
@@ -168,10 +168,10 @@ async function each(
 }
 
 /** Returns one failure of many: the first says what it is, and all are told in `failures`. */
-export function gathered(failures: readonly VendorError[], mend?: string): VendorError {
+export function gathered(failures: readonly VendorError[], hint?: string): VendorError {
   const [first] = failures as readonly [VendorError, ...VendorError[]];
   const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
-  return new VendorError(first.code, `${first.message}${more}`, { cause: first, mend: mend ?? first.mend, failures });
+  return new VendorError(first.code, `${first.message}${more}`, { cause: first, hint: hint ?? first.hint, failures });
 }
 
 type Work = VendorPlan & { readonly staging: Staging };
@@ -239,7 +239,7 @@ async function verified(
       throw new VendorError(
         'NOT_VERIFIED',
         `${chart.name} ${chart.version}: its provenance file cannot be had: ${error.message}`,
-        { cause: error, mend: error.mend },
+        { cause: error, hint: error.hint },
       );
     });
   const name = `${chart.name}-${chart.version}.tgz`;

@@ -1,4 +1,4 @@
-// What a failed connection or an unwelcome status means, as one sentence and its mend.
+// What a failed connection or an unwelcome status means, as one sentence and its hint.
 
 import { isError } from '../../go/realm.ts';
 import { publicUrl } from '../lock/source.ts';
@@ -20,11 +20,11 @@ export function connectionFailure(error: unknown, url: string): VendorError {
   if (error instanceof VendorError) return error;
   const { code, message } = deepest(error);
   const host = hostOf(url);
-  const fail = (...[kind, text, mend, mayPass = true]: Telling): VendorError =>
-    new VendorError(kind, `${publicUrl(url)}: ${text}`, { mend, mayPass, cause: error });
+  const fail = (...[kind, text, hint, mayPass = true]: Telling): VendorError =>
+    new VendorError(kind, `${publicUrl(url)}: ${text}`, { hint, mayPass, cause: error });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    const mend = 'Correct the address, or look whether this machine has a network and a proxy to go through.';
-    return fail('UNREACHABLE', `no name server knows ${host}`, mend, code === 'EAI_AGAIN');
+    const hint = 'Correct the address, or look whether this machine has a network and a proxy to go through.';
+    return fail('UNREACHABLE', `no name server knows ${host}`, hint, code === 'EAI_AGAIN');
   }
   const refusal = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
   if (refusal === '407') return proxyDenied(url);
@@ -42,9 +42,9 @@ export function connectionFailure(error: unknown, url: string): VendorError {
     );
   }
   if (isTls(code)) {
-    const mend =
+    const hint =
       'Name the authority that signed it (--ca-file FILE), or pass --insecure-skip-tls-verify to accept any certificate.';
-    return fail('TLS_FAILED', `the certificate of ${host} is not trusted: ${tlsReason(code, message)}`, mend, false);
+    return fail('TLS_FAILED', `the certificate of ${host} is not trusted: ${tlsReason(code, message)}`, hint, false);
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     return fail('UNREACHABLE', `${host} sent fewer or more bytes than it announced`, 'Try again later.');
@@ -59,11 +59,11 @@ export function connectionFailure(error: unknown, url: string): VendorError {
 
 function proxyDenied(url: string): VendorError {
   return new VendorError('ACCESS_DENIED', `${publicUrl(url)}: the proxy wants other credentials (407)`, {
-    mend: 'Write user and password into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example.com:3128.',
+    hint: 'Write user and password into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example.com:3128.',
   });
 }
 
-type Telling = readonly [kind: VendorError['code'], text: string, mend: string | undefined, mayPass?: boolean];
+type Telling = readonly [kind: VendorError['code'], text: string, hint: string | undefined, mayPass?: boolean];
 
 function deepest(error: unknown): { readonly code: string; readonly message: string } {
   let found = { code: '', message: 'unknown error' };
@@ -99,27 +99,27 @@ export function statusFailure(status: number, url: string, what: string, retryAf
   const login = `Log in to ${host} (helm registry login, helm repo add --username, or docker login), with an account that may read it.`;
   if (status === 401)
     return new VendorError('ACCESS_DENIED', `${text}${host} wants credentials for ${what}, and these do not do (401)`, {
-      mend: login,
+      hint: login,
     });
   if (status === 403)
-    return new VendorError('ACCESS_DENIED', `${text}${host} does not allow ${what} (403)`, { mend: login });
+    return new VendorError('ACCESS_DENIED', `${text}${host} does not allow ${what} (403)`, { hint: login });
   if (status === 407) return proxyDenied(url);
   if (status === 404 || status === 410) {
     return new VendorError('REPOSITORY_UNKNOWN', `${text}${host} has no ${what} (${status})`, {
-      mend: 'Correct the address of the repository.',
+      hint: 'Correct the address of the repository.',
     });
   }
   if (status === 429) {
-    const mend = 'Wait, or log in: servers allow more to those they know.';
+    const hint = 'Wait, or log in: servers allow more to those they know.';
     return new VendorError('TOO_MANY_REQUESTS', `${text}${host} has answered too many requests of this network (429)`, {
-      mend,
+      hint,
       mayPass: true,
       retryAfter,
     });
   }
   if (status >= 500 || status === 408 || status === 425) {
-    const mend = 'Try again later; if it stays so, tell those who keep the server.';
-    return new VendorError('SERVER_FAILED', `${text}${host} failed (${status})`, { mend, mayPass: true, retryAfter });
+    const hint = 'Try again later; if it stays so, tell those who keep the server.';
+    return new VendorError('SERVER_FAILED', `${text}${host} failed (${status})`, { hint, mayPass: true, retryAfter });
   }
   return new VendorError('ANSWER_INVALID', `${text}${host} answered ${status} for ${what}`, {});
 }

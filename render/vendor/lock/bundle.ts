@@ -79,6 +79,6 @@ function readFiles(data: Uint8Array): ReadonlyMap<string, Uint8Array> {
 
 function notBundle(why: string): RenderError {
   return new RenderError('CHART_INVALID', `this is no bundle that can be opened: ${why}`, {
-    mend: 'Give an archive that `drydock bundle` wrote, or the text of an Order.',
+    hint: 'Give an archive that `drydock bundle` wrote, or the text of an Order.',
   });
 }

@@ -139,7 +139,7 @@ function lockInvalid(
   return new RenderError('CHART_INVALID', `${file}: ${faults[0]}${more}`, {
     place: { file, ...at },
     issues: faults.map((message) => ({ path: file, message, severity: 'error' as const })),
-    mend: 'Take the last good one, or remove it and run `drydock vendor` again.',
+    hint: 'Take the last good one, or remove it and run `drydock vendor` again.',
   });
 }
 

@@ -41,7 +41,7 @@ export function loadLocked(data: Uint8Array, locked: LockedChart, path: string):
   if (digest !== locked.digest) {
     throw new RenderError('CHART_INVALID', `${path} is not the archive that drydock.lock pins: it has ${digest}`, {
       place: { file: path },
-      mend: 'Run `drydock vendor ORDER`, which brings the pinned one, or `drydock vendor ORDER --update` to pin another.',
+      hint: 'Run `drydock vendor ORDER`, which brings the pinned one, or `drydock vendor ORDER --update` to pin another.',
     });
   }
   const chart = loadArchive(data);
@@ -49,7 +49,7 @@ export function loadLocked(data: Uint8Array, locked: LockedChart, path: string):
   if (name === locked.name) return chart;
   throw new RenderError('CHART_INVALID', `${path} holds the chart ${name} ${version}, and not ${locked.name}`, {
     place: { file: path },
-    mend: 'Write the name of the chart that the source has, and run `drydock vendor ORDER` again.',
+    hint: 'Write the name of the chart that the source has, and run `drydock vendor ORDER` again.',
   });
 }
 
@@ -60,7 +60,7 @@ export function missingArchive({ name, version }: LockedChart, path: string): Re
     `the archive of chart ${name} ${version} that drydock.lock names is not there: ${path}`,
     {
       place: { file: path },
-      mend: 'Run `drydock vendor ORDER`, which brings it.',
+      hint: 'Run `drydock vendor ORDER`, which brings it.',
     },
   );
 }

@@ -16,7 +16,7 @@ export function archiveOfChart(chart: Chart): Uint8Array {
   const { name, version } = chart.metadata;
   if (path === undefined) {
     throw new RenderError('CHART_INVALID', `chart ${name} ${version} comes from no file that could be packed`, {
-      mend: 'Take it from a folder or an archive.',
+      hint: 'Take it from a folder or an archive.',
     });
   }
   if (!statSync(path).isDirectory()) return readFileSync(path);

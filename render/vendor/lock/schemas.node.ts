@@ -45,6 +45,6 @@ function readPinned({ url, file, digest }: LockedSchema, folder: string): string
   const what = data === undefined ? 'is not there' : 'is not the file that drydock.lock pins';
   throw new RenderError('CHART_INVALID', `${path} of the schema ${url} ${what}`, {
     place: { file: path },
-    mend: 'Run `drydock vendor` with the chart or the Order, which downloads it again.',
+    hint: 'Run `drydock vendor` with the chart or the Order, which downloads it again.',
   });
 }

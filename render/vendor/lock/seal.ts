@@ -24,13 +24,13 @@ export function checkSeal(seal: ChartSeal | undefined, chart: Chart, values: GoM
   if (seal === undefined) return;
   const { name, version } = chart.metadata;
   const is = sealOf(chart, values);
-  const mend = 'Use the pinned chart and values, or pin the Order again: `drydock pin ORDER`.';
+  const hint = 'Use the pinned chart and values, or pin the Order again: `drydock pin ORDER`.';
   if (seal.content !== '' && seal.content !== is.content) {
     const message = `chart ${name} ${version} is not the one that the Order pins: it has ${is.content}`;
-    throw new RenderError('CHART_INVALID', message, { member: 'seal.content', mend });
+    throw new RenderError('CHART_INVALID', message, { member: 'seal.content', hint });
   }
   if (seal.values !== '' && seal.values !== is.values) {
     const message = `the values of chart ${name} ${version} are not those that the Order pins: they have ${is.values}`;
-    throw new RenderError('VALUES_INVALID', message, { member: 'seal.values', mend });
+    throw new RenderError('VALUES_INVALID', message, { member: 'seal.values', hint });
   }
 }

@@ -76,7 +76,7 @@ async function workTokens(page: ConsolePage): Promise<void> {
   await page.locator('.fault-form .field:has-text("username") input').fill('ada');
   await page.getByRole('button', { name: 'Send as ada' }).click();
   await page.waitForSelector('.call .tag[data-status=good]');
-  prove('tokens are made, deleted and listed by name and password; a wrong one is told, with what mends it', true);
+  prove('tokens are made, deleted and listed by name and password; a wrong one is told, with what fixes it', true);
 }
 
 /** A fault is set by the form; the call that it strikes tells so, and the log which fault it was. */

@@ -36,7 +36,7 @@ async function walk(page: ConsolePage): Promise<void> {
   await fillIn(page);
   await writeFast(page);
   await jumpFromCheck(page);
-  await breakAndMend(page);
+  await breakAndRepair(page);
   await drop(page);
   await showIcons(page);
   await share(page);
@@ -203,7 +203,7 @@ async function jumpFromCheck(page: ConsolePage): Promise<void> {
   await page.keyboard.press('Delete');
 }
 
-async function breakAndMend(page: ConsolePage): Promise<void> {
+async function breakAndRepair(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Order YAML' }).click();
   await page.waitForSelector('.writing .cm-content');
   await page.locator('.writing .cm-content').click();

@@ -60,5 +60,5 @@ vim.fn.setline(line, text)
 wait('no diagnostic', function()
   return #vim.diagnostic.get(0) == 0
 end)
-say('mended', #vim.diagnostic.get(0))
+say('repaired', #vim.diagnostic.get(0))
 vim.cmd('qall!')

@@ -39,7 +39,7 @@ try {
   prove(`definition: ${shown('definition')}`, /web\/values\.yaml"$/.test(shown('definition')));
   prove(`completion: ${shown('completion')}`, /"repository","tag"/.test(shown('completion')));
   prove(`half an action: ${shown('broken')}`, /^\["34: unclosed action"\]$/.test(shown('broken')));
-  prove('the diagnostic goes when the action is whole again', shown('mended') === '0');
+  prove('the diagnostic goes when the action is whole again', shown('repaired') === '0');
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

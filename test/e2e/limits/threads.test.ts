@@ -72,8 +72,8 @@ test('a thread answers as this one does, in every form and for every failure', a
     { task: 'script', ...text, tool: 'helm', os: 'darwin' },
   ];
   const failed = (failure: unknown): unknown => {
-    const { name, message, code, issues, place, mend, path, release, chart } = failure as Record<string, unknown>;
-    return { name, message, code, issues, place, mend, path, release, chart };
+    const { name, message, code, issues, place, hint, path, release, chart } = failure as Record<string, unknown>;
+    return { name, message, code, issues, place, hint, path, release, chart };
   };
   for (const job of jobs) {
     assert.deepEqual(await threads.render(job).catch(failed), await here(job).catch(failed), job.task);

@@ -119,8 +119,8 @@ try {
     // What was torn stays so until an update that comes to its end.
     if (round % 5 === 4) {
       await once(update([]), 'exit');
-      const mended = charts.every((name) => recorded[run][name] === filesOf(name));
-      if (!mended) prove('an update completes what was interrupted', false);
+      const repaired = charts.every((name) => recorded[run][name] === filesOf(name));
+      if (!repaired) prove('an update completes what was interrupted', false);
     }
   }
   prove(`${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and reported`, seen.torn > 0);

@@ -1,4 +1,4 @@
-// The settings: every default fits its own rule, and what cannot work is refused with its place and the mend.
+// The settings: every default fits its own rule, and what cannot work is refused with its place and the hint.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

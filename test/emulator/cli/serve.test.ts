@@ -177,7 +177,7 @@ test('a server that has ended listens to no signal any more', async () => {
   assert.equal(process.listenerCount('SIGTERM'), before);
 });
 
-test('a port that is taken is told with the mend', async () => {
+test('a port that is taken is told with the hint', async () => {
   await serve([], async (url) => {
     const { code, err } = await run('serve', '--port', new URL(url).port);
     assert.equal(code, 1);

@@ -44,7 +44,7 @@ test('what is wrong is told by its field, all of it', () => {
   const issues = [
     { path: 'faults[1].status', message: 'must be at least 200' },
     { path: 'faults[0].headers["A b"]', message: 'is no name of a header' },
-    { path: 'faults[0].headers["Date"]', message: 'is written by the server itself', mend: 'leave it out' },
+    { path: 'faults[0].headers["Date"]', message: 'is written by the server itself', hint: 'leave it out' },
     { path: 'faults[0].latencyMs.min', message: 'must be a number' },
     { path: 'name', message: 'slow is there already' },
   ];

@@ -44,7 +44,7 @@ test('a process that runs holds it, one that ended does not', async () => {
   (await lock(file))();
 });
 
-test('of another machine nobody knows whether it runs: it is named, with the mend', async () => {
+test('of another machine nobody knows whether it runs: it is named, with the hint', async () => {
   const file = join(folder, 'elsewhere');
   await writeFile(`${file}.lock`, JSON.stringify({ pid: 1, host: 'another-host', began: '' }));
   await assert.rejects(lock(file), refusedFor(/the process 1 on the machine another-host .* remove .*elsewhere\.lock/));

@@ -21,7 +21,7 @@ interface Taken {
   readonly charts: readonly { readonly name: string; readonly version: string; readonly sourceRef: object }[];
   readonly orders: readonly { readonly name: string; readonly text: string }[];
   readonly values: readonly { readonly name: string }[];
-  readonly refused: readonly { readonly name: string; readonly message: string; readonly mend?: string }[];
+  readonly refused: readonly { readonly name: string; readonly message: string; readonly hint?: string }[];
 }
 
 const web = fileURLToPath(new URL('../../../fixtures/charts/web', import.meta.url));
@@ -146,7 +146,7 @@ test('texts are Orders or values, also where they are broken; the rest is refuse
   );
   assert.ok(refused.every(({ message }) => message !== ''));
   const alone = await take(anyone, [handed('photo.jpg', 'x')]);
-  assert.match(alone.refused[0]?.mend ?? '', /archive or folder/);
+  assert.match(alone.refused[0]?.hint ?? '', /archive or folder/);
 });
 
 test('another body, and an emulator whose renderer is somebody else, are refused with a sentence', async () => {

@@ -244,7 +244,7 @@ test('a failure to render is told with package, chart, template, line, column an
   }
 });
 
-test('a chart that nobody has is told with the mend', async () => {
+test('a chart that nobody has is told with the hint', async () => {
   const call = as(strictEmulator(), 'hana');
   const order = { spec: { packages: [{ chart: { ...chart, name: 'nowhere' } }] } };
   const { at } = await call('POST', '/user/deploy/orders', order);
@@ -254,7 +254,7 @@ test('a chart that nobody has is told with the mend', async () => {
     [answer.at('code'), answer.at('package'), answer.at('chart')],
     ['CHART_NOT_FOUND', 'shop/shop', 'nowhere'],
   );
-  assert.equal(typeof answer.at('mend'), 'string');
+  assert.equal(typeof answer.at('hint'), 'string');
 });
 
 test('a rendering is that of the Helm that is set, or asked for', async () => {

@@ -198,7 +198,7 @@ test('no Chart.yaml', () => {
   assert.throws(
     () => loadChart(new Map()),
     (error: RenderError) =>
-      error instanceof RenderError && error.message === 'Chart.yaml file is missing' && error.mend !== undefined,
+      error instanceof RenderError && error.message === 'Chart.yaml file is missing' && error.hint !== undefined,
   );
 });
 

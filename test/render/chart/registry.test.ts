@@ -124,7 +124,7 @@ test('a folder whose charts answer for every source', async () => {
 test('the right name of a chart is told, and a version that is none', async () => {
   await assert.rejects(mirror.resolve(ref('Local', './web', 'wbe')), {
     member: 'name',
-    mend: 'The chart there is called "web": write that name.',
+    hint: 'The chart there is called "web": write that name.',
   });
   await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '>>1')), {
     member: 'version',
@@ -160,7 +160,7 @@ test('the error tells what, where, and which versions there are', async () => {
   await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '9.x')), (error: RenderError) => {
     const place = join(root, 'mirror/web');
     assert.equal(error.message, `chart "web" in version "9.x" not found in Local "./web" (looked in ${place})`);
-    assert.equal(error.mend, 'There are these versions: 5.0.0.');
+    assert.equal(error.hint, 'There are these versions: 5.0.0.');
     return true;
   });
 });

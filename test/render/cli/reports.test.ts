@@ -24,7 +24,7 @@ const report: Report = {
           severity: 'error',
           path: 'spec.packages[0].chart',
           message: 'is <bad> & "worse"\nin \u0000 two lines, 100%',
-          mend: 'Mend it.',
+          hint: 'Fix it.',
           file: 'orders/a b.yaml',
           line: 3,
           column: 7,
@@ -86,7 +86,7 @@ test('GitHub gets one line for each issue', () => {
   assert.equal(
     formatReport(report, 'github'),
     [
-      '::error file=orders/a b.yaml,line=3,col=7::spec.packages[0].chart: is <bad> & "worse"%0Ain \u0000 two lines, 100%25%0AMend it.\n',
+      '::error file=orders/a b.yaml,line=3,col=7::spec.packages[0].chart: is <bad> & "worse"%0Ain \u0000 two lines, 100%25%0AFix it.\n',
       '::warning file=orders/a b.yaml,line=1,col=1::extra: is not known\n',
       '::notice file=orders/a b.yaml::is noted\n',
     ].join(''),

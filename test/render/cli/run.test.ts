@@ -211,7 +211,7 @@ test('check tells a program every issue of every file, with its place', async ()
   assert.equal(report.errors, 3);
   const [clash, syntax] = [report.files[1]?.issues[0], report.files[2]?.issues[0]];
   assert.deepEqual(
-    [clash?.severity, clash?.file, typeof clash?.line, typeof clash?.mend],
+    [clash?.severity, clash?.file, typeof clash?.line, typeof clash?.hint],
     ['error', twins, 'number', 'string'],
   );
   assert.deepEqual([syntax?.file, syntax?.line], ['torn.yaml', 2]);

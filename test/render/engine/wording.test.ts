@@ -112,7 +112,7 @@ for (const { what, text, partial, code, message, place } of rows) {
         assert.equal(error.message, message);
         assert.equal(error.code, code ?? 'TEMPLATE_EXEC');
         assert.deepEqual(error.place, place);
-        assert.ok(error.mend);
+        assert.ok(error.hint);
         return true;
       },
     );

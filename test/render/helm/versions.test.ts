@@ -33,7 +33,7 @@ test('another version is refused with those that are supported', () => {
   const [issue] = helmArgument('3.16', 'options.helm');
   assert.equal(issue?.path, 'options.helm');
   assert.match(issue?.message ?? '', /not "3\.16"/);
-  assert.match(issue?.mend ?? '', /3, 4, 3\.17, .*4\.3, or one of 3\.17\.3, .*4\.3\.1/);
+  assert.match(issue?.hint ?? '', /3, 4, 3\.17, .*4\.3, or one of 3\.17\.3, .*4\.3\.1/);
 });
 
 test('changes have unique names, a version of a supported major each, and a reference', () => {

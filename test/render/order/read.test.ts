@@ -89,7 +89,7 @@ test('a syntax fault names its place', () => {
 
 test('an issue is one line', () => {
   const line = formatIssue(
-    { path: 'spec.x', message: 'is odd', severity: 'warning', mend: 'Remove it.' },
+    { path: 'spec.x', message: 'is odd', severity: 'warning', hint: 'Remove it.' },
     { file: 'o.yaml', line: 2, column: 3 },
   );
   assert.equal(line, 'o.yaml:2:3: warning: spec.x: is odd. Remove it.');

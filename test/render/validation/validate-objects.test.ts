@@ -91,7 +91,7 @@ test('unknown, wrong and missing fields are told in the words of kubectl', async
     .replace('app: web}', 'app: 7}');
   const issues = await validateObjects(faulty, { kubeVersion: '1.31.4' });
   assert.deepEqual(
-    issues.map(({ kind, path, message, mend }) => [kind, path, message, mend]),
+    issues.map(({ kind, path, message, hint }) => [kind, path, message, hint]),
     [
       ['missing', 'spec.selector', 'missing required field "spec.selector"', 'Give it.'],
       ['unknown', 'spec.replcas', 'unknown field "spec.replcas"', 'Did you mean "replicas"?'],
@@ -153,14 +153,14 @@ test('APIs that go are told with what replaces them', async () => {
   ]);
   const [gone] = await validateObjects(budget, { kubeVersion: '1.25' });
   assert.equal(gone?.message, 'policy/v1beta1 PodDisruptionBudget is gone since Kubernetes 1.25');
-  assert.equal(gone?.mend, 'Use policy/v1 PodDisruptionBudget.');
+  assert.equal(gone?.hint, 'Use policy/v1 PodDisruptionBudget.');
   const policy = 'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n';
   assert.match((await told(policy, { kubeVersion: '1.29' })).join(), /is there since Kubernetes 1.30 only/);
   const endpoints = 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: a}\n';
   assert.deepEqual(await told(endpoints, { kubeVersion: '1.32' }), []);
   const [deprecated] = await validateObjects(endpoints, { kubeVersion: '1.33' });
   assert.equal(deprecated?.message, 'v1 Endpoints is deprecated since Kubernetes 1.33');
-  assert.equal(deprecated?.mend, 'Use discovery.k8s.io/v1 EndpointSlice.');
+  assert.equal(deprecated?.hint, 'Use discovery.k8s.io/v1 EndpointSlice.');
 });
 
 test('Kubernetes 1.37 has kinds and fields of its own', async () => {
@@ -182,7 +182,7 @@ test('an API that was dropped earlier than announced is gone from then on', asyn
   const claim = 'apiVersion: resource.k8s.io/v1alpha3\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {}\n';
   const [gone] = await validateObjects(claim, { kubeVersion: '1.34' });
   assert.equal(gone?.message, 'resource.k8s.io/v1alpha3 ResourceClaim is gone since Kubernetes 1.34');
-  assert.equal(gone?.mend, 'Use resource.k8s.io/v1beta1 ResourceClaim.');
+  assert.equal(gone?.hint, 'Use resource.k8s.io/v1beta1 ResourceClaim.');
 });
 
 test('what the documents require and the API server does not is optional, and integers have their size', async () => {

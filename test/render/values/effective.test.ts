@@ -127,7 +127,7 @@ test('a missing or broken values file is an error that names the others', () => 
     }
     throw new Error('no failure');
   };
-  assert.equal(fault('values-c.yaml').mend, 'It has values-a.yaml, values-b.yaml.');
+  assert.equal(fault('values-c.yaml').hint, 'It has values-a.yaml, values-b.yaml.');
   assert.match(fault('values-a.yaml').message, /^chart c 1\.0\.0: failed to parse values-a\.yaml: /);
 });
 

@@ -148,7 +148,7 @@ for (const [title, before, operations, outcome] of rows) {
     } catch (error) {
       assert.ok(error instanceof RenderError, String(error));
       assert.equal(error.code, 'VALUES_INVALID');
-      assert.ok(error.mend);
+      assert.ok(error.hint);
       found = `! ${error.message}`;
     }
     assert.equal(found, outcome);

@@ -53,9 +53,9 @@ test('every fault of a lock is told', () => {
     assert.match(message, /archive must be the path of a \.tgz archive below the folder/);
   }
   assert.match(faulty(text.replace('  - source', '<<<<<<< HEAD\n  - source')).message, /marks of a merge/);
-  const { issues, mend } = faulty(text.replaceAll(digest, 'sha256:1'));
+  const { issues, hint } = faulty(text.replaceAll(digest, 'sha256:1'));
   assert.equal(issues.length, 3);
-  assert.match(mend ?? '', /drydock vendor/);
+  assert.match(hint ?? '', /drydock vendor/);
 });
 
 test('a reference finds what was asked in its words, else the best that fits', () => {

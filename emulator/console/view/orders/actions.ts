@@ -82,7 +82,7 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   if (orderDraft.peek() !== before) goTo(hrefOf('orders'));
   // The same text may render to another manifest now.
   if (charts.length > 0) renderAgain();
-  for (const { name, message, mend = '' } of refused) words.push(`${name}: ${message}. ${mend}`.trim());
+  for (const { name, message, hint = '' } of refused) words.push(`${name}: ${message}. ${hint}`.trim());
   if (words.length === 0) words.push('The files contain no chart, Order, values or bundle.');
   showMessage(words.slice(0, 4).join(' '), refused.length > 0);
 }

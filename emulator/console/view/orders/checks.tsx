@@ -72,13 +72,13 @@ function byPackage(issues: readonly DraftIssue[]): readonly PackageIssues[] {
 }
 
 function IssueRow({ issue }: { readonly issue: DraftIssue }) {
-  const { path, message, mend, line } = issue;
+  const { path, message, hint, line } = issue;
   return (
     <li class="issue">
       <div>
         <p class="issue-path">{path}</p>
         <p>{message}</p>
-        {mend === undefined ? undefined : <p class="soft">{mend}</p>}
+        {hint === undefined ? undefined : <p class="soft">{hint}</p>}
       </div>
       {line === undefined ? undefined : (
         <button type="button" class="button plain" onClick={() => showOrderLine(line)}>

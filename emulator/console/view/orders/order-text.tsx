@@ -13,8 +13,8 @@ export function OrderEditor() {
   useEffect(prepareOrderHelp, [packages]);
   const shown = useMemo(
     () =>
-      found.flatMap(({ line, column = 1, message, mend, severity }): EditorMark[] =>
-        line === undefined ? [] : [{ line, column, severity, message: withHint(message, mend) }],
+      found.flatMap(({ line, column = 1, message, hint, severity }): EditorMark[] =>
+        line === undefined ? [] : [{ line, column, severity, message: withHint(message, hint) }],
       ),
     [found],
   );

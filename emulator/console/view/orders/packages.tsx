@@ -124,7 +124,7 @@ function PackageRow({ item, index, count, isDragged, onMove, onRemove, onDrag, o
         {failed === undefined ? undefined : (
           <span class="package-fault">
             <Icon name="alert" /> {failed.message}
-            {failed.mend === undefined ? undefined : <span class="soft"> {failed.mend}</span>}
+            {failed.hint === undefined ? undefined : <span class="soft"> {failed.hint}</span>}
           </span>
         )}
       </button>

@@ -95,7 +95,7 @@ function RenderFault() {
   const where = template !== undefined && template !== 'order.yaml' ? at : chart;
   const inOrder = marks.value.find((issue) => issue.line !== undefined && issue.severity === 'error');
   return (
-    <ErrorMessage message={refusal.message} where={where} mend={refusal.mend}>
+    <ErrorMessage message={refusal.message} where={where} hint={refusal.hint}>
       {inOrder ? (
         <button type="button" class="button plain" onClick={() => showOrderLine(inOrder.line)}>
           Go to line {inOrder.line}

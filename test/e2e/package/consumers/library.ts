@@ -80,7 +80,7 @@ export async function renderAll(text: string): Promise<readonly string[]> {
     if (error instanceof PackageError) return [error.release, `${placeOf(error.path).line}`];
     if (!(error instanceof RenderError)) throw error;
     const code: RenderErrorCode = error.code;
-    return [code, error.place?.file ?? '', error.mend ?? '', ...issues.map(({ path }) => path)];
+    return [code, error.place?.file ?? '', error.hint ?? '', ...issues.map(({ path }) => path)];
   }
 }
 

@@ -96,7 +96,7 @@ test('tells what a value decides: an object as a whole, a field, and what it lea
   assert.deepEqual(reached('ports'), { fields: [], leftOut: [], setBy: ['web/values.yaml'] });
   assert.throws(
     () => reached('image.tga'),
-    (error) => error instanceof RenderError && error.code === 'VALUES_INVALID' && /image\.tag/.test(error.mend ?? ''),
+    (error) => error instanceof RenderError && error.code === 'VALUES_INVALID' && /image\.tag/.test(error.hint ?? ''),
   );
 });
 

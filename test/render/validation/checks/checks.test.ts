@@ -36,8 +36,8 @@ async function issuesOf(packages: readonly Package[], spec: JsonObject = {}, hel
   // A caller that renders it anyway has the same without another rendering.
   const watched = await renderOrder(order, { ...options, watch: true }).catch(() => undefined);
   assert.deepEqual(watched?.issues ?? issues, issues);
-  return issues.map(({ severity, path, message, mend }: Issue) => {
-    assert.ok(mend === undefined || mend.endsWith('.'), mend);
+  return issues.map(({ severity, path, message, hint }: Issue) => {
+    assert.ok(hint === undefined || hint.endsWith('.'), hint);
     return `${severity} ${path.replace('spec.packages', '')} ${message}`;
   });
 }

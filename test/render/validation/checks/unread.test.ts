@@ -51,9 +51,9 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
   assert.deepEqual(rendered?.issues ?? issues, issues);
   return issues
     .filter(({ code }) => code === 'UNREAD_VALUE')
-    .map(({ path, severity, mend }) => {
+    .map(({ path, severity, hint }) => {
       assert.equal(severity, 'warning');
-      return [path.replace('spec.packages[0].chart.', ''), mend];
+      return [path.replace('spec.packages[0].chart.', ''), hint];
     });
 }
 
@@ -159,14 +159,14 @@ test('of more values than can be watched it is told that nobody looked', async (
     ).then((issues) =>
       issues
         .filter(({ path }) => path.includes('values'))
-        .map(({ path, message, severity, mend }) => ({ path, message, severity, mend })),
+        .map(({ path, message, severity, hint }) => ({ path, message, severity, hint })),
     );
   assert.deepEqual(await issuesOf({ replicas: 1 }), [
     {
       path: 'spec.packages[0].chart.values',
       message: 'holds more than 100000 values: which of them nothing reads was not looked for',
       severity: 'note',
-      mend: 'Set fewer values to get a complete list.',
+      hint: 'Set fewer values to get a complete list.',
     },
   ]);
   // As many as are watched.

@@ -26,7 +26,7 @@ async function failureOf(source: string): Promise<VendorError> {
   );
   assert(error instanceof VendorError, String(error));
   assert(!error.message.includes('\n') && error.message.length < 1000, error.message.slice(0, 2000));
-  assert((error.mend ?? '').length < 1000);
+  assert((error.hint ?? '').length < 1000);
   return error;
 }
 

@@ -78,7 +78,7 @@ test('an archive that is not the pinned one is refused, and brought again', asyn
   const render = () => renderOrder(order, { registry: directoryRegistry([options.cwd]) });
   await assert.rejects(render(), { code: 'CHART_INVALID', message: /is not the archive that drydock\.lock pins/ });
   rmSync(path);
-  await assert.rejects(render(), { code: 'CHART_INVALID', mend: /drydock vendor ORDER/ });
+  await assert.rejects(render(), { code: 'CHART_INVALID', hint: /drydock vendor ORDER/ });
   await vendorOrders([order], { ...options, frozen: true });
   assert.match((await render()).manifest(), /web@2\.0\.0/);
 });
@@ -114,7 +114,7 @@ test('a registry gives what it lists and what is asked by name', async () => {
   assert.match(charts[0]?.manifest ?? '', /^sha256:/);
   const missing = await failure(vendorOrders([orderOf('web', '1.9.0', source)], options));
   assert.deepEqual(
-    [missing.code, missing.mend],
+    [missing.code, missing.hint],
     ['VERSION_UNKNOWN', 'The nearest are 2.0.0, 1.5.0+up1, 1.2.0, 1.0.0.'.replace('2.0.0', '3.0.0-rc.1, 2.0.0')],
   );
 });
@@ -162,14 +162,14 @@ test('each failure is one sentence, and leaves everything as it was', async () =
   }
   const server = await repository();
   const wrongName = await failure(vendorOrders([orderOf('wep', '', { name: server.url })], project()));
-  assert.deepEqual([wrongName.code, wrongName.mend], ['CHART_UNKNOWN', 'Did you mean "web"?']);
+  assert.deepEqual([wrongName.code, wrongName.hint], ['CHART_UNKNOWN', 'Did you mean "web"?']);
   const wrongRange = await failure(vendorOrders([orderOf('web', '~1.1', { name: server.url })], project()));
   assert.deepEqual(
-    [wrongRange.code, wrongRange.mend],
+    [wrongRange.code, wrongRange.hint],
     ['VERSION_UNKNOWN', 'The nearest are 3.0.0-rc.1, 2.0.0, 1.2.0, 1.0.0.'],
   );
   const nobody = await failure(vendorOrders([orderOf('web', '', { name: 'unknown' })], project()));
-  assert.deepEqual([nobody.code, /--repo unknown=/.test(nobody.mend ?? '')], ['REPOSITORY_UNKNOWN', true]);
+  assert.deepEqual([nobody.code, /--repo unknown=/.test(nobody.hint ?? '')], ['REPOSITORY_UNKNOWN', true]);
 });
 
 test('a cut download goes on where it was cut', async () => {
