@@ -6,19 +6,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/**
- * Folders whose files each have a process of their own: they start shells and servers, which wait for each other less in parallel, or
- * change process-wide settings. The files of every other folder share one process, which imports the engine once: with a process per
- * file, half of the time went into imports.
- */
-const separate = [
-  'test',
-  'test/emulator',
-  'test/emulator/cli',
-  'test/emulator/persistence',
-  'test/render',
-  'test/render/cli',
-];
+/** Folders whose tests take long: their files share this many processes. Those of every other folder share one. */
+const processes: Readonly<Record<string, number>> = {
+  test: 2,
+  // One for each file: msw takes over the `fetch` of a process.
+  'test/emulator': Infinity,
+  'test/render': 3,
+  'test/render/cli': 3,
+};
 /** Where the files that import those of a folder are written. */
 const bundles = join(root, 'node_modules/.cache/drydock/test-bundles');
 
@@ -37,21 +32,36 @@ export function isEndToEnd(file: string): boolean {
   return file.startsWith('test/e2e/');
 }
 
-/** Returns the files to hand to `node --test`, those with a process of their own first, since they take longest. */
+/**
+ * Returns the files to hand to `node --test`, the longest first. The tests of a folder share a process, which imports the engine once: with
+ * a process per file, a third of the time went into imports.
+ */
 export async function testEntries(files: readonly string[]): Promise<string[]> {
-  const alone: string[] = [];
+  const alone = files.filter(isEndToEnd).map((file) => join(root, file));
   const folders = new Map<string, string[]>();
   for (const file of files) {
+    if (isEndToEnd(file)) continue;
     const folder = dirname(file);
-    if (separate.includes(folder) || isEndToEnd(file)) alone.push(join(root, file));
-    else folders.set(folder, [...(folders.get(folder) ?? []), file]);
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }
   await mkdir(bundles, { recursive: true });
-  return [...alone, ...(await Promise.all([...folders].map(([folder, members]) => bundleFile(folder, members))))];
+  const isLong = ([folder]: readonly [string, unknown]): number => (folder in processes ? 0 : 1);
+  const shared = [...folders]
+    .sort((a, b) => isLong(a) - isLong(b))
+    .flatMap(([folder, members]) => {
+      const count = Math.min(processes[folder] ?? 1, members.length);
+      return Array.from({ length: count }, (_, at) =>
+        bundleFile(
+          `${folder}-${at + 1}`,
+          members.filter((_file, index) => index % count === at),
+        ),
+      );
+    });
+  return [...alone, ...(await Promise.all(shared))];
 }
 
-async function bundleFile(folder: string, members: readonly string[]): Promise<string> {
-  const file = join(bundles, `${folder.replaceAll('/', '-')}.test.mjs`);
+async function bundleFile(name: string, members: readonly string[]): Promise<string> {
+  const file = join(bundles, `${name.replaceAll('/', '-')}.test.mjs`);
   await writeFile(file, members.map((member) => `import '${pathToFileURL(join(root, member))}';\n`).join(''));
   return file;
 }
