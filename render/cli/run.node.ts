@@ -9,7 +9,7 @@ import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } fr
 import { formatHelp } from './help.ts';
 import type { CommandContext, CommandEntry, CommandIo, Program } from './io.ts';
 import { findCommand } from './program.ts';
-import { whyOf } from './rendering/reasons.ts';
+import { detailsOf } from './rendering/reasons.ts';
 import { styleOf } from './style.ts';
 import { type CommandSpec, flagsOf } from './table/command.ts';
 import { overviewFlags } from './table/shared.ts';
@@ -124,7 +124,7 @@ function tellError(error: unknown, entry: CommandEntry | undefined, io: CommandI
   const tell = (message: string, hints: readonly (string | undefined)[]): void => tellLine(`Error: ${message}`, hints);
   const tellLine = (line: string, hints: readonly (string | undefined)[]): void => {
     const lines = [line, ...(isHelms ? [] : hints.filter((hint) => hint !== undefined))];
-    io.stderr(`${lines.join('\n')}\n${whyOf(error)}`);
+    io.stderr(`${lines.join('\n')}\n${detailsOf(error)}`);
   };
   if (error instanceof UsageError) {
     const usage = `Run 'drydock ${entry === undefined ? '' : `${entry.heading.name} `}--help' for usage.`;
@@ -134,7 +134,7 @@ function tellError(error: unknown, entry: CommandEntry | undefined, io: CommandI
   if (!isError(error)) throw error;
   const limit = asLimit(error);
   if (limit !== undefined) tell(limit.message, [limit.hint]);
-  else if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.hint : undefined]);
+  else if (error instanceof RenderError) tell(error.message, [detailsOf(error) === '' ? error.hint : undefined]);
   else if (isTooManyFiles(error)) tell(tooManyFiles.message, [tooManyFiles.hint]);
   // A folder that cannot be written, a full disk: Node's message names the path.
   else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);

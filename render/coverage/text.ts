@@ -14,8 +14,8 @@ import type { BranchCoverage } from './sites.ts';
 /** Returns coverage as a table, with what never ran under each file, as lines of the file. */
 export function coverageText(coverage: Coverage, folder: string): string {
   const { chart, cases, files, totals } = coverage;
-  const rows = files.map((file) => [`${folder}${file.path}`, ...cellsOf(totalsOf([file]))]);
-  const last = [`all ${files.length} files`, ...cellsOf(totals)];
+  const rows = files.map((file) => [`${folder}${file.path}`, ...matrixOf(totalsOf([file]))]);
+  const last = [`all ${files.length} files`, ...matrixOf(totals)];
   const table = [['file', 'actions', '', 'branches', '', 'templates', ''], ...rows, last];
   const [head = [], ...body] = alignedLines(table);
   return [
@@ -71,7 +71,7 @@ export function allDefaults({ defaults, subchartDefaults }: Coverage): readonly 
   return [{ folder: '', ...defaults }, ...subchartDefaults];
 }
 
-function cellsOf({ actions, branches, templates }: CoverageTotals): string[] {
+function matrixOf({ actions, branches, templates }: CoverageTotals): string[] {
   return [actions, branches, templates].flatMap((share) =>
     share.total === 0 ? ['', ''] : [`${share.covered}/${share.total}`, percentText(share)],
   );

@@ -3,7 +3,7 @@
 
 import type { Host } from '../core/host.ts';
 import { asLimit, limitIn, meter } from '../core/limits.ts';
-import { LateFuncs } from '../functions/table.ts';
+import { BoundFunctions } from '../functions/table.ts';
 import { type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
@@ -68,7 +68,7 @@ export function renderTemplates(composition: Composition, options: EngineOptions
 }
 
 function createSet({ host, enableDns = false, lintLog, runs, trace }: EngineOptions, helm: Helm): TemplateSet {
-  const funcs = new LateFuncs(host, helm);
+  const funcs = new BoundFunctions(host, helm);
   const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, observers: trace ?? runs });
   set.setFuncs(
     new Map([

@@ -2,8 +2,8 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
-import { readFor } from '../chart/read-for.ts';
 import { type Registry, registryArgument } from '../chart/registry.ts';
+import { reloadFor } from '../chart/reload-for.ts';
 import { callback, checkArguments, kind, listOf, type OptionChecks, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import type { HelmSelector } from '../core/helm-version.ts';
@@ -247,7 +247,7 @@ interface PackageContext extends Omit<OrderOptions, 'helm'> {
 function renderPackage(selection: PackageSelection, given: Chart, context: PackageContext): RenderedPackage {
   const { path, chart: chosen } = selection;
   const { helm, provided, schemas, skipSchemaValidation: skips = false, watch } = context;
-  const chart = readFor(given, helm);
+  const chart = reloadFor(given, helm);
   const values = effectiveValues(chart, chosen, helm);
   checkSeal(chosen.seal, given, values.values);
   const asked = new Set<string>();

@@ -15,7 +15,7 @@ export interface ObservedHost {
 
 /** Returns a host that answers as another one does, and remembers what it was asked. */
 export function observeHost(host: Host): ObservedHost {
-  let hasDrawn = false;
+  let usedRandom = false;
   const lookups = new Set<string>();
   const { randomPrime } = host;
   const watched: Host = {
@@ -28,7 +28,7 @@ export function observeHost(host: Host): ObservedHost {
     isSeeded: host.isSeeded,
     beginTemplate: (release, path) => host.beginTemplate?.(release, path),
     randomBytes: (length) => {
-      hasDrawn = true;
+      usedRandom = true;
       return host.randomBytes(length);
     },
     lookup: (...words) => {
@@ -39,12 +39,12 @@ export function observeHost(host: Host): ObservedHost {
       ? {}
       : {
           randomPrime: (bits: number) => {
-            hasDrawn = true;
+            usedRandom = true;
             return randomPrime.call(host, bits);
           },
         }),
   };
-  return { host: watched, usedRandom: () => hasDrawn, lookups };
+  return { host: watched, usedRandom: () => usedRandom, lookups };
 }
 
 /** Returns the same host with other random bytes and primes, for a second rendering. */

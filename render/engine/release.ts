@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3, cmd/helm/install.go `runInstall` and pkg/action/install.go `RunWithContext`, v3.17.3.
 
 import { type Chart, childPath, isCrdFile } from '../chart/chart.ts';
-import { readFor } from '../chart/read-for.ts';
+import { reloadFor } from '../chart/reload-for.ts';
 import { RenderError } from '../core/errors.ts';
 import { type Host, realHost } from '../core/host.ts';
 import { quote } from '../go/number.ts';
@@ -115,7 +115,7 @@ export function runInstall(given: Chart, options: InstallOptions = {}): Rendered
   const name = options.name ?? 'release-name';
   const namespace = options.namespace ?? 'default';
 
-  const chart = readFor(given, helm);
+  const chart = reloadFor(given, helm);
   checkInstallable(chart);
   if (chart.metadata.deprecated) onWarning(helm.log.deprecatedChart);
   checkChartDependencies(chart, helm);

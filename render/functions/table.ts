@@ -74,7 +74,7 @@ export function createFuncMap(host: Host, helm: Helm = helmOf()): FuncMap {
 }
 
 /** The same functions, for one rendering: most ask the host nothing, so what does is made when one is looked for. */
-export class LateFuncs implements FuncSource {
+export class BoundFunctions implements FuncSource {
   readonly #constant: FuncMap;
   readonly #host: Host;
   #late: FuncMap | undefined;

@@ -2,17 +2,17 @@
 
 import type { DiffDocument } from '../diff/objects.ts';
 import type { RenderedRelease } from '../engine/release.ts';
-import { settleFiles } from './settle.ts';
+import { normalizeFiles } from './normalize.ts';
 
 /** The documents of a release without what was drawn at random. */
-export interface SettledDocuments {
+export interface NormalizedDocuments {
   readonly documents: readonly DiffDocument[];
   /** The rendered text of each document that was changed, by its new text; both trimmed. */
   readonly originals: ReadonlyMap<string, string>;
 }
 
-/** Options for `settleRelease`. */
-export interface SettleReleaseOptions {
+/** Options for `normalizeRelease`. */
+export interface NormalizeReleaseOptions {
   /** Whether the files of `crds/` are left out. Default false. */
   readonly skipCrds?: boolean;
 }
@@ -26,16 +26,16 @@ function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease
  * Returns the documents of a release with `<random>` where a rendering with other random values differs. `twin` is that
  * rendering; undefined if no template drew a random value.
  */
-export function settleRelease(
+export function normalizeRelease(
   release: RenderedRelease,
   twin: RenderedRelease | undefined,
-  { skipCrds = false }: SettleReleaseOptions = {},
-): SettledDocuments {
+  { skipCrds = false }: NormalizeReleaseOptions = {},
+): NormalizedDocuments {
   const shown = (one: RenderedRelease): readonly DiffDocument[] =>
     releaseDocuments(skipCrds ? { ...one, crds: [] } : one);
   const documents = shown(release);
   if (twin === undefined) return { documents, originals: new Map() };
-  const { files, originals } = settleFiles(filesOf(documents), {
+  const { files, originals } = normalizeFiles(filesOf(documents), {
     twin: filesOf(shown(twin)),
     showSecrets: true,
   });

@@ -148,7 +148,7 @@ function copyOf(reads: ValueReads): KnownReads {
 }
 
 /** Returns the same reads, none of them closer than a way. */
-export function weaken(reads: ValueReads, way: Way): ValueReads {
+export function downgrade(reads: ValueReads, way: Way): ValueReads {
   if (way === 'exact' || reads.size === 0) return reads;
   const known = reads instanceof KnownReads ? reads[way] : undefined;
   if (known !== undefined) return known;
@@ -168,7 +168,7 @@ function weakened(reads: ValueReads, way: Way): ValueReads {
 
 /** Returns those of reads that decide, alone or with others. */
 export function deciding(reads: ValueReads): ValueReads {
-  if (weaken(reads, 'decides') === reads) return reads;
+  if (downgrade(reads, 'decides') === reads) return reads;
   const found = new KnownReads();
   for (const [read, way] of reads) if (ranks[way] >= ranks.decides) found.set(read, way);
   return found;

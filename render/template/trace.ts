@@ -7,6 +7,7 @@ import type { ObservedExecution, Observer, Observers } from './observer.ts';
 import {
   type Condition,
   deciding,
+  downgrade,
   exactRead,
   joinAll,
   joinReads,
@@ -21,7 +22,6 @@ import {
   type TracedText,
   textReads,
   type ValueReads,
-  weaken,
   withReads,
 } from './origin.ts';
 
@@ -42,7 +42,7 @@ export interface MissingPart {
 }
 
 /** A call of a function that gave something. */
-export interface CarriedCall {
+export interface TracedCall {
   readonly name: string;
   readonly args: readonly GoValue[];
   /** Where each argument comes from. */
@@ -60,11 +60,11 @@ export interface CarriedCall {
 }
 
 /** Knows where what functions give comes from. */
-export interface Carriers {
+export interface Rules {
   /** Takes down what a function is about to change. */
   prepare(name: string, args: readonly GoValue[]): unknown;
   /** Returns where a result comes from; objects are noted in the trace. */
-  carry(call: CarriedCall): Origin;
+  carry(call: TracedCall): Origin;
 }
 
 /** Of an object that was made, or changed. */
@@ -84,7 +84,7 @@ export interface Made {
 
 /** What a trace is made with. */
 export interface TraceMakers {
-  readonly carriers: Carriers;
+  readonly rules: Rules;
   readonly observe: (running: ObservedExecution, trace: Trace) => Observer;
 }
 
@@ -114,7 +114,7 @@ export class Trace implements Observers {
   readonly files = new Map<string, TracedText>();
   /** What decides that a value is true or false, where that is less than all that it comes from. */
   readonly truths = new WeakMap<Origin, ValueReads>();
-  readonly carriers: Carriers;
+  readonly rules: Rules;
   readonly #makers: TraceMakers;
   readonly #places = new WeakMap<object, Read>();
   readonly #made = new WeakMap<object, Made>();
@@ -122,7 +122,7 @@ export class Trace implements Observers {
 
   constructor(makers: TraceMakers) {
     this.#makers = makers;
-    this.carriers = makers.carriers;
+    this.rules = makers.rules;
   }
 
   observe(running: ObservedExecution): Observer {
@@ -187,7 +187,7 @@ export class Trace implements Observers {
   partOf(container: object, key: string | number, value: Value): Origin {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
-    if (part !== undefined) return withReads(part, weaken(readsOf(made?.origin ?? nothing), 'decides'));
+    if (part !== undefined) return withReads(part, downgrade(readsOf(made?.origin ?? nothing), 'decides'));
     const place = this.#places.get(container);
     const inner = bare(value);
     if (typeof inner === 'object' && inner !== null && hasParts(inner)) {
@@ -206,14 +206,14 @@ export class Trace implements Observers {
     const part = made?.parts.get(key);
     if (part !== undefined) {
       const own = made?.keys?.get(key)?.reads ?? deciding(readsOf(part));
-      return joinReads(own, weaken(readsOf(made?.origin ?? nothing), 'decides'));
+      return joinReads(own, downgrade(readsOf(made?.origin ?? nothing), 'decides'));
     }
     const place = this.#places.get(container);
-    if (place === undefined) return weaken(readsOf(made?.origin ?? nothing), 'decides');
+    if (place === undefined) return downgrade(readsOf(made?.origin ?? nothing), 'decides');
     const own = this.placeOf(bare(value));
     const reads =
       own === undefined ? this.#readPart(container, key, { place, value: bare(value) }).reads : exactRead(own);
-    return weaken(reads, 'decides');
+    return downgrade(reads, 'decides');
   }
 
   /** Returns all that a value comes from, where it was read as a whole; `from` tells where the value itself does. */
@@ -228,7 +228,7 @@ export class Trace implements Observers {
   /** Returns what decides that a value is true or false. */
   truthOf(value: Value, from: Origin): ValueReads {
     const known = this.truths.get(from) ?? shownReads(value, from) ?? this.#filledReads(bare(value), from);
-    return weaken(known ?? this.whole(value, from), 'decides');
+    return downgrade(known ?? this.whole(value, from), 'decides');
   }
 
   // A table that templates made is not empty as soon as anything is in it.
@@ -264,7 +264,7 @@ export class Trace implements Observers {
   standing(value: Value, from: Origin): ValueReads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
-    const found: ValueReads[] = [weaken(readsOf(from), 'computed')];
+    const found: ValueReads[] = [downgrade(readsOf(from), 'computed')];
     const ahead = new Set<object>([inner]);
     for (const one of ahead) {
       const entries = entriesOf(one);

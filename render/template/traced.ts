@@ -21,6 +21,7 @@ import type {
 import { type ObservedExecution, Observer } from './observer.ts';
 import {
   type Condition,
+  downgrade,
   exactRead,
   joinReads,
   noReads,
@@ -33,7 +34,6 @@ import {
   slice,
   type TemplateCall,
   type ValueReads,
-  weaken,
   withReads,
 } from './origin.ts';
 import { isQuiet, isTemplateOrText } from './outcomes.ts';
@@ -170,7 +170,7 @@ export class Tracer extends Observer {
     const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
     const own = isObject ? originOf(trace.standing(value, trace.origin)) : trace.origin;
     const held = this.#sourceAt(offset, 1);
-    return held === undefined ? own : withReads(own, weaken(readsOf(held), 'computed'));
+    return held === undefined ? own : withReads(own, downgrade(readsOf(held), 'computed'));
   }
 
   #sourceAt(offset: number, length: number): Origin | undefined {
@@ -201,7 +201,7 @@ export class Tracer extends Observer {
     const { kind } = branch.node;
     branch.reads =
       kind === 'range'
-        ? weaken(trace.whole(this.#now.value, trace.origin), 'decides')
+        ? downgrade(trace.whole(this.#now.value, trace.origin), 'decides')
         : trace.truthOf(this.#now.value, trace.origin);
     return branch.reads;
   }
@@ -241,7 +241,7 @@ export class Tracer extends Observer {
     const whole = this.#decisionOf(branch);
     const container = bare(this.#running.frame.holder);
     const isObject = typeof container === 'object' && container !== null && hasParts(container);
-    const way = originOf(weaken(readsOf(branch.origin), 'decides'));
+    const way = originOf(downgrade(readsOf(branch.origin), 'decides'));
     const origin = isObject ? withReads(trace.partOf(container, key, element), way.reads) : branch.origin;
     const presence = isObject ? trace.presenceOf(container, key, element) : noReads;
     const made = isObject ? trace.madeOf(container) : undefined;
@@ -351,7 +351,7 @@ export class Tracer extends Observer {
       return;
     }
     if (value === null || value === undefined) trace.miss(container, name);
-    const lead = weaken(readsOf(from), 'decides');
+    const lead = downgrade(readsOf(from), 'decides');
     if (called !== uncalled) trace.origin = withReads(called, lead);
     else this.#came(withReads(trace.partOf(container, name, value), lead));
   }
@@ -374,7 +374,7 @@ export class Tracer extends Observer {
       final !== undefined && origins.length === words.length - 1 && isTrue(values.at(-1) ?? null) !== decisive;
     const before = isPiped ? origins : origins.slice(0, -1);
     const last = (isPiped ? final : origins.at(-1)) ?? nothing;
-    const reads = before.map((origin, at) => weaken(trace.whole(values[at], origin), 'decides'));
+    const reads = before.map((origin, at) => downgrade(trace.whole(values[at], origin), 'decides'));
     const whole = { reads: joinReads(...reads, last.reads), pieces: last.pieces };
     if (isTrue(value ?? null) === decisive) trace.truths.set(whole, this.#decisiveReads(decisive, words, last));
     else if (origins.length > 0 && !isPiped) {
@@ -392,7 +392,7 @@ export class Tracer extends Observer {
       const found = this.#aside(word);
       return found !== undefined && isTrue(found.value ?? null) === decisive ? [found.reads] : [];
     });
-    return others.length === 0 ? own : weaken(joinReads(own, ...others), 'shares');
+    return others.length === 0 ? own : downgrade(joinReads(own, ...others), 'shares');
   }
 
   // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be told.
@@ -425,7 +425,7 @@ export class Tracer extends Observer {
     if (final !== undefined) origins.push(final);
     // The rest parameter takes the arguments out of the list.
     const args = given.slice() as GoValue[];
-    const before = trace.carriers.prepare(name, args);
+    const before = trace.rules.prepare(name, args);
     if (name === 'include' || name === 'tpl') {
       trace.entry = { dot: origins[1] ?? nothing, text: name === 'tpl' ? (origins[0] ?? nothing) : nothing };
       trace.last = undefined;
@@ -434,7 +434,7 @@ export class Tracer extends Observer {
       trace.entry = undefined;
       const condition = this.#condition;
       const { isAssigned } = this.#now;
-      this.#came(trace.carriers.carry({ name, args, origins, result, before, condition, isAssigned, receiver, trace }));
+      this.#came(trace.rules.carry({ name, args, origins, result, before, condition, isAssigned, receiver, trace }));
     };
   }
 
@@ -469,5 +469,5 @@ function keyReads(
   if (known !== undefined) return readsOf(known);
   const place = trace.placeOf(bare(element));
   const part = trace.partOf(container, key, element);
-  return weaken(joinReads(place === undefined ? noReads : exactRead(place), readsOf(part)), 'computed');
+  return downgrade(joinReads(place === undefined ? noReads : exactRead(place), readsOf(part)), 'computed');
 }

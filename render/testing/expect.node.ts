@@ -27,7 +27,7 @@ import { formatDifference } from '../diff/text.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { JsonObject } from '../order/order.ts';
 import { failureNames } from '../snapshot/failure-names.node.ts';
-import { settleFiles } from '../snapshot/settle.ts';
+import { normalizeFiles } from '../snapshot/normalize.ts';
 import { objectIssueText, validateObjects } from '../validation/objects/validate-objects.ts';
 import { missingIn } from './contains.ts';
 import { callerOf, type NodeTest, runningTest, snapshotPath } from './place.node.ts';
@@ -113,9 +113,9 @@ export function expectOrder(
   checkArguments('expectOrder', ['options', options, expectOptions]);
   const file = callerOf(expectOrder);
   // It may fail before anybody asks, which is what `toFail` is for.
-  const settled = settle(rendering);
+  const normalized = settle(rendering);
   const manifest = async (): Promise<string> => {
-    const outcome = await settled;
+    const outcome = await normalized;
     if ('error' in outcome) throw outcome.error;
     return manifestOf(outcome.value);
   };
@@ -132,7 +132,7 @@ export function expectOrder(
     },
     toBeValid: async (asked = {}) => {
       checkArguments('toBeValid', ['options', asked, validityOptions]);
-      const outcome = await settled;
+      const outcome = await normalized;
       if ('error' in outcome) throw outcome.error;
       const issues = await validateObjects(outcome.value, { kubeVersion: asked.kube });
       const faults = issues.filter(({ severity }) => severity === 'error');
@@ -142,7 +142,7 @@ export function expectOrder(
     },
     toFail: async (code) => {
       checkArguments('toFail', ['code', code, filled]);
-      const outcome = await settled;
+      const outcome = await normalized;
       if (!('error' in outcome)) throw new ExpectationError(`rendering was to fail with ${code}, and it did not`);
       const { error } = outcome;
       if (!(error instanceof RenderError)) throw error;
@@ -199,7 +199,7 @@ function matchFile(
   const count = given === undefined ? (counts.get(key) ?? 0) + 1 : 1;
   counts.set(key, count);
   const path = snapshotPath(file, name, count);
-  const now = settleFiles(new Map([['', manifest]])).files.get('') ?? '';
+  const now = normalizeFiles(new Map([['', manifest]])).files.get('') ?? '';
   const before = existsSync(path) ? decodeUtf8(readFileSync(path)) : undefined;
   const isNew = before === undefined;
   const difference = diffObjects({ documents: before ?? '' }, { documents: now }, { all: isNew, showSecrets: true });

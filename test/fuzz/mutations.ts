@@ -12,7 +12,7 @@ import { splitStream } from '../../render/manifest/objects.ts';
 import { formatTemplate } from '../../render/output/template.ts';
 import { changedFiles } from '../../render/snapshot/compare.ts';
 import { type Meaning, meaningOf } from '../../render/snapshot/meaning.ts';
-import { settleFiles } from '../../render/snapshot/settle.ts';
+import { normalizeFiles } from '../../render/snapshot/normalize.ts';
 import { proofArguments, proveCharts, type TriedChart } from '../e2e/charts/every-chart.ts';
 import { proofHost } from '../support/proofs/host.ts';
 import { seededDice } from '../support/proofs/text-leaves.ts';
@@ -52,14 +52,15 @@ function drawnMutations(original: Drawn): (() => DrawnMutation)[] {
 const side = (documents: string) => ({ documents, name: 'manifest' });
 const name = 'manifest.yaml';
 
-function settled(text: string, twin: string | undefined): ReadonlyMap<string, string> {
-  return settleFiles(new Map([[name, text]]), { twin: twin === undefined ? undefined : new Map([[name, twin]]) }).files;
+function normalized(text: string, twin: string | undefined): ReadonlyMap<string, string> {
+  return normalizeFiles(new Map([[name, text]]), { twin: twin === undefined ? undefined : new Map([[name, twin]]) })
+    .files;
 }
 
 const settledOriginals = new WeakMap<Drawn, ReadonlyMap<string, string>>();
 
 function settledOriginal(original: Drawn): ReadonlyMap<string, string> {
-  const known = settledOriginals.get(original) ?? settled(original.text, original.twin);
+  const known = settledOriginals.get(original) ?? normalized(original.text, original.twin);
   settledOriginals.set(original, known);
   return known;
 }
@@ -131,7 +132,7 @@ function tryChart(tried: TriedChart, most: number): { counts: Record<string, num
     count('documents');
     if (diffObjects(side(text), side(text)).objects.length > 0)
       faults.push(`${tried.chart.metadata.name}: differs from itself`);
-    const [one, again] = [settled(text, twin), settled(text, twin)];
+    const [one, again] = [normalized(text, twin), normalized(text, twin)];
     if (snapshotMeaning(one, again).files.length > 0)
       faults.push(`${tried.chart.metadata.name}: a snapshot differs from itself`);
   }
@@ -151,7 +152,7 @@ function tryChart(tried: TriedChart, most: number): { counts: Record<string, num
     };
     report('diff', outcomeOf(diffObjects(side(original.text), side(mutation.text)), mutation));
     const before = settledOriginal(original);
-    const meaning = snapshotMeaning(before, settled(mutation.text, mutation.twin));
+    const meaning = snapshotMeaning(before, normalized(mutation.text, mutation.twin));
     // What is masked is not compared; that the rest is has been seen.
     const isMasked = meaning.files.length === 0 && isInRandom(mutation);
     report('snapshot', isMasked ? 'ignored: random parts' : outcomeOf(meaning, mutation, meaning.files.length > 0));

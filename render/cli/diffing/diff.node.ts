@@ -18,8 +18,8 @@ import { groupsOfCase, reviewIssues } from '../reporting/changes.ts';
 import type { Report, ReportedCase } from '../reporting/model.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { paintDifference } from '../style.ts';
-import { cellsOfPair } from './cells.node.ts';
 import { hasLater } from './later-flags.ts';
+import { matrixOfPair } from './matrix.node.ts';
 import { readRule, ruleText } from './rules.ts';
 import { emptySide, findSideChart, type OpenSide, openSide, type ReadSide, readSide } from './sides.node.ts';
 
@@ -52,7 +52,7 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
     let hasFault = false;
     let isOneSided = false;
     for (const { title, ...pair } of pairsOf(before, after)) {
-      const { cells, notes, ...found } = await cellsOfPair(pair.before, pair.after, { flags, io });
+      const { cells, notes, ...found } = await matrixOfPair(pair.before, pair.after, { flags, io });
       isOneSided ||= found.isOneSided;
       for (const note of notes) if (!io.quiet) io.stderr(`${io.err.yellow('Note:')} ${note}\n`);
       const own: Compared[] = [];

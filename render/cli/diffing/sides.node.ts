@@ -10,7 +10,7 @@ import { splitStream } from '../../manifest/objects.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
 import { formatIssue, readOrder } from '../../order/read.ts';
 import { type SideRelease, sideRelease } from '../../provenance/impact/attribution.ts';
-import { type SettledDocuments, settleRelease } from '../../snapshot/documents.ts';
+import { type NormalizedDocuments, normalizeRelease } from '../../snapshot/documents.ts';
 import { isBundle } from '../../vendor/lock/bundle.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
@@ -24,7 +24,7 @@ import { isFolder } from '../snapshots/input-paths.node.ts';
 import { checkOut, readRevision, tellLacking } from './revision.node.ts';
 
 /** One side, read or rendered. */
-export interface ReadSide extends SettledDocuments {
+export interface ReadSide extends NormalizedDocuments {
   /** Whether it was rendered: then it is known which namespace an object is in that names none. */
   readonly isRendered: boolean;
   /** Whether values and a release's name count for it. */
@@ -196,7 +196,7 @@ async function chartSide(path: string, word: string, { flags, io }: Reading): Pr
   const own = sideRelease(release, objects, capabilities.kubeVersion.version);
   const twin = usedRandom() ? again(withOtherRandomness(seededHostOf(flags))) : undefined;
   return {
-    ...settleRelease(release, twin, { skipCrds: flags.on('skip-crds') }),
+    ...normalizeRelease(release, twin, { skipCrds: flags.on('skip-crds') }),
     isRendered: true,
     isChart: true,
     releases: [own],
@@ -210,12 +210,12 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
   try {
     const { rendered, objects } = await planTraced({ ...order, options }, io);
     const releases = rendered.packages.map(({ release }, i) => sideRelease(release, objects[i]!, rendered.kubeVersion));
-    const settled = rendered.packages.map(({ release, chance }) =>
-      settleRelease(release, chance.again?.(), { skipCrds: flags.on('skip-crds') }),
+    const normalized = rendered.packages.map(({ release, chance }) =>
+      normalizeRelease(release, chance.again?.(), { skipCrds: flags.on('skip-crds') }),
     );
     return {
-      documents: settled.flatMap(({ documents }) => documents),
-      originals: new Map(settled.flatMap(({ originals }) => [...originals])),
+      documents: normalized.flatMap(({ documents }) => documents),
+      originals: new Map(normalized.flatMap(({ originals }) => [...originals])),
       isRendered: true,
       isChart: false,
       releases,

@@ -15,7 +15,7 @@ import { progressOf } from '../progress.ts';
 import type { FileReport, ReportFormat } from '../reporting/model.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { countIssues, formatReport } from '../reporting/report.ts';
-import { kubeVersionsOf } from '../snapshots/cells.node.ts';
+import { kubeVersionsOf } from '../snapshots/matrix.node.ts';
 import { kubeRangesOfOrder } from './kube-range.node.ts';
 import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
 import { helmVersionOf } from './read.node.ts';

@@ -20,7 +20,7 @@ import type { CommandContext, CommandIo } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';
 import { packageFolder } from '../own-files.node.ts';
 import { helmVersionOf, readTextFile } from './read.node.ts';
-import { whyOf } from './reasons.ts';
+import { detailsOf } from './reasons.ts';
 
 /** An Order's text, and what rendering it needs. */
 export interface OrderInput {
@@ -138,7 +138,7 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Com
     tellIssues(error.issues, text, io);
     return 1;
   }
-  const why = whyOf(error);
+  const why = detailsOf(error);
   const hint = error.hint === undefined || why !== '' ? '' : `\n${error.hint}`;
   const isOrders = text !== undefined && error instanceof PackageError;
   const place = isOrders ? text.placeOf(error.memberPath) : error.place;

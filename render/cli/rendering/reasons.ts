@@ -5,12 +5,12 @@ import type { RenderError } from '../../core/errors.ts';
 const reasons = new WeakMap<object, string>();
 
 /** Returns what was found out about a failure, as lines to print below its text. Empty where nothing was. */
-export function whyOf(error: unknown): string {
+export function detailsOf(error: unknown): string {
   return (typeof error === 'object' && error !== null && reasons.get(error)) || '';
 }
 
 /** Keeps what was found out about a failure. */
-export function keepWhy(error: object, why: string): void {
+export function keepDetails(error: object, why: string): void {
   reasons.set(error, why);
 }
 

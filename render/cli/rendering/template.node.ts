@@ -28,7 +28,7 @@ import {
   locateChart,
   shownPath,
 } from './read.node.ts';
-import { whyOf } from './reasons.ts';
+import { detailsOf } from './reasons.ts';
 import { explainChart } from './why.node.ts';
 
 /** What Helm adds to an error of a release that it has something to show of. */
@@ -108,7 +108,7 @@ async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host)
     const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
     const shown = { documents: partial, hooks: listHooks(hooks, view) };
     if (debug) showPartial(() => io.stdout(formatView(shown, view, helm)), helm);
-    io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n${whyOf(error)}`);
+    io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n${detailsOf(error)}`);
     return 1;
   }
 }

@@ -13,7 +13,7 @@ import type { Trace } from '../../template/trace.ts';
 import type { UserValues } from '../../values/user.ts';
 import type { OrderInput } from './order-input.node.ts';
 import { placedIn } from './order-place.ts';
-import { keepWhy } from './reasons.ts';
+import { keepDetails } from './reasons.ts';
 
 /** A rendering of a chart that failed. */
 export interface FailedChart {
@@ -24,7 +24,7 @@ export interface FailedChart {
   readonly given: UserValues;
 }
 
-/** Finds out why a chart could not be rendered, for `whyOf`. Returns the error. */
+/** Finds out why a chart could not be rendered, for `detailsOf`. Returns the error. */
 export function explainChart(error: unknown, { chart, options, folder, given }: FailedChart): unknown {
   if (!(error instanceof RenderError)) return error;
   const trace = createTrace();
@@ -33,7 +33,7 @@ export function explainChart(error: unknown, { chart, options, folder, given }: 
   } catch (again) {
     if (!(again instanceof RenderError)) throw again;
     const sources = chartSources({ chart, folder, given });
-    keepWhy(error, failureText(explainFailure({ error: again, chart, trace, sources })));
+    keepDetails(error, failureText(explainFailure({ error: again, chart, trace, sources })));
   }
   return error;
 }
@@ -63,10 +63,10 @@ export async function explainOrder({ text, options }: OrderInput): Promise<Reado
   return found;
 }
 
-/** Finds out why an Order could not be rendered, for `whyOf`. Returns the error. */
+/** Finds out why an Order could not be rendered, for `detailsOf`. Returns the error. */
 export async function explainPackage(error: unknown, input: OrderInput | undefined): Promise<unknown> {
   if (!(error instanceof PackageError) || input === undefined) return error;
   const why = await explainOrder(input);
-  keepWhy(error, why.get(error.path) ?? '');
+  keepDetails(error, why.get(error.path) ?? '');
   return error;
 }

@@ -17,7 +17,7 @@ export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
   );
 }
 
-interface CellName {
+interface MatrixEntryName {
   readonly own: string;
   /** Undefined for the first version. */
   readonly version: string | undefined;
@@ -26,7 +26,7 @@ interface CellName {
 }
 
 // The name of a recorded file: a case, then `.kube-`, `.apis-` and `.values-` of its cell, each only where the matrix has it.
-function namesOf(file: string): CellName {
+function namesOf(file: string): MatrixEntryName {
   const name = file.replace(/\.yaml$/, '').replace(/\.crds(?=\.|$)/, '');
   let own = name;
   const cut = (mark: string): string | undefined => {
@@ -58,7 +58,7 @@ function casesShown(
   const rendered = cases.filter(({ status }) => status !== 'fault').length;
   const cellsOfCase = rendered === 0 ? 1 : all / rendered;
   if (isOrder) return orderCells(names);
-  const byCase = new Map<string, CellName[]>();
+  const byCase = new Map<string, MatrixEntryName[]>();
   for (const name of names) byCase.set(name.own, [...(byCase.get(name.own) ?? []), name]);
   return [...byCase]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -69,18 +69,18 @@ function casesShown(
     });
 }
 
-function isFirst({ version, more }: CellName): boolean {
+function isFirst({ version, more }: MatrixEntryName): boolean {
   return version === undefined && more === '';
 }
 
 // What the first cell shows, too, needs no cells named.
-function orderCells(names: readonly CellName[]): string[] {
+function orderCells(names: readonly MatrixEntryName[]): string[] {
   if (names.length === 0 || names.some(isFirst)) return [];
   return [`order with ${cellsText(names)}`];
 }
 
 // Each word once: `Kubernetes 1.31, 1.33 and values big`, or `values big, also with Kubernetes 1.31, 1.33` with the first version.
-function cellsText(cells: readonly CellName[]): string {
+function cellsText(cells: readonly MatrixEntryName[]): string {
   const versionsOf = new Map<string, Set<string | undefined>>();
   for (const { more, version } of cells) versionsOf.set(more, (versionsOf.get(more) ?? new Set()).add(version));
   return [...versionsOf]

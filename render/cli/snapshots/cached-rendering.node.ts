@@ -4,7 +4,7 @@ import type { Failure } from '../../core/failure.ts';
 import type { Inputs } from '../../provenance/impact/inputs.ts';
 import { writtenAt } from '../../provenance/impact/places.ts';
 import type { SnapshotFiles } from '../../snapshot/compare.ts';
-import type { SettledFiles } from '../../snapshot/settle.ts';
+import type { NormalizedFiles } from '../../snapshot/normalize.ts';
 import { contentDigest } from '../caching/digest.node.ts';
 import type { CacheEntry, CacheStore } from '../caching/entries.node.ts';
 import type { Finding, RandomSite } from './outcome.ts';
@@ -13,7 +13,7 @@ import type { CaseRendering, Traced } from './rendering.ts';
 /** What a rendering gives. */
 export interface Rendered {
   readonly plain: SnapshotFiles;
-  readonly settled: SettledFiles;
+  readonly normalized: NormalizedFiles;
   /** Returns what each release was made of, by its name. */
   readonly inputs: () => Readonly<Record<string, Inputs>>;
   readonly milliseconds: number;
@@ -107,8 +107,8 @@ export class CachedRendering {
   /** The digest of each file as a snapshot keeps it. */
   get digests(): ReadonlyMap<string, string> {
     if (this.#entry !== undefined) return this.#entry.digests;
-    const { settled } = this.#rendered!;
-    this.#digests ??= new Map([...settled.files].map(([name, text]) => [name, contentDigest(text)]));
+    const { normalized } = this.#rendered!;
+    this.#digests ??= new Map([...normalized.files].map(([name, text]) => [name, contentDigest(text)]));
     return this.#digests;
   }
 
@@ -117,7 +117,7 @@ export class CachedRendering {
     if (files !== undefined) return files;
     // A torn entry is written again.
     if (this.#rendered === undefined) this.#entry = undefined;
-    return (await this.fresh()).settled.files;
+    return (await this.fresh()).normalized.files;
   }
 
   /** Returns what this run renders. */
@@ -130,23 +130,23 @@ export class CachedRendering {
   }
 
   async random(traced: Traced): Promise<readonly RandomSite[]> {
-    return this.#facts.random ?? this.#learn('random', await randomSites((await this.fresh()).settled, traced));
+    return this.#facts.random ?? this.#learn('random', await randomSites((await this.fresh()).normalized, traced));
   }
 
   /** Writes to the cache what it does not hold yet. */
   keep(): void {
     if (!this.#isNew || this.#rendered === undefined) return;
-    this.#place?.cache.put(this.#place.key, { files: this.#rendered.settled.files, facts: this.#facts });
+    this.#place?.cache.put(this.#place.key, { files: this.#rendered.normalized.files, facts: this.#facts });
     this.#isNew = false;
   }
 
   // The first duration stays: for a case from the cache it is the time that rendering it took.
   #take(rendered: Rendered): Rendered {
-    const { milliseconds, findings, warnings, readWarnings, settled } = rendered;
+    const { milliseconds, findings, warnings, readWarnings, normalized } = rendered;
     this.#rendered = rendered;
     this.#digests = undefined;
     this.#isNew ||= this.#entry === undefined;
-    const random = settled.random.length === 0 ? { random: [] } : {};
+    const random = normalized.random.length === 0 ? { random: [] } : {};
     this.#facts = { milliseconds, findings, warnings, readWarnings, ...random, ...this.#facts };
     return rendered;
   }
@@ -185,7 +185,7 @@ export function renderingOf(
     plain: () => joined(async (rendering) => (await rendering.fresh()).plain),
     original: async (file, bare) => {
       const rendering = renderings.find(({ digests }) => digests.has(file));
-      return (await rendering?.fresh())?.settled.originals.get(bare) ?? bare;
+      return (await rendering?.fresh())?.normalized.originals.get(bare) ?? bare;
     },
     inputs: async () => {
       const all: Record<string, Inputs> = {};
@@ -215,7 +215,7 @@ export function withMore(rendering: CaseRendering, more: SnapshotFiles): CaseRen
   };
 }
 
-async function randomSites({ random }: SettledFiles, traced: Traced): Promise<readonly RandomSite[]> {
+async function randomSites({ random }: NormalizedFiles, traced: Traced): Promise<readonly RandomSite[]> {
   const sites = new Map<string, RandomSite>();
   for (const { file, source, document, object, path, steps } of random) {
     const release = await traced([file], { path: source, content: document });

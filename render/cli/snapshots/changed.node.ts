@@ -9,8 +9,8 @@ import { deepenHint, GitError, gitIn, isShallow } from '../git.node.ts';
 import type { CommandIo } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
-import { valueSetsOf } from './cells.node.ts';
 import { chartPaths, InputPaths, isFolder, orderPaths } from './input-paths.node.ts';
+import { valueSetsOf } from './matrix.node.ts';
 
 interface ChangedOptions {
   readonly flags: ParsedFlags;

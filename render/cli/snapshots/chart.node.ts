@@ -19,7 +19,7 @@ import { inputsOf } from '../../provenance/impact/inputs.ts';
 import { createTrace } from '../../provenance/origins/create.ts';
 import { releaseObjects } from '../../provenance/trace/objects.ts';
 import type { SnapshotFiles } from '../../snapshot/compare.ts';
-import { settleFiles } from '../../snapshot/settle.ts';
+import { normalizeFiles } from '../../snapshot/normalize.ts';
 import { type Capabilities, createCapabilities } from '../../values/capabilities.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../values/user.ts';
 import { type LockedSchemas, schemasFor } from '../../vendor/lock/schemas.node.ts';
@@ -307,7 +307,7 @@ class ChartCases {
       warnings.push(line);
       onWarning(line);
     });
-    const settled = settleFiles(plain, {
+    const normalized = normalizeFiles(plain, {
       twin,
       secretKey: run.io.env.DRYDOCK_SECRET_KEY || undefined,
       showSecrets: run.flags.on('show-secrets'),
@@ -322,7 +322,7 @@ class ChartCases {
     });
     return {
       plain,
-      settled,
+      normalized,
       inputs: () => (release === undefined ? {} : { [ready.item.name]: inputsOf(release, made) }),
       milliseconds,
       findings,

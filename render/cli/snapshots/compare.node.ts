@@ -294,8 +294,8 @@ function withCrdsOfCases(
 }
 
 // Files of a comparison of two Helms are not among the plain ones.
-function withOthers(plain: SnapshotFiles, settled: SnapshotFiles): SnapshotFiles {
-  return new Map([...settled.keys()].map((path) => [path, plain.get(path) ?? settled.get(path)!]));
+function withOthers(plain: SnapshotFiles, normalized: SnapshotFiles): SnapshotFiles {
+  return new Map([...normalized.keys()].map((path) => [path, plain.get(path) ?? normalized.get(path)!]));
 }
 
 // Of a record only how it begins: the rest tells causes.

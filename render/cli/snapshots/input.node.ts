@@ -18,10 +18,10 @@ import { helmVersionsOf } from '../rendering/read.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
 import { withMore } from './cached-rendering.node.ts';
-import { type Cell, type CellName, cellsForRanges, cellsOf, withCells } from './cells.node.ts';
 import { type ChartRun, renderChartCases } from './chart.node.ts';
 import { type BaseSide, type Comparing, compareRendering, compareSides } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
+import { type MatrixEntry, type MatrixEntryName, matrixForRanges, matrixOf, withMatrix } from './matrix.node.ts';
 import { renderOrderInput } from './order.node.ts';
 import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
 import type { CaseRendering } from './rendering.ts';
@@ -210,14 +210,14 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<CaseRendering> {
   const [version, ...otherVersions] = helmVersionsOf(run.flags);
   // An Order says its own values: another one is an Order of its own.
-  const asked = cellsOf(run.flags);
+  const asked = matrixOf(run.flags);
   const ranges =
     order === undefined
       ? [kubeRangeOf(job.input, run.io)]
       : asked[0].version === undefined
         ? []
         : (await kubeRangesOfOrder(order)).map(({ range }) => range);
-  const [name, ...others] = cellsForRanges(asked, ranges, run.flags);
+  const [name, ...others] = matrixForRanges(asked, ranges, run.flags);
   const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
   const own = otherVersions.length === 0 ? run.flags : flagsFor(run.flags, 'helm', version);
   const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });
@@ -226,7 +226,7 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
       ? first
       : withOtherHelms(first, { job, order, run: { ...run, flags: own } }, run.flags);
   }
-  const cells: Cell[] = [];
+  const cells: MatrixEntry[] = [];
   for (const cell of more) {
     const flags = flagsOfCell(own, cell);
     const io = { ...run.io, stderr: () => {} };
@@ -235,20 +235,20 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
     cells.push({ name: cell, rendering });
   }
-  const whole = await withCells(first, name, { cells, cache: run.cache });
+  const whole = await withMatrix(first, name, { cells, cache: run.cache });
   if (otherVersions.length === 0) return whole;
   const alone = { ...run, flags: flagsOfCell(own, name) };
   return withOtherHelms(whole, { job, order: orderFor(order, name, own), run: alone }, run.flags);
 }
 
-function flagsOfCell(flags: ParsedFlags, { version, apis }: CellName): ParsedFlags {
+function flagsOfCell(flags: ParsedFlags, { version, apis }: MatrixEntryName): ParsedFlags {
   const own = version === undefined ? flags : flagsFor(flags, 'kube-version', version);
   return apis.length === 0 ? own : flagsFor(own, 'api-versions', [...flags.list('api-versions'), ...apis]);
 }
 
 function orderFor(
   order: OrderInput | undefined,
-  { version, apis }: CellName,
+  { version, apis }: MatrixEntryName,
   flags: ParsedFlags,
 ): OrderInput | undefined {
   const apiVersions = [...flags.list('api-versions'), ...apis];

@@ -10,8 +10,8 @@ import type { SourcedDocument } from '../../manifest/source.ts';
 import { validateOrder } from '../../order/validate.ts';
 import { sideRelease } from '../../provenance/impact/attribution.ts';
 import { inputsOf } from '../../provenance/impact/inputs.ts';
+import { normalizeFiles } from '../../snapshot/normalize.ts';
 import { type OrderOutput, orderFiles } from '../../snapshot/order-files.ts';
-import { settleFiles } from '../../snapshot/settle.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { digestOfParts } from '../caching/digest.node.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -77,10 +77,10 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarn
   const filesOf = (rendered: RenderedOrder) => orderFiles(rendered, outputs.length === 0 ? {} : { outputs });
   const rendered = await renderOrder(order.text.value, { ...options, host: seededHostOf(flags) });
   const plain = filesOf(rendered);
-  const hasDrawn = rendered.packages.some(({ chance }) => chance.again !== undefined);
+  const usedRandom = rendered.packages.some(({ chance }) => chance.again !== undefined);
   const other = { ...options, host: withOtherRandomness(seededHostOf(flags)), onWarning: () => {} };
-  const settled = settleFiles(plain, {
-    twin: hasDrawn ? filesOf(await renderOrder(order.text.value, other)) : undefined,
+  const normalized = normalizeFiles(plain, {
+    twin: usedRandom ? filesOf(await renderOrder(order.text.value, other)) : undefined,
     secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
     showSecrets: flags.on('show-secrets'),
   });
@@ -97,7 +97,7 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarn
   const findings = await findingsIn(documents, { flags, kubeVersion: rendered.kubeVersion, traces });
   return {
     plain,
-    settled,
+    normalized,
     inputs: () => inputsByRelease(rendered),
     milliseconds,
     findings,

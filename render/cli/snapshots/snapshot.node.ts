@@ -12,9 +12,9 @@ import { progressOf } from '../progress.ts';
 import { leftOutText } from '../reporting/issues.ts';
 import { type AskedReports, askedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
-import { checkCells } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
+import { checkMatrix } from './matrix.node.ts';
 import { hasErrors, hasFault, isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
@@ -27,7 +27,7 @@ type Rules = ReturnType<typeof readRule>[];
 /** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
 export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkOutputs(flags);
-  checkCells(flags, io.cwd);
+  checkMatrix(flags, io.cwd);
   if (flags.on('watch')) return (await import('./watch.node.ts')).watchSnapshots(flags, io);
   const rules = flags.list('ignore').map(readRule);
   const reports = askedReports(flags, io);

@@ -2,9 +2,9 @@
 
 import { Trace } from '../../template/trace.ts';
 import { Tracer } from '../../template/traced.ts';
-import { carriers } from './carriers.ts';
+import { rules } from './propagation.ts';
 
 /** Returns a trace for one rendering. */
 export function createTrace(): Trace {
-  return new Trace({ carriers, observe: (running, trace) => new Tracer(running, trace) });
+  return new Trace({ rules, observe: (running, trace) => new Tracer(running, trace) });
 }

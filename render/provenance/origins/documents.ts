@@ -5,6 +5,7 @@ import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import {
   assemble,
   deciding,
+  downgrade,
   exactRead,
   joinReads,
   noReads,
@@ -15,16 +16,15 @@ import {
   type Segment,
   slice,
   type ValueReads,
-  weaken,
 } from '../../template/origin.ts';
-import { bare, type CarriedCall, entriesOf, hasParts, type Trace } from '../../template/trace.ts';
+import { bare, entriesOf, hasParts, type Trace, type TracedCall } from '../../template/trace.ts';
 import { type Steps, valueAtSteps } from '../../values/paths.ts';
 import { aligned, originLines } from './texts.ts';
 
-type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
 /** The functions that write and read documents. */
-export const documentCarriers: readonly Entry[] = [
+export const documentRules: readonly Entry[] = [
   ...['toYaml', 'toYamlPretty', 'toPrettyJson', 'toJson', 'toRawJson', 'toToml'].map(
     (name) => [name, written] as const,
   ),
@@ -40,7 +40,7 @@ function linesSteps(text: string): readonly Steps[] | undefined {
   }
 }
 
-function written(call: CarriedCall): Origin {
+function written(call: TracedCall): Origin {
   const { args, origins, result, trace, name } = call;
   const [value = null] = args;
   const [from = nothing] = origins;
@@ -52,7 +52,7 @@ function written(call: CarriedCall): Origin {
   if (!isObject) return writtenScalar(text, value, from);
   const steps = name === 'toToml' || !text.includes('\n') ? undefined : linesSteps(text);
   if (steps === undefined) return originOf(trace.standing(value, from));
-  const lead = weaken(readsOf(from), 'computed');
+  const lead = downgrade(readsOf(from), 'computed');
   const known = new Map<Steps, Origin>();
   // A text of several lines goes on below its key.
   const passed = new Map<Steps, number>();
@@ -67,7 +67,7 @@ function written(call: CarriedCall): Origin {
     if (name !== undefined) return keyedLine(line, { start, key: String(own.at(-1)), name, origin });
     // What only closes an object of JSON stands behind its last member.
     if (/^[\s\]},]+$/.test(line)) {
-      return [{ start: 0, end: line.length, to: start, origin: originOf(weaken(readsOf(origin), 'computed')) }];
+      return [{ start: 0, end: line.length, to: start, origin: originOf(downgrade(readsOf(origin), 'computed')) }];
     }
     const segment = { start: 0, end: line.length, to: start };
     if (origin.pieces === undefined) return [{ ...segment, origin }];
@@ -96,7 +96,7 @@ function keyedLine(line: string, { start, key, name, origin }: KeyedLine): Segme
   if (at < 0)
     return [{ start: 0, end: line.length, to: start, origin: originOf(joinReads(readsOf(name), readsOf(origin))) }];
   const end = at + key.length;
-  const own = originOf(joinReads(readsOf(name), weaken(readsOf(origin), 'computed')));
+  const own = originOf(joinReads(readsOf(name), downgrade(readsOf(origin), 'computed')));
   const rest = originOf(readsOf(origin));
   return [
     { start: 0, end: at, to: start, origin: rest },
@@ -137,26 +137,26 @@ function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
     const item: GoValue | undefined =
       container instanceof Map ? container.get(String(step)) : (container as GoValue[])[Number(step)];
     origin = trace.partOf(container, key, item ?? null);
-    lead = joinReads(lead, weaken(readsOf(origin), 'computed'));
+    lead = joinReads(lead, downgrade(readsOf(origin), 'computed'));
     value = item ?? null;
   }
   const inner = bare(value);
   if (typeof inner !== 'object' || inner === null || !hasParts(inner)) {
-    return { reads: joinReads(weaken(lead, 'computed'), origin.reads), pieces: origin.pieces };
+    return { reads: joinReads(downgrade(lead, 'computed'), origin.reads), pieces: origin.pieces };
   }
   const place = trace.placeOf(inner);
   const made = trace.madeOf(inner);
   const own = place === undefined ? new Map() : exactRead(place);
   // Of a table that holds something only the key stands there.
-  const shown = entriesOf(inner).length === 0 ? own : weaken(own, 'computed');
+  const shown = entriesOf(inner).length === 0 ? own : downgrade(own, 'computed');
   return originOf(joinReads(lead, shown, readsOf(made?.origin ?? nothing)));
 }
 
 // The parts of what was read stand in the lines that name them.
-function read({ args, origins, result, trace }: CarriedCall): Origin {
+function read({ args, origins, result, trace }: TracedCall): Origin {
   const [text = ''] = args as readonly [string];
   const [origin = nothing] = origins;
-  if (typeof result !== 'object' || result === null) return originOf(weaken(readsOf(origin), 'computed'));
+  if (typeof result !== 'object' || result === null) return originOf(downgrade(readsOf(origin), 'computed'));
   if (origin === nothing) return nothing;
   const objects = new Set<object>();
   const fill = lazily(() => fillParts(trace, { text, origin, result, objects }));
@@ -168,7 +168,9 @@ function read({ args, origins, result, trace }: CarriedCall): Origin {
     else if (Array.isArray(value)) for (const item of value) visit(item);
   };
   visit(result);
-  return originOf(origin.pieces === undefined ? weaken(origin.reads, 'decides') : weaken(origin.reads, 'computed'));
+  return originOf(
+    origin.pieces === undefined ? downgrade(origin.reads, 'decides') : downgrade(origin.reads, 'computed'),
+  );
 }
 
 function lazily(work: () => void): () => void {
@@ -227,7 +229,7 @@ function fillParts(trace: Trace, { text, origin, result, objects }: Document): v
         made.keys ??= new Map();
         made.keys.set(key, { reads: deciding(readsOf(found)), name });
       }
-      made.parts.set(key, isObject ? originOf(weaken(found.reads, 'computed')) : found);
+      made.parts.set(key, isObject ? originOf(downgrade(found.reads, 'computed')) : found);
       if (isObject) visit(item, path, own.get(JSON.stringify(path)) ?? (steps === undefined ? whole : outer));
     }
   };

@@ -4,6 +4,7 @@ import { isBytes } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoValue } from '../../go/value.ts';
 import {
+  downgrade,
   exactRead,
   joinReads,
   nothing,
@@ -11,30 +12,29 @@ import {
   originOf,
   readsOf,
   type ValueReads,
-  weaken,
 } from '../../template/origin.ts';
-import { bare, type CarriedCall } from '../../template/trace.ts';
+import { bare, type TracedCall } from '../../template/trace.ts';
 
-type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
 /** The methods of `.Files`. */
-export const fileCarriers: readonly Entry[] = [
+export const fileRules: readonly Entry[] = [
   ['Get', (call) => fileOf(call)],
   ['GetBytes', (call) => fileOf(call)],
   ['Lines', (call) => linesOf(call)],
   ['Glob', (call) => globbed(call)],
   ['AsConfig', (call) => originOf(filesOf(call))],
-  ['AsSecrets', (call) => originOf(weaken(filesOf(call), 'computed'))],
+  ['AsSecrets', (call) => originOf(downgrade(filesOf(call), 'computed'))],
 ];
 
-function fileOf({ args, origins, receiver, result, trace }: CarriedCall): Origin {
+function fileOf({ args, origins, receiver, result, trace }: TracedCall): Origin {
   const files = bare(receiver);
-  const named = weaken(readsOf(origins[0] ?? nothing), 'decides');
+  const named = downgrade(readsOf(origins[0] ?? nothing), 'decides');
   if (!(files instanceof Map)) return originOf(named);
   return originOf(joinReads(readsOf(trace.partOf(files, String(args[0]), textOf(result))), named));
 }
 
-function linesOf(call: CarriedCall): Origin {
+function linesOf(call: TracedCall): Origin {
   const { receiver, result, args, trace } = call;
   const files = bare(receiver);
   const text = files instanceof Map ? textOf(files.get(String(args[0])) ?? null) : null;
@@ -46,18 +46,18 @@ function linesOf(call: CarriedCall): Origin {
 }
 
 // The files that match are those of the chart still.
-function globbed({ origins, receiver, result, trace: all }: CarriedCall): Origin {
+function globbed({ origins, receiver, result, trace: all }: TracedCall): Origin {
   const place = all.placeOf(bare(receiver));
   const found = bare(result);
   if (place !== undefined && found instanceof Map) all.placeAs(found, place);
-  return originOf(weaken(readsOf(origins[0] ?? nothing), 'decides'));
+  return originOf(downgrade(readsOf(origins[0] ?? nothing), 'decides'));
 }
 
 function textOf(data: GoValue): GoValue {
   return isBytes(data) ? decodeUtf8(data) : data;
 }
 
-function filesOf({ receiver, trace: all }: CarriedCall): ValueReads {
+function filesOf({ receiver, trace: all }: TracedCall): ValueReads {
   const files = bare(receiver);
   if (!(files instanceof Map)) return new Map();
   const place = all.placeOf(files);

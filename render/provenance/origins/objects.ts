@@ -5,6 +5,7 @@ import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
 import type { Value } from '../../template/call.ts';
 import {
   type Condition,
+  downgrade,
   exactRead,
   joinReads,
   noReads,
@@ -14,17 +15,16 @@ import {
   readsOf,
   readsWithin,
   type ValueReads,
-  weaken,
   withReads,
 } from '../../template/origin.ts';
-import { bare, type CarriedCall, entriesOf, hasParts, type Made, type Trace } from '../../template/trace.ts';
+import { bare, entriesOf, hasParts, type Made, type Trace, type TracedCall } from '../../template/trace.ts';
 
 import { pathText, valueAtSteps } from '../../values/paths.ts';
 
-type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
 /** The functions of dicts and lists. */
-export const objectCarriers: readonly Entry[] = [
+export const objectRules: readonly Entry[] = [
   ['dict', dict],
   ['list', gathered],
   ['tuple', gathered],
@@ -70,11 +70,11 @@ function makeGathered(trace: Trace, value: GoValue, since?: Condition): Made | u
 }
 
 // What decided that a part came in; it goes with the part where that may leave the branch.
-function presenceOf({ condition, isAssigned }: CarriedCall, since?: Condition): ValueReads {
+function presenceOf({ condition, isAssigned }: TracedCall, since?: Condition): ValueReads {
   return isAssigned ? readsWithin(condition, since) : noReads;
 }
 
-function dict(call: CarriedCall): Origin {
+function dict(call: TracedCall): Origin {
   const { args, origins, result, condition, trace } = call;
   const made = makeGathered(trace, result, condition);
   const presence = presenceOf(call);
@@ -94,12 +94,12 @@ interface PutPart {
 
 function putPart(made: Made, key: string, { name, part, presence }: PutPart): void {
   const named = readsOf(name);
-  made.parts.set(key, withReads(part, joinReads(weaken(named, 'computed'), presence)));
+  made.parts.set(key, withReads(part, joinReads(downgrade(named, 'computed'), presence)));
   made.keys ??= new Map();
-  made.keys.set(key, { reads: weaken(joinReads(named, presence), 'decides'), name });
+  made.keys.set(key, { reads: downgrade(joinReads(named, presence), 'decides'), name });
 }
 
-function gathered(call: CarriedCall): Origin {
+function gathered(call: TracedCall): Origin {
   const { origins, result, condition, trace } = call;
   const made = makeGathered(trace, result, condition);
   const presence = presenceOf(call);
@@ -107,7 +107,7 @@ function gathered(call: CarriedCall): Origin {
   return nothing;
 }
 
-function added(call: CarriedCall): Origin {
+function added(call: TracedCall): Origin {
   const { name, args, origins, result, trace } = call;
   const items = result as GoValue[];
   const isFirst = name.toLowerCase().endsWith('prepend');
@@ -125,7 +125,7 @@ function added(call: CarriedCall): Origin {
 }
 
 function weakened(origin: Origin | undefined): Origin {
-  return originOf(weaken(readsOf(origin ?? nothing), 'decides'));
+  return originOf(downgrade(readsOf(origin ?? nothing), 'decides'));
 }
 
 // A part that goes on in another object: where it comes from, and why it was there.
@@ -133,7 +133,7 @@ function kept(trace: Trace, container: object, { key, item }: { key: string | nu
   return withReads(trace.partOf(container, key, item), trace.presenceOf(container, key, item));
 }
 
-function set({ args, origins, condition, before: replaced, trace }: CarriedCall): Origin {
+function set({ args, origins, condition, before: replaced, trace }: TracedCall): Origin {
   const map = bare(args[0] ?? null);
   if (replaced !== undefined) noteMovedValues(trace, replaced, bare(args[2] ?? null));
   if (isObject(map)) {
@@ -191,7 +191,7 @@ function shapeOf(value: GoValue, depth: number): Shape | undefined {
 }
 
 // A key keeps where it comes from, or takes that of the map which gave it. How one came to a map concerns what it gave.
-function merged(call: CarriedCall): Origin {
+function merged(call: TracedCall): Origin {
   const { args, origins, result, before: taken, trace } = call;
   const presence = presenceOf(call, trace.madeOf(result)?.since);
   const [shape, ...shapes] = (taken as readonly (Shape | undefined)[] | undefined) ?? [];
@@ -239,7 +239,7 @@ function mergeParts(trace: Trace, { target, shape, sources, presence, lead, dept
       const name = trace.madeOf(source)?.keys?.get(key)?.name;
       made.parts.set(key, withReads(kept(trace, source, { key, item }), more));
       made.keys ??= new Map();
-      made.keys.set(key, { reads: joinReads(trace.presenceOf(source, key, item), weaken(more, 'decides')), name });
+      made.keys.set(key, { reads: joinReads(trace.presenceOf(source, key, item), downgrade(more, 'decides')), name });
     } else if (lead.size > 0) made.parts.set(key, withReads(kept(trace, map, { key, item }), lead));
     if (!(item instanceof Map) || (giver === undefined && item !== old?.value)) continue;
     // A table that one of them gave is itself what the later ones are merged into.
@@ -265,7 +265,7 @@ function same(a: GoValue, b: GoValue): boolean {
   return a === b || (a instanceof Int && b instanceof Int && a.value === b.value && a.type === b.type);
 }
 
-function copied({ origins, trace }: CarriedCall, from: GoValue, to: GoValue): Origin {
+function copied({ origins, trace }: TracedCall, from: GoValue, to: GoValue): Origin {
   const ahead: [GoValue, GoValue][] = [[from, to]];
   for (let pair = ahead.pop(); pair !== undefined; pair = ahead.pop()) {
     const [model, copy] = [bare(pair[0]), bare(pair[1])];
@@ -290,24 +290,24 @@ function link(trace: Trace, model: object, copy: object): void {
   if (known.keys !== undefined) made.keys = new Map(known.keys);
 }
 
-function shallow({ origins, result, trace }: CarriedCall, from: GoValue): Origin {
+function shallow({ origins, result, trace }: TracedCall, from: GoValue): Origin {
   const [model, copy] = [bare(from), bare(result)];
   if (isObject(model) && isObject(copy)) link(trace, model, copy);
   return origins[0] ?? nothing;
 }
 
 // What stands in an object at the end of keys.
-function taken({ args, origins, trace }: CarriedCall, at: number, keys: readonly GoValue[]): Origin {
+function taken({ args, origins, trace }: TracedCall, at: number, keys: readonly GoValue[]): Origin {
   let value: GoValue = args[at] ?? null;
   let origin = origins[at] ?? nothing;
-  const named = origins.filter((_, i) => i !== at).map((one) => weaken(readsOf(one), 'decides'));
+  const named = origins.filter((_, i) => i !== at).map((one) => downgrade(readsOf(one), 'decides'));
   for (const key of keys) {
     const container = bare(value);
     if (!isObject(container)) break;
     const step = keyOf(container, key);
     const item =
       container instanceof Map ? (container as GoMap).get(String(step)) : (container as GoValue[])[Number(step)];
-    origin = withReads(trace.partOf(container, step, item ?? null), weaken(readsOf(origin), 'decides'));
+    origin = withReads(trace.partOf(container, step, item ?? null), downgrade(readsOf(origin), 'decides'));
     value = item ?? null;
   }
   return withReads(origin, joinReads(...named));
@@ -319,34 +319,34 @@ function keyOf(container: object, key: GoValue): string | number {
 }
 
 // Whether a key is there says nothing of what stands under it.
-function hasKey(call: CarriedCall): Origin {
+function hasKey(call: TracedCall): Origin {
   const { args, origins, trace } = call;
   const map = bare(args[0] ?? null);
   const key = String(args[1]);
   if (!(map instanceof Map) || trace.madeOf(map)?.keys?.has(key) !== true)
-    return originOf(weaken(readsOf(taken(call, 0, args.slice(1))), 'computed'));
-  const lead = origins.map((origin) => weaken(readsOf(origin), 'decides'));
+    return originOf(downgrade(readsOf(taken(call, 0, args.slice(1))), 'computed'));
+  const lead = origins.map((origin) => downgrade(readsOf(origin), 'decides'));
   return originOf(joinReads(trace.presenceOf(map, key, (map as GoMap).get(key) ?? null), ...lead));
 }
 
 // An item that is there is one of its list; where two are the same, neither is enough. One that is not could be any of them.
-function has(call: CarriedCall): Origin {
+function has(call: TracedCall): Origin {
   const { args, origins, result, trace } = call;
   const [needle = null, list] = args.map((arg) => bare(arg) as GoValue);
-  const asked = weaken(trace.whole(needle, origins[0] ?? nothing), 'computed');
-  const lead = weaken(readsOf(origins[1] ?? nothing), 'decides');
+  const asked = downgrade(trace.whole(needle, origins[0] ?? nothing), 'computed');
+  const lead = downgrade(readsOf(origins[1] ?? nothing), 'decides');
   const found = Array.isArray(list) ? [...list.entries()].filter(([, item]) => same(item, needle)) : [];
   if (result !== true || found.length === 0 || !Array.isArray(list)) {
-    return { ...originOf(joinReads(asked, weaken(trace.whole(list ?? null, origins[1] ?? nothing), 'computed'))) };
+    return { ...originOf(joinReads(asked, downgrade(trace.whole(list ?? null, origins[1] ?? nothing), 'computed'))) };
   }
   const reads = joinReads(...found.map(([key, item]) => readsOf(kept(trace, list, { key, item }))));
-  const origin = { ...originOf(joinReads(asked, lead, weaken(reads, 'computed'))) };
-  if (found.length > 1) trace.truths.set(origin, joinReads(asked, lead, weaken(reads, 'shares')));
+  const origin = { ...originOf(joinReads(asked, lead, downgrade(reads, 'computed'))) };
+  if (found.length > 1) trace.truths.set(origin, joinReads(asked, lead, downgrade(reads, 'shares')));
   return origin;
 }
 
 // `dig "a" "b" DEFAULT MAP`
-function dug(call: CarriedCall): Origin {
+function dug(call: TracedCall): Origin {
   const { args, origins, trace } = call;
   const keys = args.slice(0, -2);
   let value: GoValue = args.at(-1) ?? null;
@@ -355,27 +355,27 @@ function dug(call: CarriedCall): Origin {
     const container = bare(value);
     if (!(container instanceof Map)) break;
     const item: GoValue | undefined = (container as GoMap).get(String(key));
-    origin = withReads(trace.partOf(container, String(key), item ?? null), weaken(readsOf(origin), 'decides'));
+    origin = withReads(trace.partOf(container, String(key), item ?? null), downgrade(readsOf(origin), 'decides'));
     if (item === undefined) {
-      return withReads(origins.at(-2) ?? nothing, weaken(readsOf(origin), 'decides'));
+      return withReads(origins.at(-2) ?? nothing, downgrade(readsOf(origin), 'decides'));
     }
     value = item;
   }
   return origin;
 }
 
-function ended({ args, origins, trace }: CarriedCall, find: (length: number) => number): Origin {
+function ended({ args, origins, trace }: TracedCall, find: (length: number) => number): Origin {
   const list = bare(args[0] ?? null);
   if (!Array.isArray(list) || list.length === 0)
-    return originOf(weaken(trace.whole(list ?? null, origins[0] ?? nothing), 'computed'));
+    return originOf(downgrade(trace.whole(list ?? null, origins[0] ?? nothing), 'computed'));
   const at = find(list.length);
   return withReads(
     kept(trace, list, { key: at, item: list[at] ?? null }),
-    weaken(readsOf(origins[0] ?? nothing), 'decides'),
+    downgrade(readsOf(origins[0] ?? nothing), 'decides'),
   );
 }
 
-function keys({ args, origins, result, trace }: CarriedCall): Origin {
+function keys({ args, origins, result, trace }: TracedCall): Origin {
   const made = makeGathered(trace, result);
   const names = result as unknown as readonly string[];
   for (const [at, name] of names.entries()) {
@@ -386,15 +386,15 @@ function keys({ args, origins, result, trace }: CarriedCall): Origin {
     const own = trace.partOf(map, name, element);
     const presence = trace.presenceOf(map, name, element);
     const read = joinReads(place === undefined ? noReads : exactRead(place), readsOf(own));
-    made?.parts.set(at, originOf(joinReads(weaken(read, 'decides'), presence)));
+    made?.parts.set(at, originOf(joinReads(downgrade(read, 'decides'), presence)));
   }
-  return originOf(joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides'))));
+  return originOf(joinReads(...origins.map((origin) => downgrade(readsOf(origin), 'decides'))));
 }
 
 // Items of lists or values of maps, in a list: each is the next one that is the same.
-function selected(call: CarriedCall, sources: readonly GoValue[]): Origin {
+function selected(call: TracedCall, sources: readonly GoValue[]): Origin {
   const { origins, result, trace } = call;
-  const decided = joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides')));
+  const decided = joinReads(...origins.map((origin) => downgrade(readsOf(origin), 'decides')));
   const inner = bare(result);
   if (!isObject(inner)) return originOf(decided);
   const all = sources

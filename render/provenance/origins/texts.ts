@@ -4,6 +4,7 @@ import { formatValue } from '../../go/format.ts';
 import type { GoValue } from '../../go/value.ts';
 import {
   assemble,
+  downgrade,
   joinReads,
   noReads,
   nothing,
@@ -13,29 +14,28 @@ import {
   type Segment,
   slice,
   type ValueReads,
-  weaken,
 } from '../../template/origin.ts';
-import type { CarriedCall, Trace } from '../../template/trace.ts';
+import type { Trace, TracedCall } from '../../template/trace.ts';
 
-type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
 /** Returns where an argument's text comes from: of an object all that it holds. */
-function textOrigin({ args, origins, trace }: CarriedCall, at: number): Origin {
+function textOrigin({ args, origins, trace }: TracedCall, at: number): Origin {
   const value = args[at] ?? null;
   const origin = origins[at] ?? nothing;
   return typeof value === 'string' ? origin : originOf(trace.standing(value, origin));
 }
 
 // What all arguments but one say of the result: they decide how much of it stands there.
-function others({ args, origins, trace }: CarriedCall, at: number): ValueReads {
+function others({ args, origins, trace }: TracedCall, at: number): ValueReads {
   const reads = origins.map((origin, i) =>
-    i === at ? noReads : weaken(trace.whole(args[i] ?? null, origin), 'decides'),
+    i === at ? noReads : downgrade(trace.whole(args[i] ?? null, origin), 'decides'),
   );
   return joinReads(...reads);
 }
 
 // Of a text that was moved or cut, and nothing else: the result is a part of it, or it a part of the result.
-function part(at: number | 'last', find: (text: string, result: string) => number): (call: CarriedCall) => Origin {
+function part(at: number | 'last', find: (text: string, result: string) => number): (call: TracedCall) => Origin {
   return (call) => {
     const index = at === 'last' ? call.args.length - 1 : at;
     const text = call.args[index];
@@ -50,7 +50,7 @@ function part(at: number | 'last', find: (text: string, result: string) => numbe
 }
 
 /** Returns where a text comes from that another one was made into, line by line where the lines are still there. */
-export function aligned(call: CarriedCall, at: number): Origin {
+export function aligned(call: TracedCall, at: number): Origin {
   const origin = textOrigin(call, at);
   const text = String(call.args[at]);
   const result = String(call.result);
@@ -88,7 +88,7 @@ export function originLines(text: string): readonly Line[] {
   });
 }
 
-function indented(call: CarriedCall): Origin {
+function indented(call: TracedCall): Origin {
   const [count, text] = call.args as readonly [unknown, GoValue];
   const origin = textOrigin(call, 1);
   if (typeof text !== 'string') return originOf(readsOf(origin));
@@ -103,7 +103,7 @@ function indented(call: CarriedCall): Origin {
 }
 
 // Texts one behind the other with something between: each is looked for behind the one before it.
-function joined(call: CarriedCall, shown: readonly (readonly [text: string, origin: Origin])[]): Origin {
+function joined(call: TracedCall, shown: readonly (readonly [text: string, origin: Origin])[]): Origin {
   const result = String(call.result);
   const segments: Segment[] = [];
   let from = 0;
@@ -117,18 +117,18 @@ function joined(call: CarriedCall, shown: readonly (readonly [text: string, orig
   return assemble(segments);
 }
 
-function shownOf(call: CarriedCall, from = 0): (readonly [string, Origin])[] {
+function shownOf(call: TracedCall, from = 0): (readonly [string, Origin])[] {
   return call.args.slice(from).map((arg, i) => [formatValue(arg), textOrigin(call, from + i)] as const);
 }
 
-function quoted(call: CarriedCall): Origin {
+function quoted(call: TracedCall): Origin {
   const present = shownOf(call).filter((_, at) => call.args[at] !== null);
   const isPlain = present.every(([text]) => /^[^"\\\n\t\r]*$/.test(text));
   return isPlain ? joined(call, present) : originOf(joinReads(...present.map(([, origin]) => readsOf(origin))));
 }
 
 // Each verb takes the text up to what the format says behind it.
-function formatted(call: CarriedCall): Origin {
+function formatted(call: TracedCall): Origin {
   const [format, ...args] = call.args;
   const result = String(call.result);
   if (typeof format !== 'string') return originOf(readsOf(textOrigin(call, 0)));
@@ -175,7 +175,7 @@ function endBefore(
   return rest === '' ? -1 : result.indexOf(rest, at);
 }
 
-function replaced(call: CarriedCall): Origin {
+function replaced(call: TracedCall): Origin {
   const [old, replacement, text] = call.args;
   if (typeof old !== 'string' || typeof text !== 'string' || typeof replacement !== 'string' || old === '')
     return aligned(call, 2);
@@ -189,21 +189,21 @@ function replaced(call: CarriedCall): Origin {
     if (from <= text.length) segments.push({ origin: textOrigin(call, 1), start: 0, end: replacement.length, to });
     to += replacement.length;
   }
-  return assemble(segments, weaken(readsOf(call.origins[0] ?? nothing), 'decides'));
+  return assemble(segments, downgrade(readsOf(call.origins[0] ?? nothing), 'decides'));
 }
 
 // The items of a list, joined.
-function joinedItems(call: CarriedCall): Origin {
+function joinedItems(call: TracedCall): Origin {
   const { args, trace } = call;
   const list = args[1] ?? null;
   const separator = textOrigin(call, 0);
   if (!Array.isArray(list)) return originOf(readsOf(textOrigin(call, 1)));
-  const lead = weaken(readsOf(call.origins[1] ?? nothing), 'computed');
+  const lead = downgrade(readsOf(call.origins[1] ?? nothing), 'computed');
   const shown = list
     .map((item, at) => [item === null ? '' : formatValue(item), itemOrigin(trace, list, at)] as const)
     .filter(([text]) => text !== '');
   const { reads, pieces } = joined(call, shown);
-  return { reads: joinReads(reads, lead, weaken(readsOf(separator), 'computed')), pieces };
+  return { reads: joinReads(reads, lead, downgrade(readsOf(separator), 'computed')), pieces };
 }
 
 /** Returns where an item of a list comes from, as a text. */
@@ -214,7 +214,7 @@ function itemOrigin(trace: Trace, list: readonly GoValue[], at: number): Origin 
 }
 
 // Parts of a text as a list, or as a dict of `_0`, `_1`.
-function split(call: CarriedCall): Origin {
+function split(call: TracedCall): Origin {
   const { args, result, trace } = call;
   const at = args.length - 1;
   const text = args[at];
@@ -229,13 +229,13 @@ function split(call: CarriedCall): Origin {
     if (start >= 0) from = start + String(item).length;
     made.parts.set(key, own);
   }
-  return originOf(weaken(joinReads(readsOf(origin), others(call, at)), 'computed'));
+  return originOf(downgrade(joinReads(readsOf(origin), others(call, at)), 'computed'));
 }
 
 const sameLength = (text: string, result: string): number => (text.length === result.length ? 0 : -1);
 
 // Letters that only change their case stand where they stood.
-function recased(call: CarriedCall): Origin {
+function recased(call: TracedCall): Origin {
   const origin = textOrigin(call, 0);
   const [text] = call.args;
   if (typeof text === 'string' && sameLength(text, String(call.result)) === 0) return origin;
@@ -245,15 +245,15 @@ function recased(call: CarriedCall): Origin {
 const cutAtEnd = part('last', (_text, result) => (result === '' ? -1 : 0));
 const cutAtStart = part('last', (text, result) => text.length - result.length);
 const within = part('last', (text, result) => text.indexOf(result));
-const last = (call: CarriedCall): Origin => aligned(call, call.args.length - 1);
-const first = (call: CarriedCall): Origin => aligned(call, 0);
+const last = (call: TracedCall): Origin => aligned(call, call.args.length - 1);
+const first = (call: TracedCall): Origin => aligned(call, 0);
 
-function each(names: string, carrier: (call: CarriedCall) => Origin): readonly Entry[] {
-  return names.split(' ').map((name) => [name, carrier] as const);
+function each(names: string, rule: (call: TracedCall) => Origin): readonly Entry[] {
+  return names.split(' ').map((name) => [name, rule] as const);
 }
 
 /** The functions that move, cut, quote and join texts. */
-export const textCarriers: readonly Entry[] = [
+export const textRules: readonly Entry[] = [
   ...each('indent nindent', indented),
   ...each('trim trimAll trimall substr regexFind', within),
   ...each('trimSuffix', cutAtEnd),
@@ -273,10 +273,10 @@ export const textCarriers: readonly Entry[] = [
 ];
 
 // `regexReplaceAll PATTERN TEXT REPLACEMENT`: both stand in the result.
-function replacedByPattern(call: CarriedCall): Origin {
+function replacedByPattern(call: TracedCall): Origin {
   const own = aligned(call, 1);
   const put = readsOf(textOrigin(call, 2));
-  const pattern = weaken(readsOf(call.origins[0] ?? nothing), 'decides');
+  const pattern = downgrade(readsOf(call.origins[0] ?? nothing), 'decides');
   // `aligned` told the replacement as deciding only.
   return { reads: joinReads(own.reads, put, pattern), pieces: own.pieces };
 }

@@ -3,6 +3,7 @@
 import { type BodyNode, type ListNode, printNode, type Template } from '../../template/nodes.ts';
 import {
   type Condition,
+  downgrade,
   firstBehind,
   joinReads,
   noReads,
@@ -14,7 +15,6 @@ import {
   type TracedText,
   type ValueReads,
   wayRank,
-  weaken,
 } from '../../template/origin.ts';
 import { lineStarts } from '../../template/source.ts';
 import type { ExplainedValue, ValueTable, ValueWay } from './values.ts';
@@ -122,7 +122,7 @@ function spanParts(
       values,
       through: [...through, place],
       conditions,
-      reads: joinReads(weaken(reads, 'computed'), way.reads, piece.reads),
+      reads: joinReads(downgrade(reads, 'computed'), way.reads, piece.reads),
     };
     return partsOf(piece.text, { start: piece.at, end: piece.at + piece.end - piece.start }, further);
   });
@@ -161,7 +161,7 @@ export function conditionsOf(condition: Condition | undefined, values: ValueTabl
 
 function explainCondition({ template, branch, isElse, reads }: Condition, values: ValueTable): ExplainedCondition {
   const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
-  return { ...place, isElse, values: explainReads(weaken(reads, 'decides'), values) };
+  return { ...place, isElse, values: explainReads(downgrade(reads, 'decides'), values) };
 }
 
 /** A branch that did not run. */

@@ -15,9 +15,9 @@ import { helmOf, releases } from '../../helm/versions.ts';
 import type { Composing, Warn } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
 import { compileValuesSchema } from './compile.ts';
-import { type ReadSchema, readLaterSchema } from './later/check.ts';
-import { formatViolations, type SchemaViolation } from './later/faults.ts';
-import { violationsOf } from './later/validate.ts';
+import { type ReadSchema, readDraft2020Schema } from './draft2020/check.ts';
+import { formatViolations, type SchemaViolation } from './draft2020/faults.ts';
+import { violationsOf } from './draft2020/validate.ts';
 import type { SchemaModel } from './model.ts';
 import type { SchemaSource } from './refs.ts';
 
@@ -223,7 +223,7 @@ const readLate = keeping((bytes, load, rules): ReadSchema | GoError =>
   read(bytes, (text) => {
     const { value, text: whole } = prefixOfJson(text, { keepNumbers: true });
     if (/[^ \t\r\n]/.test(text.slice(whole.length))) throw new GoError('invalid character after top-level value');
-    return readLaterSchema(value, rules, load);
+    return readDraft2020Schema(value, rules, load);
   }),
 );
 

@@ -56,7 +56,7 @@ function bomb(): Uint8Array {
   return packChart('bomb', files);
 }
 
-async function settled(page: ConsolePage): Promise<void> {
+async function normalized(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.status[data-state=good][data-busy=false]');
 }
 
@@ -142,7 +142,7 @@ try {
     prove(`${name}: ${fault.says.slice(0, 160)}`, says.test(fault.says) && kept > 0);
     prove(`${name}: the page answered within ${Math.round(fault.slowest)} ms`, fault.slowest < 3000);
     await page.getByRole('button', { name: `Remove ${name}` }).click();
-    await settled(page);
+    await normalized(page);
   }
   for (const { name, bytes, says } of archives) {
     await dropFile(page, name, bytes());

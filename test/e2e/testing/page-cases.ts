@@ -8,7 +8,7 @@ import { decodeBase64 } from '../../../render/go/base64.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
-import { settleFiles } from '../../../render/snapshot/settle.ts';
+import { normalizeFiles } from '../../../render/snapshot/normalize.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
 
@@ -49,7 +49,7 @@ export function renderPageChart({ files, cases }: PageChart): PageOutcome {
         const plain = filesOf(runInstall(chart, { ...options, host: watched.host }));
         const other = { ...options, host: withOtherRandomness(host()) };
         const twin = watched.usedRandom() ? filesOf(runInstall(chart, other)) : undefined;
-        texts.push(...settleFiles(plain, { twin, secretKey: undefined, showSecrets: false }).files);
+        texts.push(...normalizeFiles(plain, { twin, secretKey: undefined, showSecrets: false }).files);
       } catch (error) {
         refused.push([name, messageOf(error)]);
       }

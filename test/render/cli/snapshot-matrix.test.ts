@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { cellText, wholeText } from '../../../render/snapshot/cells.ts';
+import { entryText, wholeText } from '../../../render/snapshot/matrix.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-matrix-'));
@@ -390,9 +390,9 @@ test('with the first manifest a cell gives its own, for any documents', () => {
         .split(/^---\n/m)
         .filter((part) => part !== '')
         .sort();
-    assert.deepEqual(sorted(wholeText(first, cellText(first, own, 'a.yaml') || first)), sorted(own));
+    assert.deepEqual(sorted(wholeText(first, entryText(first, own, 'a.yaml') || first)), sorted(own));
   }
-  assert.equal(cellText('a: 1', 'a: 1', 'a.yaml'), '');
+  assert.equal(entryText('a: 1', 'a: 1', 'a.yaml'), '');
 });
 
 test('reports name cells as people do, each change once, and where the first cell does not show it', async () => {

@@ -8,7 +8,7 @@ import { observeHost, withOtherRandomness } from '../../../../render/engine/rand
 import { type RenderedRelease, runInstall } from '../../../../render/engine/release.ts';
 import { helmOf } from '../../../../render/helm/versions.ts';
 import { formatSource } from '../../../../render/manifest/source.ts';
-import { settleRelease } from '../../../../render/snapshot/documents.ts';
+import { normalizeRelease } from '../../../../render/snapshot/documents.ts';
 
 /** The Helm whose verdicts are asked for beside these. */
 const helm = helmOf();
@@ -19,7 +19,7 @@ export type Files = ReadonlyMap<string, Uint8Array>;
 /** A rendered chart without its random values. */
 export interface Rendered {
   readonly release: RenderedRelease;
-  readonly documents: ReturnType<typeof settleRelease>['documents'];
+  readonly documents: ReturnType<typeof normalizeRelease>['documents'];
   /** The content of a snapshot. */
   readonly text: string;
 }
@@ -30,7 +30,7 @@ export function renderFiles(files: Files): Rendered {
   const watched = observeHost(seededHost());
   const release = runInstall(chart, { helm, host: watched.host });
   const twin = watched.usedRandom() ? runInstall(chart, { helm, host: withOtherRandomness(seededHost()) }) : undefined;
-  const { documents } = settleRelease(release, twin);
+  const { documents } = normalizeRelease(release, twin);
   return { release, documents, text: documents.map(formatSource).join('') };
 }
 

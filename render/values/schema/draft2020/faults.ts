@@ -5,7 +5,7 @@ import { JsonNumber } from '../../../codec/json.ts';
 import { formatFloat, quote } from '../../../go/number.ts';
 import { type GoValue, Int } from '../../../go/value.ts';
 import { pointerOf } from './address.ts';
-import type { LaterNumber } from './model.ts';
+import type { Draft2020Number } from './model.ts';
 import { toFloat } from './numbers.ts';
 
 /** A fault of a value at a place. */
@@ -56,7 +56,7 @@ export function isScalar(value: GoValue): boolean {
 }
 
 /** Returns a number as golang.org/x/text prints it in English: thousands apart, large and small ones with a power of ten. */
-export function printNumber(value: LaterNumber): string {
+export function printNumber(value: Draft2020Number): string {
   const number = toFloat(value);
   if (!Number.isFinite(number)) return number < 0 ? '-∞' : '∞';
   const text = formatFloat(number, 'g', -1);

@@ -4,28 +4,30 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { integer, sequence, text as utf8 } from '../../../render/functions/certificates/der.ts';
 import { encodePem } from '../../../render/functions/certificates/pem.ts';
+import { normalizeFiles } from '../../../render/snapshot/normalize.ts';
 import { markText } from '../../../render/snapshot/random.ts';
-import { settleFiles } from '../../../render/snapshot/settle.ts';
 
 const secret = (text: string): string =>
   `---\n# Source: a/templates/a.yaml\napiVersion: v1\nkind: Secret\nmetadata:\n  name: a\ndata:\n  url: ${Buffer.from(text).toString('base64')}\n`;
 
-const settled = (text: string, twin: string): string =>
-  settleFiles(new Map([['a.yaml', secret(text)]]), { twin: new Map([['a.yaml', secret(twin)]]) }).files.get('a.yaml')!;
+const normalized = (text: string, twin: string): string =>
+  normalizeFiles(new Map([['a.yaml', secret(text)]]), { twin: new Map([['a.yaml', secret(twin)]]) }).files.get(
+    'a.yaml',
+  )!;
 
 suite('a Secret with a random part', () => {
   const url = (password: string, host: string): string => `amqp://admin:${password}@${host}:5672/\n`;
   test('is the same with another password', () => {
-    const one = settled(url('aB3dE9xYz1', 'db'), url('qW8rT5kLm2', 'db'));
-    assert.equal(one, settled(url('Zz9yX8wV7u', 'db'), url('T6sR5qP4oN', 'db')));
+    const one = normalized(url('aB3dE9xYz1', 'db'), url('qW8rT5kLm2', 'db'));
+    assert.equal(one, normalized(url('Zz9yX8wV7u', 'db'), url('T6sR5qP4oN', 'db')));
     assert.match(one, /url: <secret [0-9a-f]{16} and random>\n/);
   });
   test('is another with another host', () => {
-    const of = (host: string): string => settled(url('aB3dE9xYz1', host), url('qW8rT5kLm2', host));
+    const of = (host: string): string => normalized(url('aB3dE9xYz1', host), url('qW8rT5kLm2', host));
     assert.notEqual(of('db'), of('db2'));
   });
   test('is random where nothing else is in it', () => {
-    assert.match(settled('aB3dE9xYz1', 'qW8rT5kLm2'), /url: <random>\n/);
+    assert.match(normalized('aB3dE9xYz1', 'qW8rT5kLm2'), /url: <random>\n/);
   });
   test('is not read in a script that holds it', () => {
     const files = (text: string) =>
@@ -33,14 +35,14 @@ suite('a Secret with a random part', () => {
         ['a.yaml', secret(text)],
         ['a.sh', `echo ${text} ${Buffer.from(text).toString('base64')}`],
       ]);
-    const script = settleFiles(files('admin:aB3dE9xYz1'), { twin: files('admin:qW8rT5kLm2') }).files.get('a.sh')!;
+    const script = normalizeFiles(files('admin:aB3dE9xYz1'), { twin: files('admin:qW8rT5kLm2') }).files.get('a.sh')!;
     assert.match(script, /^echo <secret [0-9a-f]{16} and random> <secret [0-9a-f]{16} and random>$/);
   });
 });
 
 test('a Secret keeps every digit, and what no parser makes a value of', () => {
   const of = (head: string): string =>
-    settleFiles(new Map([['a.yaml', `kind: Secret\napiVersion: v1\n${head}\nstringData: {a: b}\n`]])).files.get(
+    normalizeFiles(new Map([['a.yaml', `kind: Secret\napiVersion: v1\n${head}\nstringData: {a: b}\n`]])).files.get(
       'a.yaml',
     )!;
   assert.match(of('metadata: {x: 9007199254740993}'), /9007199254740993/);
@@ -67,11 +69,11 @@ suite('a generated certificate', () => {
   const certificate = (serial: number, host: string): string =>
     encodePem('CERTIFICATE', sequence(integer(BigInt(serial)), sequence(utf8(host))));
   test('is the same with another number', () => {
-    const one = settled(certificate(7_000_001, 'web'), certificate(7_000_002, 'web'));
-    assert.equal(one, settled(certificate(7_000_003, 'web'), certificate(7_000_004, 'web')));
+    const one = normalized(certificate(7_000_001, 'web'), certificate(7_000_002, 'web'));
+    assert.equal(one, normalized(certificate(7_000_003, 'web'), certificate(7_000_004, 'web')));
   });
   test('is another with another host', () => {
-    const of = (host: string): string => settled(certificate(7_000_001, host), certificate(7_000_002, host));
+    const of = (host: string): string => normalized(certificate(7_000_001, host), certificate(7_000_002, host));
     assert.notEqual(of('web'), of('wab'));
   });
   test('shows its parts where it is no secret', () => {

@@ -3,7 +3,7 @@
 
 import { quoteJson } from '../../../codec/json.ts';
 import { type GoValue, sortedEntries } from '../../../go/value.ts';
-import { decimalText, isLaterNumber } from './numbers.ts';
+import { decimalText, isDraft2020Number } from './numbers.ts';
 
 /** Reports whether two values are equal. */
 export function isEqual(a: GoValue, b: GoValue): boolean {
@@ -26,7 +26,7 @@ export function checkDuplicates(items: readonly GoValue[]): string | undefined {
 // Returns a text that is the same for equal values.
 function equalityText(value: GoValue): string {
   if (typeof value === 'string') return quoteJson(value, false);
-  if (isLaterNumber(value)) return decimalText(value);
+  if (isDraft2020Number(value)) return decimalText(value);
   if (Array.isArray(value)) return `[${value.map(equalityText).join()}]`;
   if (!(value instanceof Map)) return String(value);
   return `{${sortedEntries(value)

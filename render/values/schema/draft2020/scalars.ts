@@ -6,30 +6,30 @@ import type { GoValue } from '../../../go/value.ts';
 import { isEqual } from './equality.ts';
 import { display, isScalar, printNumber, quoteName } from './faults.ts';
 import { formatFault } from './formats.ts';
-import type { LaterNumber, LaterSchema } from './model.ts';
-import { compareDecimals, isIntegral, isLaterNumber, isMultipleOf } from './numbers.ts';
+import type { Draft2020Number, Draft2020Schema } from './model.ts';
+import { compareDecimals, isDraft2020Number, isIntegral, isMultipleOf } from './numbers.ts';
 
 /** Returns what is wrong with the value as such, if anything is: of several faults the first. */
-export function checkValue(schema: LaterSchema, value: GoValue): string | undefined {
+export function checkValue(schema: Draft2020Schema, value: GoValue): string | undefined {
   return checkType(schema, value) ?? checkConstants(schema, value) ?? checkFormat(schema, value);
 }
 
-function checkType({ types = [] }: LaterSchema, value: GoValue): string | undefined {
+function checkType({ types = [] }: Draft2020Schema, value: GoValue): string | undefined {
   if (types.length === 0) return undefined;
   const type = typeName(value);
-  if (types.includes(type) || (isLaterNumber(value) && types.includes('integer') && isIntegral(value)))
+  if (types.includes(type) || (isDraft2020Number(value) && types.includes('integer') && isIntegral(value)))
     return undefined;
   return `got ${type}, want ${types.join(' or ')}`;
 }
 
 function typeName(value: GoValue): string {
   if (value === null) return 'null';
-  if (isLaterNumber(value)) return 'number';
+  if (isDraft2020Number(value)) return 'number';
   if (Array.isArray(value)) return 'array';
   return value instanceof Map ? 'object' : typeof value;
 }
 
-function checkConstants({ constant, allowed }: LaterSchema, value: GoValue): string | undefined {
+function checkConstants({ constant, allowed }: Draft2020Schema, value: GoValue): string | undefined {
   if (constant !== undefined && !isEqual(value, constant)) {
     return isScalar(constant) ? `value must be ${display(constant)}` : "'const' failed";
   }
@@ -38,13 +38,13 @@ function checkConstants({ constant, allowed }: LaterSchema, value: GoValue): str
   return `value must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(display).join(', ')}`;
 }
 
-function checkFormat({ format }: LaterSchema, value: GoValue): string | undefined {
+function checkFormat({ format }: Draft2020Schema, value: GoValue): string | undefined {
   const fault = format === undefined || typeof value !== 'string' ? undefined : formatFault(format, value);
   return fault === undefined ? undefined : `${display(value)} is not valid ${format}: ${fault}`;
 }
 
 /** Returns what is wrong with a text. */
-export function* checkString(schema: LaterSchema, text: string): Generator<string> {
+export function* checkString(schema: Draft2020Schema, text: string): Generator<string> {
   for (const keyword of ['minLength', 'maxLength'] as const) {
     if (schema[keyword] === undefined) continue;
     const fault = countFault(schema, keyword, runeCount(text));
@@ -58,7 +58,7 @@ export function* checkString(schema: LaterSchema, text: string): Generator<strin
 type CountKeyword = `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`;
 
 /** Whether there are too few or too many of something, if so. */
-export function countFault(schema: LaterSchema, keyword: CountKeyword, got: number): string | undefined {
+export function countFault(schema: Draft2020Schema, keyword: CountKeyword, got: number): string | undefined {
   const want = schema[keyword];
   if (want === undefined || (keyword.startsWith('min') ? got >= want : got <= want)) return undefined;
   return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
@@ -72,7 +72,7 @@ const limits = [
 ] as const;
 
 /** Returns what is wrong with a number. */
-export function* checkNumber(schema: LaterSchema, value: LaterNumber): Generator<string> {
+export function* checkNumber(schema: Draft2020Schema, value: Draft2020Number): Generator<string> {
   for (const [keyword, isBeyond] of limits) {
     const limit = schema[keyword];
     if (limit !== undefined && isBeyond(compareDecimals(value, limit))) yield limitFault(keyword, value, limit);
@@ -81,6 +81,6 @@ export function* checkNumber(schema: LaterSchema, value: LaterNumber): Generator
   if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) yield limitFault('multipleOf', value, multipleOf);
 }
 
-function limitFault(keyword: string, got: LaterNumber, want: LaterNumber): string {
+function limitFault(keyword: string, got: Draft2020Number, want: Draft2020Number): string {
   return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
 }

@@ -8,7 +8,7 @@ import type { SchemaNumber } from '../model.ts';
 import type { DraftVersion } from './drafts.ts';
 
 /** A number of values, or of a schema, which keeps its text. */
-export type LaterNumber = SchemaNumber | JsonNumber;
+export type Draft2020Number = SchemaNumber | JsonNumber;
 
 /** A text of an `id` pattern, and its expression. */
 export interface Pattern {
@@ -17,64 +17,64 @@ export interface Pattern {
 }
 
 /** One schema, ready to check values. What its draft and vocabularies do not know, or what it does not say, is absent. */
-export interface LaterSchema {
+export interface Draft2020Schema {
   /** The document's address with the pointer to the schema. */
   readonly location: string;
   readonly draft: DraftVersion;
   /** The schema with an address of its own that this one belongs to. */
-  resource: LaterSchema;
+  resource: Draft2020Schema;
   /** Set for the schemas `true` and `false`, which say nothing else. */
   pass?: boolean;
   /** Of a resource: schemas by dynamic anchor. */
-  readonly dynamicAnchors: Map<string, LaterSchema>;
+  readonly dynamicAnchors: Map<string, Draft2020Schema>;
   dynamicAnchor?: string;
   isRecursiveAnchor?: boolean;
-  reference?: LaterSchema | undefined;
-  recursiveReference?: LaterSchema | undefined;
-  dynamicReference?: { readonly schema: LaterSchema; readonly anchor: string };
+  reference?: Draft2020Schema | undefined;
+  recursiveReference?: Draft2020Schema | undefined;
+  dynamicReference?: { readonly schema: Draft2020Schema; readonly anchor: string };
   /** In the order in which they are told. */
   types?: readonly string[];
   constant?: GoValue;
   allowed?: readonly GoValue[] | undefined;
   format?: string | undefined;
-  allOf?: readonly LaterSchema[] | undefined;
-  anyOf?: readonly LaterSchema[] | undefined;
-  oneOf?: readonly LaterSchema[] | undefined;
-  not?: LaterSchema | undefined;
-  if?: LaterSchema | undefined;
+  allOf?: readonly Draft2020Schema[] | undefined;
+  anyOf?: readonly Draft2020Schema[] | undefined;
+  oneOf?: readonly Draft2020Schema[] | undefined;
+  not?: Draft2020Schema | undefined;
+  if?: Draft2020Schema | undefined;
   /** `then` and `else`. */
-  consequence?: LaterSchema | undefined;
-  alternative?: LaterSchema | undefined;
+  consequence?: Draft2020Schema | undefined;
+  alternative?: Draft2020Schema | undefined;
   minProperties?: number | undefined;
   maxProperties?: number | undefined;
   required?: readonly string[] | undefined;
-  properties?: ReadonlyMap<string, LaterSchema> | undefined;
-  patternProperties?: readonly { readonly regexp: Regexp; readonly schema: LaterSchema }[] | undefined;
-  additionalProperties?: boolean | LaterSchema | undefined;
-  propertyNames?: LaterSchema | undefined;
-  dependencies?: ReadonlyMap<string, readonly string[] | LaterSchema> | undefined;
-  dependentSchemas?: ReadonlyMap<string, LaterSchema> | undefined;
+  properties?: ReadonlyMap<string, Draft2020Schema> | undefined;
+  patternProperties?: readonly { readonly regexp: Regexp; readonly schema: Draft2020Schema }[] | undefined;
+  additionalProperties?: boolean | Draft2020Schema | undefined;
+  propertyNames?: Draft2020Schema | undefined;
+  dependencies?: ReadonlyMap<string, readonly string[] | Draft2020Schema> | undefined;
+  dependentSchemas?: ReadonlyMap<string, Draft2020Schema> | undefined;
   dependentRequired?: ReadonlyMap<string, readonly string[]> | undefined;
-  unevaluatedProperties?: LaterSchema | undefined;
+  unevaluatedProperties?: Draft2020Schema | undefined;
   minItems?: number | undefined;
   maxItems?: number | undefined;
   uniqueItems?: boolean;
   /** The schemas of the first items, one by one. */
-  firstItems?: readonly LaterSchema[] | undefined;
+  firstItems?: readonly Draft2020Schema[] | undefined;
   /** The schema of all items behind those. */
-  items?: boolean | LaterSchema | undefined;
+  items?: boolean | Draft2020Schema | undefined;
   /** Whether `items` is the keyword `additionalItems`, which alone may forbid. */
   isAdditional?: boolean;
-  contains?: LaterSchema | undefined;
+  contains?: Draft2020Schema | undefined;
   minContains?: number | undefined;
   maxContains?: number | undefined;
-  unevaluatedItems?: LaterSchema | undefined;
+  unevaluatedItems?: Draft2020Schema | undefined;
   minLength?: number | undefined;
   maxLength?: number | undefined;
   pattern?: Pattern;
-  minimum?: LaterNumber | undefined;
-  maximum?: LaterNumber | undefined;
-  exclusiveMinimum?: LaterNumber | undefined;
-  exclusiveMaximum?: LaterNumber | undefined;
-  multipleOf?: LaterNumber | undefined;
+  minimum?: Draft2020Number | undefined;
+  maximum?: Draft2020Number | undefined;
+  exclusiveMinimum?: Draft2020Number | undefined;
+  exclusiveMaximum?: Draft2020Number | undefined;
+  multipleOf?: Draft2020Number | undefined;
 }

@@ -8,8 +8,8 @@ import { uniqueBy } from '../../core/unique-by.ts';
 import { acceptsVersion, chooseVersions } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
 import type { Inputs } from '../../provenance/impact/inputs.ts';
-import { cellText, wholeText } from '../../snapshot/cells.ts';
 import { type ChangedFile, changedFiles, type SnapshotFiles } from '../../snapshot/compare.ts';
+import { entryText, wholeText } from '../../snapshot/matrix.ts';
 import { createCapabilities } from '../../values/capabilities.ts';
 import { contentDigest, digestOfParts } from '../caching/digest.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -41,7 +41,7 @@ function tryVersion(word: string): { readonly version: string } {
 }
 
 /** A cell of the matrix. */
-export interface CellName {
+export interface MatrixEntryName {
   /** As it was asked for, such as `1.31`; undefined where none was. */
   readonly version: string | undefined;
   /** The API versions that it has beside the others; none for the first of a version. */
@@ -51,14 +51,14 @@ export interface CellName {
 }
 
 /** Returns the cells that are asked for, the first one first. Throws UsageError for what names none. */
-export function cellsOf(flags: ParsedFlags): readonly [CellName, ...CellName[]] {
+export function matrixOf(flags: ParsedFlags): readonly [MatrixEntryName, ...MatrixEntryName[]] {
   const [version, ...versions] = kubeVersionsOf(flags);
   const apiSets = [[], ...apiSetsOf(flags)];
   const valueSets = [[], ...valueSetsOf(flags)];
   const cells = [version, ...versions].flatMap((one) =>
-    apiSets.flatMap((apis) => valueSets.map((values): CellName => ({ version: one, apis, values }))),
+    apiSets.flatMap((apis) => valueSets.map((values): MatrixEntryName => ({ version: one, apis, values }))),
   );
-  return cells as [CellName, ...CellName[]];
+  return cells as [MatrixEntryName, ...MatrixEntryName[]];
 }
 
 /**
@@ -66,18 +66,18 @@ export function cellsOf(flags: ParsedFlags): readonly [CellName, ...CellName[]] 
  * Another version is still rendered, once: that it is refused is reported and recorded. Without a version, the default is the
  * nearest one that the charts accept.
  */
-export function cellsForRanges(
-  cells: readonly [CellName, ...CellName[]],
+export function matrixForRanges(
+  cells: readonly [MatrixEntryName, ...MatrixEntryName[]],
   ranges: readonly string[],
   flags: ParsedFlags,
-): readonly [CellName, ...CellName[]] {
+): readonly [MatrixEntryName, ...MatrixEntryName[]] {
   const helm = helmOf(helmVersionOf(flags));
   if (cells[0].version === undefined) {
     const [version] = chooseVersions(ranges, [], helm).accepted;
     const [first, ...others] = cells;
     return [{ ...first, version }, ...others.map((cell) => ({ ...cell, version }))];
   }
-  const accepts = ({ version }: CellName): boolean => acceptsVersion(ranges, version, helm);
+  const accepts = ({ version }: MatrixEntryName): boolean => acceptsVersion(ranges, version, helm);
   const [first, ...others] = cells.filter(accepts);
   if (first === undefined) return cells;
   const refused = cells.filter((cell) => !accepts(cell) && cell.apis.length + cell.values.length === 0);
@@ -105,10 +105,10 @@ export function valueSetsOf(flags: ParsedFlags): string[][] {
 }
 
 /** Throws UsageError for cells that cannot be: versions and names that are none, and values files that are not there. */
-export function checkCells(flags: ParsedFlags, cwd: string): void {
+export function checkMatrix(flags: ParsedFlags, cwd: string): void {
   const all = [flags, ...flags.chartSettings.map(({ texts }) => withTexts(flags, texts))];
   for (const own of all) {
-    cellsOf(own);
+    matrixOf(own);
     const missing = valueSetsOf(own)
       .flat()
       .find((file) => !existsSync(resolve(cwd, file)));
@@ -139,13 +139,13 @@ function apiSetsOf(flags: ParsedFlags): string[][] {
 const apiName = /^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9.-]+){0,2}$/;
 
 /** Returns how a cell is called where versions stand, such as `1.31` or `1.31 with monitoring.coreos.com/v1`. */
-function shortName({ version = '', apis, values }: CellName): string {
+function shortName({ version = '', apis, values }: MatrixEntryName): string {
   const more = [...apis, ...values];
   return more.length === 0 ? version : `${version} with ${more.join(', ')}`.trim();
 }
 
 /** Returns what a cell is called, such as `Kubernetes 1.31`. */
-function fullName({ version, apis, values }: CellName): string {
+function fullName({ version, apis, values }: MatrixEntryName): string {
   const parts = [
     ...(version === undefined ? [] : [`Kubernetes ${version}`]),
     ...(apis.length === 0 ? [] : [`API versions ${apis.join(', ')}`]),
@@ -155,7 +155,7 @@ function fullName({ version, apis, values }: CellName): string {
 }
 
 // A file is called so; `text.ts` reads it back.
-function markOf({ version, apis, values }: CellName, first: CellName): string {
+function markOf({ version, apis, values }: MatrixEntryName, first: MatrixEntryName): string {
   const hasMore = apis.length > 0 || values.length > 0;
   const own = version === undefined || (version === first.version && hasMore) ? [] : [`kube-${version}`];
   const parts = [
@@ -172,16 +172,16 @@ function shortened(names: readonly string[]): string {
 }
 
 /** A rendering for a further cell, or why there is none. */
-export interface Cell {
-  readonly name: CellName;
+export interface MatrixEntry {
+  readonly name: MatrixEntryName;
   readonly rendering: CaseRendering | RenderError;
 }
 
 /** Returns the rendering for the first cell with what differs from it for the others. */
-export async function withCells(
+export async function withMatrix(
   first: CaseRendering,
-  name: CellName,
-  { cells, cache }: { readonly cells: readonly Cell[]; readonly cache: RunCache | undefined },
+  name: MatrixEntryName,
+  { cells, cache }: { readonly cells: readonly MatrixEntry[]; readonly cache: RunCache | undefined },
 ): Promise<CaseRendering> {
   const shown = cells.map((cell) => new ShownCell(first, name, cell));
   for (const cell of shown) await cell.read(cache);
@@ -252,12 +252,12 @@ class ShownCell {
   readonly rendering: CaseRendering | undefined;
   digests: ReadonlyMap<string, string> = new Map();
   readonly #first: CaseRendering;
-  readonly #name: CellName;
+  readonly #name: MatrixEntryName;
   readonly #mark: string;
   readonly #failure: RenderError | undefined;
   #texts: () => Promise<SnapshotFiles> = async () => new Map();
 
-  constructor(first: CaseRendering, firstName: CellName, { name, rendering }: Cell) {
+  constructor(first: CaseRendering, firstName: MatrixEntryName, { name, rendering }: MatrixEntry) {
     this.#first = first;
     this.#name = name;
     this.#mark = markOf(name, firstName);
@@ -366,7 +366,7 @@ class ShownCell {
       if (own === undefined) {
         const why = refusal ?? `${name} is not rendered.`;
         files.set(this.#nameFor(name, '.txt'), `${ownName}: ${why.trimEnd()}\n`);
-      } else if (name.endsWith('.yaml')) files.set(this.#nameFor(name, '.yaml'), cellText(text, own, name));
+      } else if (name.endsWith('.yaml')) files.set(this.#nameFor(name, '.yaml'), entryText(text, own, name));
       else if (own !== text) files.set(this.#nameFor(name, '.txt'), `${ownName}: ${own}`);
     }
     return files;

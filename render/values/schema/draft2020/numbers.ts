@@ -3,10 +3,10 @@
 import { JsonNumber } from '../../../codec/json.ts';
 import { type GoValue, Int } from '../../../go/value.ts';
 import { isSchemaNumber } from '../model.ts';
-import type { LaterNumber } from './model.ts';
+import type { Draft2020Number } from './model.ts';
 
 /** Reports whether a value is a number. */
-export function isLaterNumber(value: GoValue | undefined): value is LaterNumber {
+export function isDraft2020Number(value: GoValue | undefined): value is Draft2020Number {
   return isSchemaNumber(value) || value instanceof JsonNumber;
 }
 
@@ -19,7 +19,7 @@ interface Decimal {
 // Beyond this difference of exponents no sum is made: nothing that a float64 holds comes near it.
 const farApart = 5000;
 
-function decimalOf(value: LaterNumber): Decimal {
+function decimalOf(value: Draft2020Number): Decimal {
   if (value instanceof Int) return normal(value.value, 0);
   const text = value instanceof JsonNumber ? value.text : String(value);
   const [, sign = '', whole = '0', fraction = '', exponent = '0'] =
@@ -36,23 +36,23 @@ function normal(digits: bigint, exponent: number): Decimal {
 }
 
 /** Reports whether a number has no fraction. */
-export function isIntegral(value: LaterNumber): boolean {
+export function isIntegral(value: Draft2020Number): boolean {
   return decimalOf(value).exponent >= 0;
 }
 
 /** Returns a number without a fraction as an int; undefined for another. */
-export function toSafeInteger(value: LaterNumber): number | undefined {
+export function toSafeInteger(value: Draft2020Number): number | undefined {
   return isIntegral(value) ? toFloat(value) : undefined;
 }
 
 /** Returns a number as a float64. */
-export function toFloat(value: LaterNumber): number {
+export function toFloat(value: Draft2020Number): number {
   if (value instanceof Int) return Number(value.value);
   return value instanceof JsonNumber ? Number(value.text) : value;
 }
 
 /** Compares two numbers by value: negative, zero or positive. */
-export function compareDecimals(a: LaterNumber, b: LaterNumber): number {
+export function compareDecimals(a: Draft2020Number, b: Draft2020Number): number {
   const [x, y] = [decimalOf(a), decimalOf(b)];
   const least = Math.min(x.exponent, y.exponent);
   if (Math.max(x.exponent, y.exponent) - least > farApart) return toFloat(a) - toFloat(b);
@@ -61,7 +61,7 @@ export function compareDecimals(a: LaterNumber, b: LaterNumber): number {
 }
 
 /** Reports whether a number is a multiple of another, which is not zero: 0.3 is one of 0.1. */
-export function isMultipleOf(value: LaterNumber, of: LaterNumber): boolean {
+export function isMultipleOf(value: Draft2020Number, of: Draft2020Number): boolean {
   const [a, b] = [decimalOf(value), decimalOf(of)];
   if (a.digits === 0n) return true;
   const least = Math.min(a.exponent, b.exponent);
@@ -70,7 +70,7 @@ export function isMultipleOf(value: LaterNumber, of: LaterNumber): boolean {
 }
 
 /** Returns a text that is the same for equal numbers. */
-export function decimalText(value: LaterNumber): string {
+export function decimalText(value: Draft2020Number): string {
   const { digits, exponent } = decimalOf(value);
   return `${digits}e${exponent}`;
 }

@@ -1,30 +1,30 @@
 // Where what template functions give comes from, function by function.
 
 import {
+  downgrade,
   exactRead,
   joinReads,
   noReads,
   type Origin,
   originOf,
   readsOf,
-  weaken,
   withReads,
 } from '../../template/origin.ts';
-import { bare, type CarriedCall, type Carriers } from '../../template/trace.ts';
-import { documentCarriers } from './documents.ts';
-import { fileCarriers } from './files.ts';
-import { before, objectCarriers } from './objects.ts';
-import { textCarriers } from './texts.ts';
+import { bare, type Rules, type TracedCall } from '../../template/trace.ts';
+import { documentRules } from './documents.ts';
+import { fileRules } from './files.ts';
+import { before, objectRules } from './objects.ts';
+import { textRules } from './texts.ts';
 
 /** Where a result comes from. */
-export type Carrier = (call: CarriedCall) => Origin;
+export type PropagationRule = (call: TracedCall) => Origin;
 
 /** Knows of Go's, sprig's and Helm's functions. What is not among them makes something of its arguments. */
-export const carriers: Carriers = {
+export const rules: Rules = {
   prepare: before,
   carry(call) {
-    const carrier = table.get(call.name) ?? table.get(withoutMust(call.name));
-    return (carrier ?? made)(call);
+    const rule = table.get(call.name) ?? table.get(withoutMust(call.name));
+    return (rule ?? made)(call);
   },
 };
 
@@ -33,22 +33,22 @@ function withoutMust(name: string): string {
 }
 
 // Something new, of all that it was given.
-function made({ args, origins, result, trace }: CarriedCall): Origin {
+function made({ args, origins, result, trace }: TracedCall): Origin {
   const reads = joinReads(...args.map((arg, at) => trace.whole(arg, origins[at]!)));
-  const origin = originOf(weaken(reads, 'computed'));
+  const origin = originOf(downgrade(reads, 'computed'));
   if (typeof result === 'object' && result !== null) trace.make(result, origin);
   return origin;
 }
 
 // Gives an argument; what was asked of others let it be that one.
-function chosen(call: CarriedCall, at: number, deciding: readonly number[]): Origin {
+function chosen(call: TracedCall, at: number, deciding: readonly number[]): Origin {
   const { args, origins, trace } = call;
-  const reads = deciding.map((i) => weaken(trace.whole(args[i] ?? null, origins[i]!), 'decides'));
+  const reads = deciding.map((i) => downgrade(trace.whole(args[i] ?? null, origins[i]!), 'decides'));
   return withReads(origins[at]!, joinReads(...reads));
 }
 
 // False for what makes the other true.
-function denied(call: CarriedCall): Origin {
+function denied(call: TracedCall): Origin {
   const { args, origins, trace } = call;
   const origin = { ...made(call) };
   trace.truths.set(origin, trace.truthOf(args[0], origins[0]!));
@@ -56,15 +56,15 @@ function denied(call: CarriedCall): Origin {
 }
 
 // What an object holds says nothing of what it is.
-function typed({ args, origins, trace }: CarriedCall): Origin {
+function typed({ args, origins, trace }: TracedCall): Origin {
   const reads = args.map((arg, at) => {
     const place = trace.placeOf(bare(arg));
     return joinReads(readsOf(origins[at]!), place === undefined ? noReads : exactRead(place));
   });
-  return originOf(weaken(joinReads(...reads), 'computed'));
+  return originOf(downgrade(joinReads(...reads), 'computed'));
 }
 
-const choices: readonly (readonly [string, Carrier])[] = [
+const choices: readonly (readonly [string, PropagationRule])[] = [
   [
     'default',
     (call) => {
@@ -87,29 +87,29 @@ const choices: readonly (readonly [string, Carrier])[] = [
   ...['typeIs', 'kindIs', 'typeOf', 'kindOf', 'typeIsLike'].map((name) => [name, typed] as const),
   ['required', ({ origins }) => origins[1]!],
   ...['int', 'int64', 'float64', 'toDecimal', 'atoi', 'toString'].map(
-    (name) => [name, (call: CarriedCall): Origin => standing(call)] as const,
+    (name) => [name, (call: TracedCall): Origin => standing(call)] as const,
   ),
 ];
 
 // What stands in the result is all of the first argument.
-function standing({ args, origins, trace, result }: CarriedCall): Origin {
+function standing({ args, origins, trace, result }: TracedCall): Origin {
   const [origin] = origins as readonly [Origin];
   if (args[0] === result) return origin;
   return originOf(trace.standing(args[0], origin));
 }
 
-const table: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
+const table: ReadonlyMap<string, PropagationRule> = new Map<string, PropagationRule>([
   ...choices,
-  ...textCarriers,
-  ...documentCarriers,
-  ...objectCarriers,
-  ...fileCarriers,
+  ...textRules,
+  ...documentRules,
+  ...objectRules,
+  ...fileRules,
   [
     'include',
     ({ trace, result, origins }) => {
       const { last } = trace;
       const text = String(result);
-      const chosenBy = weaken(readsOf(origins[0]!), 'decides');
+      const chosenBy = downgrade(readsOf(origins[0]!), 'decides');
       if (last?.text !== text) return originOf(chosenBy);
       return { reads: chosenBy, pieces: [{ start: 0, end: text.length, reads: new Map(), text: last, at: 0 }] };
     },

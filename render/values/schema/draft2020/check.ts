@@ -9,14 +9,14 @@ import { Compiler } from './compile.ts';
 import { type CheckSchema, type Root, resourceOf } from './documents.ts';
 import type { Dialect } from './drafts.ts';
 import { formatViolations, quoteName } from './faults.ts';
-import type { LaterSchema } from './model.ts';
+import type { Draft2020Schema } from './model.ts';
 import { violationsOf } from './validate.ts';
 
 const address = 'file:///values.schema.json';
 
 /** A schema of values, or why it is none. */
 export interface ReadSchema {
-  readonly schema: LaterSchema | GoError;
+  readonly schema: Draft2020Schema | GoError;
   /** URNs in it that nothing resolves: Helm warns of each and takes any value for them. */
   readonly unresolved: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface ReadingRules {
 }
 
 /** Reads the schema of a document; the error has the library's text. */
-export function readLaterSchema(
+export function readDraft2020Schema(
   document: GoValue,
   { isLater, resolvesUrns }: ReadingRules,
   load?: SchemaSource,
@@ -47,7 +47,7 @@ export function readLaterSchema(
 
 function checkSchema(isLater: boolean, root: Root, schema: GoValue, pointer: string): void {
   const metaschema = metaschemaOf(resourceOf(root, pointer).dialect);
-  const metaschemaAt = (at: string): LaterSchema | undefined => {
+  const metaschemaAt = (at: string): Draft2020Schema | undefined => {
     const resource = root.resources.get(at);
     return resource === undefined ? undefined : metaschemaOf(resource.dialect);
   };
@@ -61,9 +61,9 @@ function checkSchema(isLater: boolean, root: Root, schema: GoValue, pointer: str
 }
 
 const compiler = new Compiler({ documents: [], check: () => undefined, assertFormat: true });
-const compiled = new Map<string, LaterSchema>();
+const compiled = new Map<string, Draft2020Schema>();
 
-function compiledMetaschema(url: string): LaterSchema {
+function compiledMetaschema(url: string): Draft2020Schema {
   let schema = compiled.get(url);
   if (schema === undefined) {
     schema = compiler.compile(url);
@@ -73,14 +73,14 @@ function compiledMetaschema(url: string): LaterSchema {
 }
 
 // A schema that asks for other vocabularies than its draft has is checked against theirs.
-function metaschemaOf({ draft, vocabularies }: Dialect): LaterSchema {
+function metaschemaOf({ draft, vocabularies }: Dialect): Draft2020Schema {
   if (vocabularies === undefined) return compiledMetaschema(draft.url);
   const base = draft.url.replace(/schema$/, 'meta/');
   const allOf = vocabularies.map((name) => compiledMetaschema(base + name));
-  const schema: LaterSchema = {
+  const schema: Draft2020Schema = {
     location: 'urn:mem:metaschema',
     draft: draft.version,
-    resource: undefined as unknown as LaterSchema,
+    resource: undefined as unknown as Draft2020Schema,
     dynamicAnchors: new Map(),
     allOf,
   };

@@ -7,12 +7,12 @@ import type { CommandContext } from '../io.ts';
 import { caseSettings, flagsFor, flagsForChart } from '../made-flags.node.ts';
 import { casesOf } from '../rendering/cases.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
-import { kubeVersionsOf } from '../snapshots/cells.node.ts';
+import { kubeVersionsOf } from '../snapshots/matrix.node.ts';
 import { laterFlags } from './later-flags.ts';
 import { kubeRangesOf, type OpenSide } from './sides.node.ts';
 
 /** One comparison of a pair of sides. */
-export interface DiffCell {
+export interface DiffMatrixEntry {
   /** Such as `small, Kubernetes 1.31`; empty for the only one. */
   readonly name: string;
   readonly before: ParsedFlags;
@@ -20,8 +20,8 @@ export interface DiffCell {
 }
 
 /** The comparisons of a pair of sides. */
-export interface DiffCells {
-  readonly cells: readonly DiffCell[];
+export interface DiffMatrix {
+  readonly cells: readonly DiffMatrixEntry[];
   /** Which versions are skipped, and why. */
   readonly notes: readonly string[];
   /** Whether one side renders for a version that the other refuses. */
@@ -29,11 +29,11 @@ export interface DiffCells {
 }
 
 /** Returns the comparisons of a pair of sides, one of which may not exist. Throws UsageError. */
-export async function cellsOfPair(
+export async function matrixOfPair(
   before: OpenSide | undefined,
   after: OpenSide | undefined,
   { flags, io }: { readonly flags: ParsedFlags; readonly io: CommandContext },
-): Promise<DiffCells> {
+): Promise<DiffMatrix> {
   const { word, place } = (after ?? before)!;
   const own = flagsForChart(flags, place, io.cwd);
   const pairs = versionPairs(kubeVersionsOf(own), kubeVersionsOf(laterFlags(own)));
@@ -42,7 +42,7 @@ export async function cellsOfPair(
   const settings = caseSettings(flags, place, io.cwd);
   const cases = settings === undefined ? [undefined] : casesOf(place, settings);
   const cells = cases.flatMap((item) =>
-    chosen.map(([one, two]): DiffCell => {
+    chosen.map(([one, two]): DiffMatrixEntry => {
       const withCase = item === undefined ? own : flagsFor(own, 'values', item.valuesFiles);
       const later = laterFlags(withCase);
       const names = [
@@ -90,7 +90,7 @@ async function readSide(side: OpenSide | undefined, flags: ParsedFlags, io: Comm
   };
 }
 
-interface ChosenPairs extends Omit<DiffCells, 'cells'> {
+interface ChosenPairs extends Omit<DiffMatrix, 'cells'> {
   readonly chosen: readonly VersionPair[];
 }
 

@@ -15,8 +15,8 @@ import {
   type SchemaResource,
 } from './documents.ts';
 import { hasVocabulary } from './drafts.ts';
-import type { LaterNumber, LaterSchema } from './model.ts';
-import { isLaterNumber, toSafeInteger } from './numbers.ts';
+import type { Draft2020Number, Draft2020Schema } from './model.ts';
+import { isDraft2020Number, toSafeInteger } from './numbers.ts';
 
 /** What schemas are compiled from, and how. */
 export interface Compilation extends DocumentsOptions {
@@ -27,8 +27,8 @@ export interface Compilation extends DocumentsOptions {
 /** Compiles schemas, each place once. */
 export class Compiler {
   readonly #documents: Documents;
-  readonly #schemas = new Map<string, LaterSchema>();
-  readonly #queue: (SchemaPlace & { readonly schema: LaterSchema })[] = [];
+  readonly #schemas = new Map<string, Draft2020Schema>();
+  readonly #queue: (SchemaPlace & { readonly schema: Draft2020Schema })[] = [];
   readonly #assertFormat: boolean;
 
   constructor({ assertFormat, ...options }: Compilation) {
@@ -37,7 +37,7 @@ export class Compiler {
   }
 
   /** Returns the schema of a whole document. Throws GoError with the library's text where it, or what it refers to, is none. */
-  compile(url: string): LaterSchema {
+  compile(url: string): Draft2020Schema {
     this.#documents.root(url);
     const schema = this.at({ url, pointer: '' });
     // What is found meanwhile comes behind.
@@ -58,15 +58,15 @@ export class Compiler {
   }
 
   /** Returns the schema of a place; what it says is read later. */
-  at(place: SchemaPlace): LaterSchema {
+  at(place: SchemaPlace): Draft2020Schema {
     const location = formatAddress(place.url, place.pointer);
     const known = this.#schemas.get(location);
     if (known !== undefined) return known;
     const { draft } = resourceOf(this.#documents.root(place.url), place.pointer).dialect;
-    const schema: LaterSchema = {
+    const schema: Draft2020Schema = {
       location,
       draft: draft.version,
-      resource: undefined as unknown as LaterSchema,
+      resource: undefined as unknown as Draft2020Schema,
       dynamicAnchors: new Map(),
     };
     this.#schemas.set(location, schema);
@@ -90,7 +90,7 @@ interface Reading {
   readonly compiler: Compiler;
   readonly root: Root;
   readonly pointer: string;
-  readonly schema: LaterSchema;
+  readonly schema: Draft2020Schema;
 }
 
 /** What one schema says. */
@@ -98,7 +98,7 @@ class SchemaReader {
   readonly #compiler: Compiler;
   readonly #root: Root;
   readonly #pointer: string;
-  readonly #schema: LaterSchema;
+  readonly #schema: Draft2020Schema;
   readonly #resource: SchemaResource;
   #object: GoMap = new Map();
 
@@ -243,43 +243,43 @@ class SchemaReader {
     if (anchor !== undefined) schema.dynamicAnchor = anchor;
   }
 
-  #referenceOf(keyword: string): LaterSchema | undefined {
+  #referenceOf(keyword: string): Draft2020Schema | undefined {
     const reference = this.#text(keyword);
     if (reference === undefined) return undefined;
     return this.#compiler.at(this.#compiler.resolve(this.#root, this.#resource, reference));
   }
 
-  #held(...steps: readonly (string | number)[]): LaterSchema {
+  #held(...steps: readonly (string | number)[]): Draft2020Schema {
     return this.#compiler.at({ url: this.#root.url, pointer: appendPointer(this.#pointer, ...steps) });
   }
 
-  #child(keyword: string): LaterSchema | undefined {
+  #child(keyword: string): Draft2020Schema | undefined {
     return this.#object.has(keyword) ? this.#held(keyword) : undefined;
   }
 
-  #additional(keyword: string): boolean | LaterSchema | undefined {
+  #additional(keyword: string): boolean | Draft2020Schema | undefined {
     const value = this.#object.get(keyword);
     return typeof value === 'boolean' ? value : this.#child(keyword);
   }
 
-  #list(keyword: string): readonly LaterSchema[] | undefined {
+  #list(keyword: string): readonly Draft2020Schema[] | undefined {
     const items = this.#object.get(keyword);
     return Array.isArray(items) ? items.map((_, i) => this.#held(keyword, i)) : undefined;
   }
 
-  #members(keyword: string): ReadonlyMap<string, LaterSchema> | undefined {
+  #members(keyword: string): ReadonlyMap<string, Draft2020Schema> | undefined {
     const members = this.#object.get(keyword);
     if (!(members instanceof Map)) return undefined;
     return new Map([...members.keys()].map((name) => [name, this.#held(keyword, name)]));
   }
 
-  #patterns(): LaterSchema['patternProperties'] {
+  #patterns(): Draft2020Schema['patternProperties'] {
     const members = this.#members('patternProperties');
     if (members === undefined) return undefined;
     return Array.from(members, ([source, schema]) => ({ regexp: this.#regexp('patternProperties', source), schema }));
   }
 
-  #dependencies(): LaterSchema['dependencies'] {
+  #dependencies(): Draft2020Schema['dependencies'] {
     const members = this.#object.get('dependencies');
     if (!(members instanceof Map)) return undefined;
     return new Map(
@@ -290,7 +290,7 @@ class SchemaReader {
     );
   }
 
-  #required(): LaterSchema['dependentRequired'] {
+  #required(): Draft2020Schema['dependentRequired'] {
     const members = this.#object.get('dependentRequired');
     if (!(members instanceof Map)) return undefined;
     return new Map([...members].map(([name, value]) => [name, Array.isArray(value) ? textsOf(value) : []]));
@@ -316,9 +316,9 @@ class SchemaReader {
     return Array.isArray(value) ? textsOf(value) : undefined;
   }
 
-  #number(keyword: string): LaterNumber | undefined {
+  #number(keyword: string): Draft2020Number | undefined {
     const value = this.#object.get(keyword);
-    return isLaterNumber(value) ? value : undefined;
+    return isDraft2020Number(value) ? value : undefined;
   }
 
   #count(keyword: string): number | undefined {

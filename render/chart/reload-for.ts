@@ -14,7 +14,7 @@ import { readValues } from './values-file.ts';
  * Returns a chart, loaded for whichever Helm, as one Helm reads it; the chart itself where it was loaded for that one.
  * Throws CHART_INVALID with that Helm's text.
  */
-export function readFor(chart: Chart, helm: Helm): Chart {
+export function reloadFor(chart: Chart, helm: Helm): Chart {
   if (isReadBy(chart, helm)) return chart;
   try {
     const isRefused = helm.charts.detectsVersion && !isKnownVersion(chart.metadata.apiVersion);

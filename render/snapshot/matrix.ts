@@ -5,7 +5,7 @@
  * Returns a manifest as it differs from that of a file: a comment that names the file, and the documents. Empty if it does not
  * differ.
  */
-export function cellText(first: string, own: string, file: string): string {
+export function entryText(first: string, own: string, file: string): string {
   const [theirs, ours] = [documentsOf(first), documentsOf(own)];
   const isSame = (key: string, texts: readonly string[]): boolean =>
     texts.join('\n---\n') === theirs.get(key)?.join('\n---\n');
@@ -20,7 +20,7 @@ export function cellText(first: string, own: string, file: string): string {
   return parts.join('');
 }
 
-/** Returns the whole manifest of what `cellText` gave. */
+/** Returns the whole manifest of what `entryText` gave. */
 export function wholeText(first: string, cell: string): string {
   const own = documentsOf(cell.replace(/^# [^\n]*\n/, ''));
   const gone = new Set([...own.values()].flatMap((texts) => texts.flatMap((text) => goneKey(text) ?? [])));

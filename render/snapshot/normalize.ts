@@ -13,8 +13,8 @@ import { member, textMember } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';
 import { markRandom, markText, type OnRandom, type RandomPath, randomMark } from './random.ts';
 
-/** Describes how a rendering is settled. */
-export interface SettleOptions {
+/** Describes how a rendering is normalized. */
+export interface NormalizeOptions {
   /** The same files as another seed gives them; undefined where nothing is drawn. */
   readonly twin?: SnapshotFiles | undefined;
   /** The key of the fingerprints. Default `drydock`. */
@@ -38,7 +38,7 @@ export interface RandomMember {
 }
 
 /** A rendering as a snapshot keeps it. */
-export interface SettledFiles {
+export interface NormalizedFiles {
   readonly files: SnapshotFiles;
   readonly random: readonly RandomMember[];
   /** What each document that was written anew was before: contents without the line that names the source, trimmed. */
@@ -46,28 +46,30 @@ export interface SettledFiles {
 }
 
 /** Returns files as a snapshot keeps them. Documents that hold nothing random and no secret stay as they are, byte for byte. */
-export function settleFiles(files: SnapshotFiles, options: SettleOptions = {}): SettledFiles {
-  const settler = new Settler(options);
-  const settled = new Map<string, string>();
-  for (const [path, text] of files) if (isYaml(path)) settled.set(path, settler.manifest(path, text));
+export function normalizeFiles(files: SnapshotFiles, options: NormalizeOptions = {}): NormalizedFiles {
+  const normalizer = new Normalizer(options);
+  const normalized = new Map<string, string>();
+  for (const [path, text] of files) if (isYaml(path)) normalized.set(path, normalizer.manifest(path, text));
   // What Secrets hold is known only now: scripts carry the same data.
-  const ordered = [...files].map(([path, text]) => [path, settled.get(path) ?? settler.text(path, text)] as const);
-  return { files: new Map(ordered), random: settler.random, originals: settler.originals };
+  const ordered = [...files].map(
+    ([path, text]) => [path, normalized.get(path) ?? normalizer.text(path, text)] as const,
+  );
+  return { files: new Map(ordered), random: normalizer.random, originals: normalizer.originals };
 }
 
 function isYaml(path: string): boolean {
   return path === '' || /\.(?:ya?ml|json)$/.test(path);
 }
 
-class Settler {
+class Normalizer {
   readonly random: RandomMember[] = [];
   readonly originals = new Map<string, string>();
-  readonly #options: SettleOptions;
+  readonly #options: NormalizeOptions;
   // The marks of secrets, by what they are in the rendering and in its twin.
   readonly #secrets = new Map<string, string>();
   readonly #twinSecrets = new Map<string, string>();
 
-  constructor(options: SettleOptions) {
+  constructor(options: NormalizeOptions) {
     this.#options = options;
   }
 
@@ -85,8 +87,8 @@ class Settler {
 
   text(path: string, text: string): string {
     const twin = this.#options.twin?.get(path);
-    const settled = withMarks(text, this.#secrets);
-    return twin === undefined ? settled : markText(settled, withMarks(twin, this.#twinSecrets));
+    const normalized = withMarks(text, this.#secrets);
+    return twin === undefined ? normalized : markText(normalized, withMarks(twin, this.#twinSecrets));
   }
 
   #part(file: string, part: string, twin: string | undefined): string {
@@ -98,17 +100,17 @@ class Settler {
     const found: RandomPath[] = [];
     const onRandom: OnRandom = (steps) => void found.push(steps);
     const marked = other instanceof Map ? markRandom(value, other, onRandom) : value;
-    const settled =
+    const normalized =
       this.#options.showSecrets === true
         ? marked
         : this.#withoutSecrets(marked, { plain: value, twin: other ?? value });
-    if (settled === value) return part;
+    if (normalized === value) return part;
     const [, source = ''] = /^# Source: (.*\S)/m.exec(head) ?? [];
-    const object = `${textMember(value, 'kind')} ${nameOf(settled)}`;
+    const object = `${textMember(value, 'kind')} ${nameOf(normalized)}`;
     for (const steps of found) {
       this.random.push({ file, source, document: body.trim(), object, path: stepsText(steps), steps });
     }
-    const content = emitYaml(settled);
+    const content = emitYaml(normalized);
     this.originals.set(content.trim(), body.trim());
     return `${head}${content}`;
   }
@@ -127,12 +129,12 @@ class Settler {
     }
     const items = value.get('items');
     if (!Array.isArray(items)) return value;
-    const settled = this.#withoutSecrets(items, { plain: member(plain, 'items'), twin: member(twin, 'items') });
-    return settled === items ? value : new Map(value).set('items', settled);
+    const normalized = this.#withoutSecrets(items, { plain: member(plain, 'items'), twin: member(twin, 'items') });
+    return normalized === items ? value : new Map(value).set('items', normalized);
   }
 
   #secret(secret: GoMap, { plain, twin }: Drawn): GoMap {
-    let settled = secret;
+    let normalized = secret;
     for (const name of ['data', 'stringData']) {
       const data = secret.get(name);
       if (!(data instanceof Map) || data.size === 0) continue;
@@ -142,9 +144,9 @@ class Settler {
         const drawn = { plain: raw ?? value, twin: other instanceof Map ? (other.get(key) ?? null) : null };
         return [key, this.#mark(value, drawn, name === 'data')] as const;
       });
-      settled = new Map(settled).set(name, new Map(marked)) as GoMap;
+      normalized = new Map(normalized).set(name, new Map(marked)) as GoMap;
     }
-    return settled;
+    return normalized;
   }
 
   #mark(value: GoValue, { plain: raw, twin }: Drawn, isEncoded: boolean): GoValue {

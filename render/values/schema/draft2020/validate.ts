@@ -5,15 +5,15 @@ import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go
 import { pointerOf } from './address.ts';
 import { checkDuplicates } from './equality.ts';
 import { quoteName, quoteNames, type SchemaViolation } from './faults.ts';
-import type { LaterSchema } from './model.ts';
-import { isLaterNumber } from './numbers.ts';
+import type { Draft2020Schema } from './model.ts';
+import { isDraft2020Number } from './numbers.ts';
 import { checkNumber, checkString, checkValue, countFault } from './scalars.ts';
 
 /** What a schema is checked against: a metaschema, and those of the places within that have another one. */
 export interface MetaContext {
-  readonly metaschema: LaterSchema;
+  readonly metaschema: Draft2020Schema;
   /** Returns the metaschema of a place, by its pointer; undefined where it is no beginning of a resource. */
-  readonly metaschemaAt: (pointer: string) => LaterSchema | undefined;
+  readonly metaschemaAt: (pointer: string) => Draft2020Schema | undefined;
 }
 
 /** What the checks of one value share. */
@@ -26,7 +26,7 @@ export interface CheckContext {
 
 /** Returns every fault of the values; where Go walks a map in random order, names are in alphabetical order. */
 export function violationsOf(
-  schema: LaterSchema,
+  schema: Draft2020Schema,
   value: GoValue,
   { isLater, meta }: CheckContext,
 ): readonly SchemaViolation[] {
@@ -41,7 +41,7 @@ type Outcome = SchemaViolation | undefined;
 
 /** A schema that is being checked, and those that led to it. */
 interface Scope {
-  readonly schema: LaterSchema;
+  readonly schema: Draft2020Schema;
   /** The keyword that led to it, if it is a reference. */
   readonly keyword: string;
   /** The same for all that check one value. */
@@ -50,7 +50,7 @@ interface Scope {
 }
 
 interface Checked {
-  readonly schema: LaterSchema;
+  readonly schema: Draft2020Schema;
   readonly value: GoValue;
   readonly at: readonly string[];
   readonly scope: Scope;
@@ -62,7 +62,7 @@ interface Checked {
 
 class Check {
   readonly #faults: SchemaViolation[] = [];
-  readonly #schema: LaterSchema;
+  readonly #schema: Draft2020Schema;
   readonly #value: GoValue;
   readonly #at: readonly string[];
   readonly #scope: Scope;
@@ -99,7 +99,7 @@ class Check {
     if (value instanceof Map) this.#object(value);
     else if (Array.isArray(value)) this.#array(value);
     else if (typeof value === 'string') for (const text of checkString(schema, value)) this.#refuse(text);
-    else if (isLaterNumber(value)) for (const text of checkNumber(schema, value)) this.#refuse(text);
+    else if (isDraft2020Number(value)) for (const text of checkNumber(schema, value)) this.#refuse(text);
     if (schema.draft >= 2019) this.#references();
     this.#logic();
     if (schema.draft >= 2019) this.#rest();
@@ -121,7 +121,7 @@ class Check {
   }
 
   // Checks the value itself against another schema.
-  #same(schema: LaterSchema, keyword = ''): SchemaViolation | undefined {
+  #same(schema: Draft2020Schema, keyword = ''): SchemaViolation | undefined {
     const value = this.#value;
     const at = this.#at;
     const meta = this.#meta;
@@ -136,13 +136,13 @@ class Check {
     return fault;
   }
 
-  #inner(schema: LaterSchema, value: GoValue, step: string | number): Outcome {
+  #inner(schema: Draft2020Schema, value: GoValue, step: string | number): Outcome {
     const scope = { schema, keyword: '', value: this.#scope.value + 1, outer: this.#scope };
     const at = [...this.#at, String(step)];
     return new Check({ schema, value, at, scope, meta: this.#meta, isLater: this.#isLater }).run();
   }
 
-  #refer(schema: LaterSchema, keyword: string): SchemaViolation | undefined {
+  #refer(schema: Draft2020Schema, keyword: string): SchemaViolation | undefined {
     const fault = this.#same(schema, keyword);
     if (fault === undefined) return undefined;
     const causes = fault.kind === 'group' ? fault.causes : [fault];
@@ -187,7 +187,7 @@ class Check {
     this.#dependencies(schema.dependentRequired, object);
   }
 
-  #dependencies(all: LaterSchema['dependencies'], object: GoMap): void {
+  #dependencies(all: Draft2020Schema['dependencies'], object: GoMap): void {
     for (const [name, dependency] of all ?? []) {
       if (!object.has(name)) continue;
       if (!isTexts(dependency)) {
@@ -308,7 +308,7 @@ class Check {
     if (branch !== undefined) this.#add(this.#same(branch));
   }
 
-  #attempts(schemas: readonly LaterSchema[] = []): Attempts {
+  #attempts(schemas: readonly Draft2020Schema[] = []): Attempts {
     const faults: SchemaViolation[] = [];
     const matched: number[] = [];
     for (const [i, schema] of schemas.entries()) {
@@ -346,7 +346,7 @@ interface Attempts {
   readonly matched: readonly number[];
 }
 
-function isTexts(value: readonly string[] | LaterSchema): value is readonly string[] {
+function isTexts(value: readonly string[] | Draft2020Schema): value is readonly string[] {
   return Array.isArray(value);
 }
 
@@ -374,7 +374,7 @@ function keywordsOf(scope: Scope): string {
   return text;
 }
 
-function unevaluatedOf(schema: LaterSchema, value: GoValue, isAsked: boolean): Set<string | number> | undefined {
+function unevaluatedOf(schema: Draft2020Schema, value: GoValue, isAsked: boolean): Set<string | number> | undefined {
   if (value instanceof Map) {
     const isWanted = isAsked || schema.unevaluatedProperties !== undefined;
     return isWanted && schema.additionalProperties === undefined ? new Set(value.keys()) : undefined;
