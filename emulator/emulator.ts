@@ -64,7 +64,7 @@ export interface Emulator<Names extends CustomNames = CustomNames> {
   readonly routes: readonly Route[];
   /** Answers a request as the service would. A string may be a path; `init.body` may go with a GET. Redirects are not followed. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Answers a request of a door; rejects for nothing but an argument that is none (ARGUMENT_INVALID). */
+  /** Answers a request of a door; rejects for nothing but an invalid argument (ARGUMENT_INVALID). */
   answer(incoming: Incoming): Promise<Outgoing>;
   /** Returns a world, made if need be: rows, clock, faults, log and snapshots. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL). */
   world(name?: string): World;

@@ -32,7 +32,7 @@ export function isRequest(input: Request | URL | string): input is Request {
 
 /** What of a path is not the emulator's. */
 export interface LinkPrefixes {
-  /** The start of the path that is no part of the emulator's. */
+  /** The start of the path that is not part of the emulator's. */
   readonly prefix?: string;
   /** Stands before the links to what is not the API. Default: `prefix`. */
   readonly sitePrefix?: string;

@@ -121,7 +121,7 @@ export async function matchSnapshot(
   throw new SnapshotError(`the snapshot does not match\n\n${meaningText(meaning, path)}\n${hint}`, changes);
 }
 
-// Objects first; of what is no manifest, and of files that are new or gone, the lines.
+// Objects first; of what is not a manifest, and of files that are new or gone, the lines.
 function meaningText(meaning: Meaning, name: string): string {
   const others = meaning.files.filter(({ hasObjects }) => !hasObjects);
   const lines = formatChanges(others, name);

@@ -26,7 +26,7 @@ export function checkFlags(flags: ParsedFlags, cwd: string): void {
       const stats = look(`--${name} ${path}`, resolve(cwd, path));
       if (stats === undefined)
         throw new UsageError(`--${name} ${path}: there is no such folder${askMeantPath(path, cwd)}`);
-      if (!stats.isDirectory()) throw new UsageError(`--${name} ${path}: it is no folder`);
+      if (!stats.isDirectory()) throw new UsageError(`--${name} ${path}: it is not a folder`);
     }
   }
   for (const name of ['persist', 'export']) {
@@ -41,7 +41,7 @@ export function checkFlags(flags: ParsedFlags, cwd: string): void {
   const tls = flags.text('tls');
   // Without a folder one is made.
   if (tls !== undefined && look(`--tls ${tls}`, resolve(cwd, tls))?.isDirectory() === false) {
-    throw new UsageError(`--tls ${tls}: it is no folder`);
+    throw new UsageError(`--tls ${tls}: it is not a folder`);
   }
 }
 

@@ -80,7 +80,7 @@ class Cargo {
     this.#orders.push({ text: source, value: text.value });
   }
 
-  /** Takes every chart below a folder; what cannot be read is told and left out. Throws CHART_NOT_FOUND where there is none. */
+  /** Takes every chart below a folder; what cannot be read is reported and left out. Throws CHART_NOT_FOUND where there is none. */
   async addFolder(place: string, io: CommandContext): Promise<void> {
     const folder = resolve(io.cwd, place);
     if (!existsSync(folder))
@@ -113,7 +113,7 @@ class Cargo {
   }
 }
 
-// What is wrong with them is told here, and not by the page.
+// What is wrong with them is reported here, and not by the page.
 async function optionsOf(place: string | undefined, cwd: string): Promise<NonNullable<DemoInput['options']>> {
   if (place === undefined) return {};
   const { fixtures, scenarios, settings, recordings } = await readFolder(resolve(cwd, place));

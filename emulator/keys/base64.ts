@@ -21,7 +21,7 @@ export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
-/** Decodes base64 to the text whose UTF-8 it holds; undefined when it is no base64 of UTF-8. */
+/** Decodes base64 to the text whose UTF-8 it holds; undefined when it is not base64 of UTF-8. */
 export function decodeBase64Text(text: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(decodeBase64(text));

@@ -28,7 +28,7 @@ export interface LogContent {
   readonly records: readonly unknown[];
   /** The bytes of a last record that was not written to its end. */
   readonly tornBytes: number;
-  /** The text of a file that is no log. */
+  /** The text of a file that is not a log. */
   readonly foreign?: string;
 }
 

@@ -31,7 +31,7 @@ export async function persist(emulator: Emulator, file: string): Promise<Persist
   try {
     const notes = await restore(worlds, file);
     const keeper = new WriteAheadLog(worlds, file);
-    // Written at once: a place that cannot be written is told before anything can be lost.
+    // Written at once: a place that cannot be written is reported before anything can be lost.
     await keeper.compact();
     worlds.onEvent = (event) => keeper.record(event);
     worlds.keeper = keeper;

@@ -47,7 +47,7 @@ export function indexLines(rendered: RenderedOrder): LineIndex {
 
 /**
  * Returns why a line of a manifest is what it is, as JSON: the package, the object, and the parts of the line. Of lines that no
- * template wrote, `parts` is empty. What an Order sets is told with its line in the draft.
+ * template wrote, `parts` is empty. What an Order sets is reported with its line in the draft.
  */
 export function explainedLine(rendered: RenderedOrder, question: LineQuestion): JsonObject {
   const {
@@ -165,7 +165,7 @@ export async function upgradeOf(
   };
 }
 
-// So many objects are told one by one.
+// So many objects are reported one by one.
 const mostObjects = 500;
 
 /** Returns what changes in meaning from one rendered Order to another, as JSON. */

@@ -45,7 +45,7 @@ export interface KeptDrafts {
 
 type Places = ReturnType<DraftRendering['engine']['readOrder']>['placeOf'];
 
-// Of what is odd about a draft, so much is told.
+// Of what is odd about a draft, so much is reported.
 const mostIssues = 300;
 
 /** What errors call the text of a draft. */
@@ -151,7 +151,7 @@ function issuesOf(issues: readonly Issue[], placeOf: Places): JsonObject[] {
   });
 }
 
-// What a schema refuses is told by its way in the values, as Helm's library writes it: `hosts.0.name`.
+// What a schema refuses is reported by its way in the values, as Helm's library writes it: `hosts.0.name`.
 function inValues(issue: Issue, path: string): Issue {
   if (issue.path.startsWith('spec.') || issue.path.endsWith('.schema.json')) return issue;
   const steps = issue.path === '' ? [] : issue.path.split('.');

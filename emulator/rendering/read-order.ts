@@ -6,7 +6,7 @@ import type { CheckedOrder, RefusedBody } from './renderer.ts';
 
 type Engine = typeof import('../../render/index.ts');
 
-// Of what an Order has wrong or odd, so much is told: a body of megabytes may have something in each line.
+// Of what an Order has wrong or odd, so much is reported: a body of megabytes may have something in each line.
 const mostIssues = 500;
 const mostWarnings = 20;
 

@@ -47,7 +47,7 @@ const storedOrder: Schema = {
   ],
 };
 
-/** The body that is an Order. What it must be is told by the engine, with every issue at once. */
+/** The body that is an Order. What it must be is reported by the engine, with every issue at once. */
 export const orderBody = {
   description: 'The Order; unknown keys are kept',
   schema: { ...order, title: 'CreateOrderOption' },

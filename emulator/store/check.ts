@@ -12,7 +12,7 @@ export interface Violation {
 
 const compiled = new WeakMap<Schema, Validate>();
 
-// Of what is wrong, so much is told: a body of some size may have something in each place.
+// Of what is wrong, so much is reported: a body of some size may have something in each place.
 const mostFaults = 100;
 
 /** Checks values by these functions from now on, where their schemas are meant. */

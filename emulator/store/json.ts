@@ -45,7 +45,7 @@ const maxDepth = 200;
 /** How many levels deep an Order may be nested. */
 export const orderLevels = mostLevels;
 
-/** What is thrown for bytes that are no JSON to work with; the message says why. */
+/** What is thrown for bytes that are not valid JSON to work with; the message says why. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly code: 'LIMIT_REACHED' | undefined;

@@ -95,7 +95,7 @@ export class CoverageCounter {
 
 /**
  * Renders a chart for each case and gives which actions, branches and named templates ran, and how often, and which defaults
- * nothing read. A case that fails is told, and the others go on. Throws RenderError: ARGUMENT_INVALID.
+ * nothing read. A case that fails is reported, and the others go on. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * const { totals, files } = coverChart(chart, { cases: [{ name: 'with ingress', set: ['ingress.enabled=true'] }] });
  * const never = files.flatMap(({ path, actions }) =>

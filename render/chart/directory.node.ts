@@ -60,7 +60,7 @@ export interface ReadChart {
 
 /** Describes how a chart is read. */
 export interface ReadOptions extends CommandLoadOptions {
-  /** A folder that is no part of the chart, though it may lie in it; an absolute path. Default none. */
+  /** A folder that is not part of the chart, though it may lie in it; an absolute path. Default none. */
   readonly without?: string | undefined;
 }
 

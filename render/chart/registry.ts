@@ -254,7 +254,7 @@ function hintOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): str
   return `Run \`drydock vendor ORDER\`, which downloads it from the repository that Helm knows as ${source}, or put the chart into DIR/${source}/${name} and name DIR (--charts DIR).`;
 }
 
-/** Returns the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is no URL. */
+/** Returns the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is not a URL. */
 export function mirrorPath(source: string): string | undefined {
   const url = /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)([^?#]*)/i.exec(source);
   return url === null ? undefined : `${url[1]?.replaceAll(':', '_')}${url[2]}`.replace(/(?<!\/)\/+$/, '');

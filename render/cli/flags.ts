@@ -81,7 +81,7 @@ export interface ParsedFlags {
 
 /** How a command line is read. */
 export interface ReadFlagsOptions {
-  /** Stops at the first word that is no flag; it and all that follows are `args`. Default false. */
+  /** Stops at the first word that is not a flag; it and all that follows are `args`. Default false. */
   readonly stopAtWord?: boolean;
   /** What flags that are not given have instead, checked texts by flag name. Default none. */
   readonly defaults?: ReadonlyMap<string, readonly string[]>;

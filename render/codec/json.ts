@@ -282,7 +282,7 @@ const literals: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
 class JsonReader {
   readonly text: string;
   pos = 0;
-  /** A number that no float64 holds: it is no fault of syntax, which would come first. */
+  /** A number that no float64 holds: it is not a fault of syntax, which would come first. */
   fault: string | undefined;
 
   readonly #keepNumbers: boolean;

@@ -135,7 +135,7 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
   };
 }
 
-// A sub-chart that one run alone had enabled is told as that one found it.
+// A sub-chart that one run alone had enabled is reported as that one found it.
 function inBoth(folder: string, a: Coverage, b: Coverage): SubchartDefaults {
   const [first, second] = [a, b].flatMap((one) => one.subchartDefaults.filter((own) => own.folder === folder));
   const { total, unread } = first ?? { total: 0, unread: [] };

@@ -207,7 +207,7 @@ function outcomesOf(
   switch (name) {
     case 'and':
     case 'or':
-      // Whether a piped operand was reached cannot be told from those before it.
+      // Whether a piped operand was reached cannot be known from those before it.
       return words.length < 2 || words.includes('piped')
         ? undefined
         : words.map((word, at) => outcome(textOf(word), at));

@@ -38,7 +38,7 @@ const words = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
 
 /**
  * Returns a difference as text. Lines of objects begin with `+`, `-`, `~`, `!` (made anew) or `>` (renamed), those of entries
- * with blanks before their mark. Objects of the same entries are told together.
+ * with blanks before their mark. Objects of the same entries are reported together.
  */
 export function formatDifference(difference: Difference, options: DifferenceTextOptions = {}): string {
   return [formatSummary(difference), ...formatBlocks(difference.objects, options)].join('\n');

@@ -38,7 +38,7 @@ export interface EngineOptions {
 }
 
 /**
- * Renders every template of a composed chart tree that is no partial: path to text, notes included.
+ * Renders every template of a composed chart tree that is not a partial: path to text, notes included.
  * Templates may write into the composition's values. Throws TEMPLATE_PARSE and TEMPLATE_EXEC with Helm's text.
  */
 export function renderTemplates(composition: Composition, options: EngineOptions): Map<string, string> {

@@ -26,7 +26,7 @@ export interface ReleaseInfo {
   /** Counts from 1. */
   readonly revision: number;
   readonly isUpgrade: boolean;
-  /** Default: whether it is no upgrade. */
+  /** Default: whether it is not an upgrade. */
   readonly isInstall?: boolean;
 }
 

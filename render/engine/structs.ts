@@ -14,7 +14,7 @@ export interface StructShape {
   readonly layout?: () => ReadonlyMap<string, GoValue>;
   /** Names of embedded structs. */
   readonly embedded?: readonly string[];
-  /** Go's methods all have a pointer receiver: a struct that is no pointer shows them only where it has an address. */
+  /** Go's methods all have a pointer receiver: a struct that is not a pointer shows them only where it has an address. */
   readonly methods?: Methods;
   /** Returns the members of the JSON object in Go's order. Default: the fields under their own names. */
   readonly json?: () => GoMap;

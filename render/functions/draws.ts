@@ -1,4 +1,4 @@
-// Drawing from a host's chance until something fits. A host of a caller may give the same again and again: that is told.
+// Drawing from a host's chance until something fits. A host of a caller may give the same again and again: that is reported.
 
 import { RenderError } from '../core/errors.ts';
 import type { Host } from '../core/host.ts';

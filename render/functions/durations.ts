@@ -9,7 +9,7 @@ import { type FuncMap, func, GoError, type GoValue, Int, int64, typeOf } from '.
 const limit = 2n ** 63n;
 const [minute, hour] = [60n * second, 3600n * second];
 
-/** The functions by their names. All but `mustToDuration` take what is no duration for 0. */
+/** The functions by their names. All but `mustToDuration` take what is not a duration for 0. */
 export const durationFuncs: FuncMap = new Map([
   ['mustToDuration', func(['any'], (value) => toDuration(durationOf(value)))],
   ['durationSeconds', func(['any'], (value) => inUnit(orZero(value), second))],

@@ -72,7 +72,7 @@ function fold(
   operation: (a: decimal.ScaledDecimal, b: decimal.ScaledDecimal) => decimal.ScaledDecimal,
   values: readonly GoValue[],
 ): number {
-  // One after the other: what fails first is told.
+  // One after the other: what fails first is reported.
   const [first = 0, ...rest] = values;
   const read = (value: GoValue): decimal.ScaledDecimal => decimal.fromFloat(toFloat64(value));
   return decimal.toFloat(

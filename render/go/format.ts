@@ -433,7 +433,7 @@ class Directives {
     return this.#at === start ? undefined : number;
   }
 
-  /** Takes the next value as a width or precision; undefined when it is no integer or too large. */
+  /** Takes the next value as a width or precision; undefined when it is not an integer or too large. */
   #takeInteger(): number | undefined {
     if (this.#next >= this.#values.length) return undefined;
     const value = this.#values[this.#next++];

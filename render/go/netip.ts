@@ -3,7 +3,7 @@
 import { quote } from './number.ts';
 import { GoError } from './value.ts';
 
-/** Returns the zone of an IP address, empty for none. Throws GoError with Go's text for what is no address. */
+/** Returns the zone of an IP address, empty for none. Throws GoError with Go's text for what is not an address. */
 export function zoneOfAddress(text: string): string {
   const first = /[.:%]/.exec(text)?.[0];
   if (first === '.') checkIpv4(text, text);

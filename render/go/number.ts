@@ -354,18 +354,18 @@ export function canBackquote(text: string): boolean {
   return !/[\x00-\x08\x0a-\x1f`\x7f\ufeff]|[\udc80-\udcff]/u.test(text);
 }
 
-/** Returns a code point as a single-quoted Go character (`%q` of an int); what is no character is U+FFFD. */
+/** Returns a code point as a single-quoted Go character (`%q` of an int); what is not a character is U+FFFD. */
 export function quoteRune(codePoint: number, asciiOnly: boolean): string {
   return `'${writeEscapes(runeText(codePoint), "'", asciiOnly)}'`;
 }
 
-/** Returns the character of a code point; what is no character is U+FFFD. */
+/** Returns the character of a code point; what is not a character is U+FFFD. */
 export function runeText(codePoint: number): string {
   const valid = codePoint >= 0 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint < 0xe000);
   return valid ? String.fromCodePoint(codePoint) : '\ufffd';
 }
 
-// All but the printable characters of ASCII that are no quotes and no backslash.
+// All but the printable characters of ASCII that are not quotes and no backslash.
 const mayNeedEscape = /[^ !#-&(-[\]-~]/gu;
 
 function writeEscapes(text: string, quoteMark: string, asciiOnly: boolean): string {

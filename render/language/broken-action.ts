@@ -6,7 +6,7 @@ import type { Span } from './template-nodes.ts';
 export interface ActionSpan extends Span {
   /** Whether its closing braces are there. One without them ends at the end of its line. */
   readonly isClosed: boolean;
-  /** The first word, such as `if` or `end`; empty if it is no word. */
+  /** The first word, such as `if` or `end`; empty if it is not a word. */
   readonly word: string;
 }
 

@@ -276,7 +276,7 @@ interface OpenValue {
   next: number;
 }
 
-// What a values document cannot carry to Helm: numbers that are none, broken Unicode, and very long keys.
+// What a values document cannot carry to Helm: invalid numbers, broken Unicode, and very long keys.
 function reportUnsendable(value: JsonValue, place: string, issues: Issue[]): void {
   const report = (message: string, at: Held | string): void =>
     void issues.push({ path: pathOf(at), message, severity: 'error' });

@@ -192,7 +192,7 @@ function readSelector(selector: JsonObject): LabelSelector | undefined {
   return matchLabels.size + matchExpressions.length === 0 ? undefined : { matchLabels, matchExpressions };
 }
 
-// No schema can say it: a release is told by two members of an entry. The document may be at fault in other ways.
+// No schema can say it: a release is reported by two members of an entry. The document may be at fault in other ways.
 function reportDuplicates({ spec }: JsonObject, issues: Issue[]): void {
   if (!isObject(spec)) return;
   const list = listNameOf(spec);

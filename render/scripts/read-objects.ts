@@ -13,7 +13,7 @@ export interface ReadPackage {
   readonly crds: readonly KubeObject[];
   /** The names of the definitions in `crds/`. */
   readonly crdNames: readonly string[];
-  /** Those of templates that are no hooks. */
+  /** Those of templates that are not hooks. */
   readonly objects: readonly KubeObject[];
   /** The hooks of the installation, each once. */
   readonly hooks: readonly KubeObject[];

@@ -10,7 +10,7 @@ export type SnapshotFiles = ReadonlyMap<string, string>;
 export interface SnapshotStore {
   /** Returns everything that is recorded; nothing if there is no snapshot yet. */
   read(): SnapshotFiles;
-  /** Replaces everything that is recorded. `beside` are files that are no part of the snapshot, such as its record. */
+  /** Replaces everything that is recorded. `beside` are files that are not part of the snapshot, such as its record. */
   write(files: SnapshotFiles, beside?: SnapshotFiles): void;
 }
 

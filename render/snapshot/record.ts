@@ -52,7 +52,7 @@ export function readRecordMark(start: string): string | undefined {
 }
 
 /**
- * Reads a record; undefined for a text that is none, such as one with the marks of a merge. Throws MANIFEST_INVALID for a
+ * Reads a record; undefined for an invalid text, such as one with the marks of a merge. Throws MANIFEST_INVALID for a
  * form that a later version writes.
  */
 export function readRecord(text: string, name: string): SnapshotRecord | undefined {

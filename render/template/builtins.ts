@@ -233,7 +233,7 @@ function length(item: Value): GoValue {
   throw new GoError(`len of type ${typeOf(item).replace(/^\*/, '')}`);
 }
 
-/** Prints arguments side by side, each as an action would, with a blank between two that are no texts. Mirrors: `evalArgs`. */
+/** Prints arguments side by side, each as an action would, with a blank between two that are not texts. Mirrors: `evalArgs`. */
 function printArguments(values: readonly GoValue[]): string {
   const isText = (value: GoValue | undefined): boolean => typeof value === 'string' || value === null;
   return values
@@ -292,7 +292,7 @@ function escapeJs(text: string): string {
   return escaped.replace(/[\x80-\u{10ffff}]+/gu, escapeJsRun);
 }
 
-/** Escapes what is not printable in a run of characters that are no ASCII. */
+/** Escapes what is not printable in a run of characters that are not ASCII. */
 function escapeJsRun(run: string): string {
   let escaped = '';
   let start = 0;

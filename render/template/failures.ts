@@ -8,7 +8,7 @@ import { GoError } from '../go/value.ts';
 import { type Node, printNode, type Template } from './nodes.ts';
 import type { Source } from './source.ts';
 
-/** A text that is no template. `message` is Go's whole text, `reason` its last part. */
+/** A text that is not a template. `message` is Go's whole text, `reason` its last part. */
 export class TemplateParseError extends GoError {
   override readonly name = 'TemplateParseError';
   /** The place of the last token that was looked at. */

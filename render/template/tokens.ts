@@ -1,4 +1,4 @@
-// The tokens of one body as its grammar asks for them: some are looked at before they are taken; what is wrong is told with its place.
+// The tokens of one body as its grammar asks for them: some are looked at before they are taken; what is wrong is reported with its place.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
 import { maxDepth } from '../core/arguments.ts';

@@ -395,7 +395,7 @@ export class Tracer extends Observer {
     return others.length === 0 ? own : downgrade(joinReads(own, ...others), 'shares');
   }
 
-  // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be told.
+  // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be known.
   #aside(word: OperandNode): { readonly value: Value; readonly reads: ValueReads } | undefined {
     if (!isQuiet(word)) return undefined;
     const trace = this.#trace;

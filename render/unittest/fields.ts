@@ -9,7 +9,7 @@ import { wrongTypeError } from './yaml.ts';
 export class SuiteFields {
   readonly #map: GoMap;
 
-  /** `type` is Go's name of the struct. Throws GoError for what is no mapping, and if `strict` for an unknown field. */
+  /** `type` is Go's name of the struct. Throws GoError for what is not a mapping, and if `strict` for an unknown field. */
   constructor(value: GoValue | undefined, type: string, names: readonly string[], strict: boolean) {
     if (value !== undefined && value !== null && !(value instanceof Map)) throw wrongTypeError(value, type);
     this.#map = value ?? new Map();

@@ -25,7 +25,7 @@ export interface CapabilitiesOptions {
   readonly helm?: Helm | undefined;
 }
 
-/** Returns the capabilities that Helm would have without a cluster. Throws VALUES_INVALID for a version that is none. */
+/** Returns the capabilities that Helm would have without a cluster. Throws VALUES_INVALID for an invalid version. */
 export function createCapabilities(options: CapabilitiesOptions = {}): Capabilities {
   const { kubeVersion = '', apiVersions = [], helm = helmOf() } = options;
   return {

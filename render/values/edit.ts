@@ -18,7 +18,7 @@ export function leavesOf(values: JsonObject, isWhole: (steps: Steps) => boolean 
   return leavesAt(values, [], isWhole).filter(({ steps }) => steps.length > 0);
 }
 
-/** Returns the values in a value that is at a path; itself if it is no table. */
+/** Returns the values in a value that is at a path; itself if it is not a table. */
 export function leavesAt(value: JsonValue, steps: Steps, isWhole: (steps: Steps) => boolean = () => false): Leaf[] {
   if (!isObject(value) || isWhole(steps) || Object.keys(value).length === 0) return [{ steps, value }];
   return Object.keys(value)

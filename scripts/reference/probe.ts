@@ -79,7 +79,7 @@ async function waitForEstablished(cluster: Cluster, url: string): Promise<void> 
   throw new Error(`${url} is not established after 10 s`);
 }
 
-// Undefined for a change that is none, because the server fills in what was there.
+// Undefined for an invalid change, because the server fills in what was there.
 async function tryUpdate(cluster: Cluster, url: string, mutation: ValidMutation): Promise<Verdict | undefined> {
   const { path, value, result } = mutation;
   for (let tries = 1; ; tries++) {

@@ -99,7 +99,7 @@ test('a demo is written over a demo, and over nothing else', async () => {
   assert.equal(await readFile(join(folder, 'other/index.html'), 'utf8'), 'mine');
 });
 
-test('what a demo cannot show is told before anything is written', async () => {
+test('what a demo cannot show is reported before anything is written', async () => {
   const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
     [['demo'], 2, /^Error: "drydock demo" takes the folder to write, and Orders/],
     [['demo', 'out', 'lacking.yaml'], 1, /charts\/none/],

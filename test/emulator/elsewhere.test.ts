@@ -105,7 +105,7 @@ test("headers replace the emulator's without regard to case, and each is sent on
   }
 });
 
-test('an address that is none is told', () => {
+test('an invalid address is reported', () => {
   for (const wrong of ['platform', 'ftp://x']) {
     assert.throws(() => proxyTo(wrong), { code: 'SETTING_INVALID', message: /is no address: give an address such as/ });
   }

@@ -168,7 +168,7 @@ test('in a page any origin is meant, and the paths of the application stay its o
   }
 });
 
-test('a base address that is none is told', () => {
+test('an invalid base address is reported', () => {
   assert.throws(() => mswHandlers(emulator, { baseUrl: 'platform' }), {
     code: 'SETTING_INVALID',
     message: /^baseUrl: "platform" is no address: give/,

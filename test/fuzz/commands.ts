@@ -21,7 +21,7 @@ export interface Compared {
   readonly milliseconds: number;
 }
 
-// Wrong usage is told in words of our own, with an exit code of its own. A `%` in the name of a chart is one of fmt's verbs to
+// Wrong usage is reported in words of our own, with an exit code of its own. A `%` in the name of a chart is one of fmt's verbs to
 // Go, which compatibility.md tells.
 function sameAnswer(ours: Answer, theirs: Answer): boolean {
   if (ours.exitCode === 2) return theirs.exitCode !== 0;

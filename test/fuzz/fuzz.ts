@@ -1,7 +1,7 @@
 // Tests that what is generated is answered as Helm answers it, and nothing that is generated stops us.
 // `npm run fuzz -- [--minutes N] [--count N] [--seed S] [--explore S] [--family F…] [--charts DIR…] [--write] [--alone] [--helm 4]`, in two processes.
 // A new difference is made small and printed as a row; `--write` adds it to fixtures/functions/found.yaml, which fails until it is
-// fixed. `--alone` asks no Helm: it looks for crashes, hangs and memory only. What `--explore` finds from its seed is told too, and
+// fixed. `--alone` asks no Helm: it looks for crashes, hangs and memory only. What `--explore` finds from its seed is reported too, and
 // fails nothing: CI looks at new inputs every day.
 
 import { type ChildProcess, fork } from 'node:child_process';

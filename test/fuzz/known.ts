@@ -21,7 +21,7 @@ export const knownDifferences: readonly KnownDifference[] = [
       /nan|round/.test(template) && want.replaceAll('-nan', 'nan') === got.replaceAll('-nan', 'nan'),
   },
   {
-    reason: 'a place, a count or a value beyond 2^53 is told rounded in an error',
+    reason: 'a place, a count or a value beyond 2^53 is reported rounded in an error',
     isMeant: (_template, want, got) =>
       /out of range|unsupported map key/.test(want) &&
       beyondDoubles.test(want) &&

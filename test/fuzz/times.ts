@@ -148,7 +148,7 @@ const rules = [
   'PST',
 ];
 
-/** Draws a time in the form of RFC 3339, now and then one that is none; `modern` ones are of 1970 and later. */
+/** Draws a time in the form of RFC 3339, now and then an invalid one; `modern` ones are of 1970 and later. */
 export function dateText(dice: Dice, modern = false): string {
   const two = (most: number): string => `${dice.below(most) + (dice.chance(0.02) ? most : 0)}`.padStart(2, '0');
   const year = modern ? `${1971 + dice.below(60)}` : dice.chance(0.5) ? dice.of(years) : `${1850 + dice.below(250)}`;
@@ -158,7 +158,7 @@ export function dateText(dice: Dice, modern = false): string {
   return dice.chance(0.05) ? word(dice) : whole;
 }
 
-/** Draws a duration, now and then one that is none. */
+/** Draws a duration, now and then an invalid one. */
 export function durationText(dice: Dice): string {
   if (dice.chance(0.1)) return word(dice);
   const parts = dice.some(

@@ -20,7 +20,7 @@ const numbers = [
   '',
 ];
 
-/** Draws a version, now and then one that is none. */
+/** Draws a version, now and then an invalid one. */
 export function versionText(dice: Dice): string {
   if (dice.chance(0.08)) return word(dice);
   const core = dice.some(1, 4, () => dice.early(['1', '2', '0', '10', ...numbers])).join('.');
@@ -144,7 +144,7 @@ const counts = [
   '{2}?',
 ];
 
-/** Draws a regular expression, now and then one that is none. */
+/** Draws a regular expression, now and then an invalid one. */
 export function regexpText(dice: Dice): string {
   const piece = (depth: number): string => {
     const roll = dice.next();

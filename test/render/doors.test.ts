@@ -252,7 +252,7 @@ for (const [call, message, hint] of refusals) {
   });
 }
 
-test('all faults of a call are told at once', () => {
+test('all faults of a call are reported at once', () => {
   const call = (): string => drydock.template(chart, { set: [1], isUpgrade: 'no', releasename: 'x' } as never);
   assert.throws(call, (error) => {
     assert.ok(error instanceof RenderError);

@@ -138,7 +138,7 @@ test('a values file is named where the engine can name it, and a patch travels a
   assert.match(patched.exportTo('argocd', url).text, /"kept": 2/);
 });
 
-test('charts that an engine cannot reach are told, with the hint', async () => {
+test('charts that an engine cannot reach are reported, with the hint', async () => {
   const local = await renderOrder(one({}), { registry });
   assert.throws(() => local.exportTo('argocd'), {
     code: 'ORDER_INVALID',
@@ -279,7 +279,7 @@ function saying(engine: 'flux' | 'argocd', path: string, value: unknown): object
   return { apiVersion, kind, metadata: { name: 'web', namespace: 'shop' }, spec };
 }
 
-test('members of a helmfile and of a kustomization that an Order cannot carry are told', () => {
+test('members of a helmfile and of a kustomization that an Order cannot carry are reported', () => {
   const helmfile = `helmDefaults: {wait: true, createNamespace: true, postRenderer: ./x.sh}
 releases:
   - {name: a, chart: stable/a, wait: true, labels: {tier: web}}
@@ -302,7 +302,7 @@ patches: [{path: a.yaml}]
   ]);
 });
 
-test('what files leave open is told: a chart of another file, values files of other sources, what changes objects after', () => {
+test('what files leave open is reported: a chart of another file, values files of other sources, what changes objects after', () => {
   const release = (name: string): string => `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: ${name}, namespace: shop}

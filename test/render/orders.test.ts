@@ -1,4 +1,4 @@
-// Whole Orders: their outputs mean the same, and what is wrong with one is told.
+// Whole Orders: their outputs mean the same, and what is wrong with one is reported.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

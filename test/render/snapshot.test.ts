@@ -198,7 +198,7 @@ test('a chart bump is no difference where its labels are masked', async () => {
   assert.equal((await snapshot('web')).exitCode, 1);
 });
 
-test('an input at fault is told with its place; the others are compared all the same', async () => {
+test('an input at fault is reported with its place; the others are compared all the same', async () => {
   writeFileSync(join(folder, 'bad.yaml'), 'spec:\n  packages: 5\n');
   const web = join(chartsDirectory, 'web');
   await snapshot(web, '-u');

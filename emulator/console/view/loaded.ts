@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, type AskedCall, callApi, isGood, type MadeCall, parseAnswer } from '../call.ts';
 import { loadStatus, message, showError } from '../session.ts';
 
-/** What was told last, and what asks for more. */
+/** What was reported last, and what asks for more. */
 export interface Loaded<Told> {
   readonly told: Told | undefined;
   /** The call that asks, with its answer. */

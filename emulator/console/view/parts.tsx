@@ -45,7 +45,7 @@ export interface ButtonProps {
   readonly label?: string | undefined;
   readonly kind?: 'main' | 'plain' | 'quiet';
   readonly disabled?: boolean;
-  /** What it does; failures are told. */
+  /** What it does; failures are reported. */
   readonly onPress: () => void | Promise<void>;
 }
 

@@ -272,7 +272,7 @@ function formatFault({ id, fault, scenario, seen, struck }: ActiveFault): JsonOb
   return { id, fault: faultJson(fault), ...(scenario !== undefined && { scenario }), seen, struck };
 }
 
-// What was set is told as it was set: a clock that runs has moved on when it is read again.
+// What was set is reported as it was set: a clock that runs has moved on when it is read again.
 function clockReply({ world: { clock: time } }: Call, moment = time.now()): Reply {
   return ok({ now: formatTime(moment), frozen: time.frozen });
 }

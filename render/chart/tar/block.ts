@@ -18,7 +18,7 @@ export interface Block {
 /** The formats of a header block that are told apart. */
 type Format = 'V7' | 'ustar' | 'STAR' | 'GNU';
 
-/** Returns the error of a header that is none. */
+/** Returns the error of an invalid header. */
 export function headerFault(): GoError {
   return new GoError('archive/tar: invalid tar header');
 }
@@ -52,7 +52,7 @@ export function readBlock(bytes: Uint8Array): Block {
 function readPrefix(bytes: Uint8Array, format: Format): string {
   if (format === 'ustar') return readText(bytes.subarray(345, 500));
   if (format === 'STAR') return readText(bytes.subarray(345, 476));
-  // Old Go wrote a prefix where GNU has times: it shows by times that are none.
+  // Old Go wrote a prefix where GNU has times: it shows by invalid times.
   if (format === 'V7' || [345, 357].every((start) => isTime(bytes.subarray(start, start + 12)))) return '';
   const prefix = readText(bytes.subarray(345, 500));
   return /^[\x01-\x7f]*$/.test(prefix) ? prefix : '';

@@ -135,7 +135,7 @@ async function loadConfig(file: string, name: string): Promise<unknown> {
   }
   try {
     if (extname(file) === '.json') return parse(name, readFileSync(file, 'utf8'));
-    // Read first, so that a file that is not there is told in a sentence.
+    // Read first, so that a file that is not there is reported in a sentence.
     readFileSync(file);
     return await importProgram(file);
   } catch (error) {

@@ -1,4 +1,4 @@
-// What the `render` and `check` commands share: the Order's text, where its charts are, and how its issues are told.
+// What the `render` and `check` commands share: the Order's text, where its charts are, and how its issues are reported.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -189,7 +189,7 @@ function isPath({ sourceRef }: ChartRef): boolean {
 }
 
 // In a folder that the user names for charts, one may answer for any source by its name alone; what a script would install
-// in its stead is told.
+// in its stead is reported.
 function flatCharts(folders: readonly string[], onWarning: (line: string) => void): Registry | undefined {
   if (folders.length === 0) return undefined;
   const flat = directoryRegistry(folders, { isFlat: true });
@@ -198,7 +198,7 @@ function flatCharts(folders: readonly string[], onWarning: (line: string) => voi
       const chart = await flat.resolve(ref);
       const { name } = ref.sourceRef;
       onWarning(
-        `chart ${ref.name} of ${name} is taken from ${pathOfChart(chart)}, which is no mirror of it: a script installs what ${name} has`,
+        `chart ${ref.name} of ${name} is taken from ${pathOfChart(chart)}, which is not a mirror of it: a script installs what ${name} has`,
       );
       return chart;
     },

@@ -131,7 +131,7 @@ function viewOf(flags: ParsedFlags): TemplateView {
   };
 }
 
-// The order of these steps is Helm's: it decides which of several errors is told.
+// The order of these steps is Helm's: it decides which of several errors is reported.
 async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
   const helm = helmOf(helmVersionOf(flags));
   const capabilities = capabilitiesOf(flags, helm);

@@ -52,7 +52,7 @@ export interface TracedChart {
 export interface TracedChartOptions {
   readonly io: CommandIo;
   readonly host: Host;
-  /** What the chart's files are told under. */
+  /** What the chart's files are reported under. */
   readonly folder: string;
   readonly onWarning: (line: string) => void;
 }

@@ -19,7 +19,7 @@ import { keepDetails } from './reasons.ts';
 export interface FailedChart {
   readonly chart: Chart;
   readonly options: InstallOptions;
-  /** What the chart's files are told under. */
+  /** What the chart's files are reported under. */
   readonly folder: string;
   readonly given: UserValues;
 }

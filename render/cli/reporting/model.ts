@@ -17,7 +17,7 @@ export interface ReportedIssue extends Place {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly code?: Issue['code'];
-  /** What kind of finding it is, where that is no fault of an Order. */
+  /** What kind of finding it is, where that is not a fault of an Order. */
   readonly rule?: string;
   /** Whether what is compared with has it, too. Default it is new, or that is not known. */
   readonly isStanding?: boolean;

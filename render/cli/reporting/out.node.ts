@@ -18,7 +18,7 @@ export interface AskedReports {
   readonly write: (report: Report) => void;
 }
 
-/** Reads --report. Throws UsageError for a form that is none, and for two that want standard output. */
+/** Reads --report. Throws UsageError for an invalid form, and for two that want standard output. */
 export function askedReports(flags: ParsedFlags, io: CommandIo): AskedReports {
   const asked = flags.list('report').map(readWord);
   const printed = asked.filter(({ file }) => file === undefined);

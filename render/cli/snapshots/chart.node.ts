@@ -93,7 +93,7 @@ export async function renderChartCases(input: string, run: ChartRun): Promise<Ca
 
 /** The files of a chart, read at once and parsed when something is rendered. */
 class ChartSource {
-  /** What was told when the chart was parsed, now or when the rendering was kept that is taken in its stead. */
+  /** What was reported when the chart was parsed, now or when the rendering was kept that is taken in its stead. */
   warnings: readonly string[] | undefined;
   readonly digest: () => string;
   readonly chart: () => Chart;
@@ -279,7 +279,7 @@ class ChartCases {
     };
   }
 
-  // All that decides what is rendered, and nothing else: not where things lie, not how the outcome is told.
+  // All that decides what is rendered, and nothing else: not where things lie, not how the outcome is reported.
   #keyOf({ item, given, cluster }: ReadyCase, { program }: RunCache): string {
     const { source, run, schemas } = this.#options;
     const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
@@ -415,7 +415,7 @@ function since(start: number): number {
   return Math.round((performance.now() - start) * 10) / 10;
 }
 
-// One that cannot be read is told when the case is rendered.
+// One that cannot be read is reported when the case is rendered.
 function textOf(file: string, folder: string): string {
   try {
     return readTextFile(resolve(folder, file), folder);

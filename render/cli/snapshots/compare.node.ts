@@ -228,13 +228,13 @@ function recordedSide(known: SnapshotRecord | undefined): KnownSide {
 }
 
 /**
- * Returns the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be told, or is
+ * Returns the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be known, or is
  * not so.
  */
 async function sameOutcome(rendering: CaseRendering, comparing: Comparing): Promise<Outcome | undefined> {
   const { snapshot, flags, io } = comparing;
   const root = resolve(io.cwd, snapshot);
-  // A key of fingerprints that is another is told.
+  // A key of fingerprints that is another is reported.
   const mark = recordMark(root);
   const isOwnKey = mark === keyMark(io.env.DRYDOCK_SECRET_KEY || undefined) || flags.on('show-secrets');
   if (mark === undefined || !isOwnKey || !isRecorded(rendering, root)) return undefined;
@@ -369,7 +369,7 @@ async function explained(
   const before = {
     ...release,
     documents: documents.before === undefined ? [] : [documents.before],
-    // Without what was recorded, all that can be told is what wrote it now.
+    // Without what was recorded, all that can be known is what wrote it now.
     side: causeSide(inputs ?? release.side.known),
   };
   const causes = objectWithCauses(object, [before], [release]);

@@ -127,7 +127,7 @@ export function findingIssues(
   });
 }
 
-// What shares its data is told together: several old versions are judged by the oldest data there is.
+// What shares its data is reported together: several old versions are judged by the oldest data there is.
 function versionsText(findings: readonly CaseFinding[]): string {
   const versions = findings.map(versionOf).filter(({ asked }) => asked !== '');
   const parts = gathered(versions, ({ data }) => [data]).map((group) => {

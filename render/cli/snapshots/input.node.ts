@@ -53,7 +53,7 @@ export interface InputRun {
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** Renders an input and compares it. What is at fault is told, and part of the outcome: the other inputs are still of interest. */
+/** Renders an input and compares it. What is at fault is reported, and part of the outcome: the other inputs are still of interest. */
 export async function compareInput(job: InputJob, all: InputRun): Promise<Outcome> {
   const { input, name } = job;
   const run = { ...all, flags: flagsForChart(all.flags, input, all.io.cwd) };

@@ -19,7 +19,7 @@ import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { CaseRendering, WholeFiles } from './rendering.ts';
 import type { RunCache } from './run-cache.node.ts';
 
-/** Returns the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
+/** Returns the versions of Kubernetes that are asked for, each once. Throws UsageError for an invalid one. */
 export function kubeVersionsOf(flags: ParsedFlags): readonly string[] {
   const versions = new Map<string, string>();
   for (const word of flags.list('kube-version')) {
@@ -104,7 +104,7 @@ export function valueSetsOf(flags: ParsedFlags): string[][] {
   return [...sets.values()];
 }
 
-/** Throws UsageError for cells that cannot be: versions and names that are none, and values files that are not there. */
+/** Throws UsageError for cells that cannot be: invalid versions and names, and values files that are not there. */
 export function checkMatrix(flags: ParsedFlags, cwd: string): void {
   const all = [flags, ...flags.chartSettings.map(({ texts }) => withTexts(flags, texts))];
   for (const own of all) {

@@ -27,7 +27,7 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
   /** Such as `Deployment/web`; empty where it is of none. */
   readonly object: string;
-  /** The template file, and its line where that can be told. */
+  /** The template file, and its line where that can be known. */
   readonly source: string;
   readonly line?: number;
   /** Such as `spec.replicas`. */
@@ -50,7 +50,7 @@ export interface CaseFinding extends Finding {
 export interface RandomSite {
   readonly object: string;
   readonly path: string;
-  /** The template and its line; the line is 0 where it cannot be told. */
+  /** The template and its line; the line is 0 where it cannot be known. */
   readonly file: string;
   readonly line: number;
 }

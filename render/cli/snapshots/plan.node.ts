@@ -21,7 +21,7 @@ export interface SnapshotPlan {
   readonly jobs: readonly InputJob[];
   /** The names of the snapshots of all inputs, rendered or not. */
   readonly names: readonly string[];
-  /** Whether all there are were meant, so that others can be told. */
+  /** Whether all there are were meant, so that others can be known. */
   readonly isWhole: boolean;
   readonly shard: ShardMark | undefined;
 }

@@ -12,7 +12,7 @@ import { type CaseOutcome, newFindings, type Outcome, shownChange } from './outc
 import type { ShardMark } from './shards.ts';
 import { type OutcomeTextOptions, staleText, tellOutcomes } from './text.ts';
 
-// Of texts that are no objects.
+// Of texts that are not objects.
 const textWords = {
   different: 'is different',
   new: 'is new',

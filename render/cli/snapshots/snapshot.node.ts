@@ -143,7 +143,7 @@ function checkOutputs(flags: ParsedFlags): void {
   }
 }
 
-// What an earlier run recorded and no input of this one is called. Such folders are told, and left alone.
+// What an earlier run recorded and no input of this one is called. Such folders are reported, and left alone.
 function tellOrphans(names: readonly string[], flags: ParsedFlags, io: CommandContext): void {
   const folder = flags.text('snapshots') || 'snapshots';
   for (const name of orphans(resolve(io.cwd, folder), names)) {

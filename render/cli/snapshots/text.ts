@@ -69,7 +69,7 @@ function differencesText(
 
 const mostFiles = 3;
 
-// Texts that are no objects: the lines of a few, and the names of the rest.
+// Texts that are not objects: the lines of a few, and the names of the rest.
 function filesText(outcome: Outcome, options: OutcomeTextOptions, io: Printer): string {
   const { snapshot, input, against } = outcome;
   const { meaning } = shownChange(outcome);

@@ -140,7 +140,7 @@ function valuesOf(path: string, chart: Chart, { cwd, values, onWarning }: SuiteS
   return merged;
 }
 
-// Mirrors: `isSubchartEnabled`: a condition counts before tags, and what is no boolean says nothing.
+// Mirrors: `isSubchartEnabled`: a condition counts before tags, and what is not a boolean says nothing.
 function isEnabled(parent: Chart, name: string, values: GoMap): boolean {
   const declared = parent.metadata.dependencies.find((dependency) => (dependency.alias || dependency.name) === name);
   if (declared === undefined) return true;

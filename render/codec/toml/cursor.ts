@@ -174,7 +174,7 @@ export class TomlCursor {
   #endsMultiline(mark: string, start: number): boolean {
     if (this.peek() !== mark || this.text[this.pos + 1] !== mark) return false;
     this.pos += 2;
-    // What cannot stand in a text is told while the string is still being read.
+    // What cannot stand in a text is reported while the string is still being read.
     if (this.peek() !== mark) return true;
     const soFar = this.text.slice(start, this.pos);
     if (soFar.endsWith(mark.repeat(5)) && !(mark === '"' && soFar.endsWith('\\"""""'))) {

@@ -466,7 +466,7 @@ export class YamlComposer {
   }
 
   // Sets the entries of the merged maps at once: keys before `<<` yield to them, keys behind it do not.
-  // A value that is no map is not decoded: what was wrong inside of it does not count.
+  // A value that is not a map is not decoded: what was wrong inside of it does not count.
   protected merge(map: GoMap, value: GoValue, { fault, alias, at }: MergeSource): void {
     const isMap = alias === undefined ? value instanceof Map : this.anchors.isMapping(alias);
     const isList = alias === undefined && Array.isArray(value);

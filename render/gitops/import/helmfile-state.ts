@@ -167,7 +167,7 @@ export function environmentData(environment: string, values: JsonObject): JsonOb
   };
 }
 
-/** Returns the failure of a template as that of its file. Rethrows what is no failure of a template. */
+/** Returns the failure of a template as that of its file. Rethrows what is not a failure of a template. */
 export function asHelmfileError(error: unknown, file: string, line = 0): HelmfileError {
   if (!(error instanceof GoError)) throw limitIn(file, error);
   const hasPlace = error instanceof TemplateExecError || error instanceof TemplateParseError;

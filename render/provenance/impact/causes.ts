@@ -29,7 +29,7 @@ import { editsNear, hunksOf } from './edits.ts';
 import { goneItemOf, goneItems, type KnownSides, partsOfName } from './gone-items.ts';
 import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt, type WalkedTable } from './places.ts';
 
-/** Returns the causes of a difference, the most direct first; none where they cannot be told. */
+/** Returns the causes of a difference, the most direct first; none where they cannot be known. */
 export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlace): readonly Cause[] {
   const sides = { before, after };
   const switched = place.steps.length === 0 ? subchartCauses(chartOfFile(place.document.path), sides) : [];
@@ -51,7 +51,7 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   for (const way of ways) if (found.length === 0) found = distinctCauses(way());
   const versions = versionCauses(sides, place.document.path);
   if (found.length === 0) return versions.length > 0 ? versions : otherSubcharts(sides);
-  // Another version of a chart comes with other defaults and templates: then it is told, too.
+  // Another version of a chart comes with other defaults and templates: then it is reported, too.
   return distinctCauses([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
 }
 
@@ -102,7 +102,7 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   return values.length > 0 ? values : lostLines(sides, place);
 }
 
-// Lists and tables that a template walks, and that had more in them; of what is gone as a whole nothing within is told.
+// Lists and tables that a template walks, and that had more in them; of what is gone as a whole nothing within is reported.
 function shorterCauses(
   tables: readonly WalkedTable[],
   place: ChangedPlace,

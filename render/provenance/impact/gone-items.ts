@@ -14,7 +14,7 @@ export interface KnownSides {
   readonly after: KnownInputs;
 }
 
-// Lists that share less are told by the places that they lost at their end.
+// Lists that share less are reported by the places that they lost at their end.
 const maxEditLength = 500;
 
 /** Returns the places (from 0) of the items of a list that the later one has no more, by the least edit; none where it is not a list. */
@@ -46,7 +46,7 @@ interface Removed {
   readonly steps: Steps;
 }
 
-/** Returns of the items that are gone the one that stood in what was removed; all of them where that cannot be told. */
+/** Returns of the items that are gone the one that stood in what was removed; all of them where that cannot be known. */
 export function goneItemOf(table: Steps, removed: Removed, sides: KnownSides): readonly number[] {
   const gone = goneItems(table, sides);
   if (gone.length < 2) return gone;

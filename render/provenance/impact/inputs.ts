@@ -161,7 +161,7 @@ export function knownInputs(inputs: Inputs): KnownInputs {
   };
   return {
     inputs,
-    // What lies deeper is told by the table around it that has a mark.
+    // What lies deeper is reported by the table around it that has a mark.
     hasValue: (steps, value) => steps.length > markedSteps || marks.has(valueMark(steps, value)),
     hasPath: (steps) => steps.length > markedSteps || marks.has(pathMark(steps)),
     valueAt: () => undefined,

@@ -116,7 +116,7 @@ function spanParts(
   }
   const place = placeIn(span.template, span.node.offset, printNode(span.node.pipe));
   const inner = (pieces ?? []).filter(isShown(part));
-  // What a template gave is told as it is there; what stands around it, such as quotes, goes with it.
+  // What a template gave is reported as it is there; what stands around it, such as quotes, goes with it.
   const found = inner.flatMap((piece) => {
     const further = {
       values,

@@ -15,7 +15,7 @@ import { type Setter, type SettersOf, toJsonValue, userSetters } from './setters
 /** A chart, and what a user gives for it. */
 export interface ChartWithValues {
   readonly chart: Chart;
-  /** What the chart's files are told under. Default its name. */
+  /** What the chart's files are reported under. Default its name. */
   readonly folder?: string | undefined;
   readonly given: UserValues;
 }

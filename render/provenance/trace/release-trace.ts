@@ -57,11 +57,11 @@ export interface ReleaseTrace {
 export interface TraceSources {
   /** The chart before its dependencies were decided. */
   readonly chart: Chart;
-  /** What the chart's files are told under. Default its name. */
+  /** What the chart's files are reported under. Default its name. */
   readonly folder?: string | undefined;
   /** Returns the places of the user. */
   readonly user: SettersOf;
-  /** Returns the places that set what is no value, such as `.Release.Name`; none for `.Chart`. */
+  /** Returns the places that set what is not a value, such as `.Release.Name`; none for `.Chart`. */
   readonly objects: (read: Read) => readonly Setter[];
 }
 

@@ -114,7 +114,7 @@ function assignmentsIn(text: string, member: (typeof flags)[number][1]): readonl
   const found: string[] = [];
   for (const part of text.match(/(?:\\.|\{(?:\\.|[^\\}])*(?:\}|\\?$)|[^\\,{])+/gs) ?? []) {
     const last = found.at(-1);
-    // Without an equals sign it is no assignment: it goes with the one before it.
+    // Without an equals sign it is not an assignment: it goes with the one before it.
     if (last !== undefined && !/^(?:\\.|[^\\=])*=/s.test(part)) found[found.length - 1] = `${last},${part}`;
     else found.push(part);
   }

@@ -25,7 +25,7 @@ export interface ExplainedValue {
    * if a chart around it sets that. What is not a value starts with a dot, such as `.Release.Name`.
    */
   readonly path: string;
-  /** The same as a list; of what is no value with the object's name first, such as `Release`. */
+  /** The same as a list; of what is not a value with the object's name first, such as `Release`. */
   readonly steps: Steps;
   /** The path of the chart whose value it is, such as `web/charts/cache`; the same for an alias. */
   readonly chart: string;
@@ -56,7 +56,7 @@ export interface ValueSources {
   /** Tables that became `.Values`. */
   readonly moved: readonly MovedValues[];
   readonly settersOf: SettersOf;
-  /** The same for what is no value: `.Release`, `.Chart`, `.Capabilities`. */
+  /** The same for what is not a value: `.Release`, `.Chart`, `.Capabilities`. */
   readonly objectSetters: (read: Read) => readonly Setter[];
 }
 

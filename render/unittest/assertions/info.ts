@@ -19,7 +19,7 @@ export interface AssertionPlace {
 /** Nowhere in particular. */
 export const nowhere: AssertionPlace = { document: -1, value: -1 };
 
-/** The parts of a failure, in the order in which they are told. */
+/** The parts of a failure, in the order in which they are reported. */
 export interface FailureParts {
   readonly path?: string;
   readonly actual?: string;

@@ -9,7 +9,7 @@ export class Parameters {
   readonly #given: ReadonlyMap<string, GoValue>;
   readonly #errors: string[] = [];
 
-  /** Throws GoError for what is no mapping. */
+  /** Throws GoError for what is not a mapping. */
   constructor(given: GoValue) {
     if (given !== null && !(given instanceof Map)) throw new GoError(`'' expected a map, got '${kindOf(given)}'`);
     this.#given = new Map([...(given ?? new Map())].map(([key, value]) => [key.toLowerCase(), value]));

@@ -96,7 +96,7 @@ export function sections(chart: Chart, values: GoMap): GoMap[] {
   return [values, ...inner];
 }
 
-// Conditions and tags are read before any template is. A table that holds one is told by what else it holds.
+// Conditions and tags are read before any template is. A table that holds one is reported by what else it holds.
 function withoutConditions(unread: UnreadValue, whole: Given, conditions: ReadonlySet<string>): UnreadValue[] {
   const { steps } = unread;
   const path = steps.join('.');

@@ -112,7 +112,7 @@ interface Reading {
 /** Reads a keyword into a schema. */
 type ReadKeyword = (value: GoValue, schema: SchemaModel, reading: Reading) => void;
 
-// In the order in which gojsonschema reads them, which decides the error that is told.
+// In the order in which gojsonschema reads them, which decides the error that is reported.
 const keywords: readonly (readonly [string, ReadKeyword])[] = [
   ['type', readTypes],
   ['properties', readProperties],

@@ -7,7 +7,7 @@ import { VendorError } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the address of the proxy for a URL; undefined where it goes straight. Throws UNREACHABLE for an address that is none. */
+/** Returns the address of the proxy for a URL; undefined where it goes straight. Throws UNREACHABLE for an invalid address. */
 export function proxyFor(url: URL, env: Environment): string | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const text = variableOf(env, name);

@@ -167,7 +167,7 @@ async function each(
   return charts;
 }
 
-/** Returns one failure of many: the first says what it is, and all are told in `failures`. */
+/** Returns one failure of many: the first says what it is, and all are reported in `failures`. */
 export function gathered(failures: readonly VendorError[], hint?: string): VendorError {
   const [first] = failures as readonly [VendorError, ...VendorError[]];
   const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';

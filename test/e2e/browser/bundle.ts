@@ -102,7 +102,7 @@ try {
     page.manifest === node.manifest && page.manifest.length > 1000,
   );
   prove(
-    `what is no bundle is told alike: ${page.faults.join(' | ')}`,
+    `what is not a bundle is told alike: ${page.faults.join(' | ')}`,
     JSON.stringify(page.faults) === JSON.stringify(node.faults) &&
       page.faults.every((fault) => fault.startsWith('CHART_INVALID: ') && !fault.includes('\n')),
   );

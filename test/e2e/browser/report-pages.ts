@@ -119,7 +119,7 @@ async function driveReport(page: ShotPage, name: string): Promise<void> {
   const first = await page.evaluate<string>(active);
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
   check(name, 'the arrows move', first !== (await page.evaluate<string>(active)));
-  check(name, 'why a line is there is told', /written by/.test(await page.evaluate<string>(why)));
+  check(name, 'why a line is there is reported', /written by/.test(await page.evaluate<string>(why)));
   const told = await page.evaluate<string>(why);
   await page.hover('main .row:nth-child(2)');
   check(name, 'the pointer tells of another line', told !== (await page.evaluate<string>(why)));

@@ -284,7 +284,7 @@ test('a cache within a chart is no part of it', async () => {
   assert.equal(entriesOf(folder).length, 2);
 });
 
-test('what a rendering warns of is told from what was kept, too', async () => {
+test('what a rendering warns of is reported from what was kept, too', async () => {
   const folder = project();
   write(folder, 'web/ci/b-values.yaml', 'inner: 5\n');
   await run(folder, 'web', '--update', '--no-cache');

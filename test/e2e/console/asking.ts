@@ -1,5 +1,5 @@
 // Tests that the pages about users, control and the API ask what they say they ask. `node --import tsx test/e2e/console/asking.ts`
-// Each copied line, for a shell and for a program, is run and gives what the page shows; a fault that struck is told in the log;
+// Each copied line, for a shell and for a program, is run and gives what the page shows; a fault that struck is reported in the log;
 // errors are shown in place; signing in ends where it should; files are taken on any screen; Orders are compared
 // with one of a file and with the one before.
 
@@ -76,7 +76,7 @@ async function workTokens(page: ConsolePage): Promise<void> {
   await page.locator('.fault-form .field:has-text("username") input').fill('ada');
   await page.getByRole('button', { name: 'Send as ada' }).click();
   await page.waitForSelector('.call .tag[data-status=good]');
-  prove('tokens are made, deleted and listed by name and password; a wrong one is told, with what fixes it', true);
+  prove('tokens are made, deleted and listed by name and password; a wrong one is reported, with what fixes it', true);
 }
 
 /** A fault is set by the form; the call that it strikes tells so, and the log which fault it was. */
@@ -109,7 +109,7 @@ async function strike(page: ConsolePage): Promise<void> {
   );
 }
 
-/** What the log holds is asked again: with its body, as it was sent, and what is answered now is told. */
+/** What the log holds is asked again: with its body, as it was sent, and what is answered now is reported. */
 async function replay(page: ConsolePage): Promise<void> {
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('td:has-text("ada@example.com")');

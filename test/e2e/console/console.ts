@@ -119,7 +119,7 @@ const bothWays = `(async () => {
   return { preview, stored: await answer.text() };
 })()`;
 
-/** A field of the form changes the Order; the line that it makes leads back to it; what changed from the stored Order is told. */
+/** A field of the form changes the Order; the line that it makes leads back to it; what changed from the stored Order is reported. */
 async function fillIn(page: ConsolePage): Promise<void> {
   await page.waitForSelector('#value-replicaCount');
   await page.locator('#value-replicaCount').fill('7');
@@ -186,7 +186,7 @@ async function writeFast(page: ConsolePage): Promise<void> {
   await page.keyboard.press('Delete');
 }
 
-/** A value that no template reads is told by the checks, and a press leads to its line. */
+/** A value that no template reads is reported by the checks, and a press leads to its line. */
 async function jumpFromCheck(page: ConsolePage): Promise<void> {
   await page.locator('.values-own .cm-content').click();
   await page.keyboard.type('replicaCuont: 3');
@@ -215,7 +215,7 @@ async function breakAndRepair(page: ConsolePage): Promise<void> {
   const words = await page.locator('.fault').textContent();
   const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
   await picture(page, 'fault-1440-light');
-  prove('a fault is told with its line, and the last good preview stays', /line \d+/.test(words ?? '') && kept > 5);
+  prove('a fault is reported with its line, and the last good preview stays', /line \d+/.test(words ?? '') && kept > 5);
   for (let count = 0; count < 20; count++) await page.keyboard.press('Control+z');
   await page.waitForSelector('.status[data-state=good]');
   await page.getByRole('tab', { name: 'Values', exact: true }).click();

@@ -36,7 +36,7 @@ const charts: readonly { readonly name: string; readonly template: string; reado
   },
 ];
 
-/** Archives that are none, or unfold without end: what is said of them. */
+/** Invalid archives, or unfold without end: what is said of them. */
 const archives: readonly { readonly name: string; readonly bytes: () => Uint8Array; readonly says: RegExp }[] = [
   { name: 'bomb.tgz', bytes: () => bomb(), says: /bomb\.tgz: .+/ },
   {

@@ -198,8 +198,8 @@ async function watching(): Promise<void> {
   await users('Second');
   await until('a changed file is taken', async () => (await name()) === 'Second');
   await writeFile(join(fixtures, 'users.json'), '[{');
-  await until('a wrong file is told', async () => server.said().includes('users.json'));
-  prove('a wrong file changes nothing, and is told', (await name()) === 'Second');
+  await until('a wrong file is reported', async () => server.said().includes('users.json'));
+  prove('a wrong file changes nothing, and is reported', (await name()) === 'Second');
   await rm(fixtures, { recursive: true });
   await new Promise((resolve) => setTimeout(resolve, 300));
   await write('Third');

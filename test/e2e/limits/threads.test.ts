@@ -127,7 +127,7 @@ test('while a hostile order is rendered, this thread and quick orders go on', as
   assert.ok((pauses[Math.floor(pauses.length * 0.95)] ?? 0) < 100, `this thread stood still: ${pauses.slice(-5)}`);
 });
 
-test('a good order does not wait for all hostile ones that came before it, and what waits is told when all is stopped', async () => {
+test('a good order does not wait for all hostile ones that came before it, and what waits is reported when all is stopped', async () => {
   const { render, stop } = renderInThreads({ registry, limits });
   let ended = 0;
   const hostile = Array.from({ length: 12 }, () =>

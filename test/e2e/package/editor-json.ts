@@ -1,5 +1,5 @@
 // Tests that an editor knows fixtures. The JSON service of VS Code opens files that `drydock init fixtures` wrote, finds nothing
-// wrong, completes members and underlines what is no field. Part of `npm run test:e2e -- editor`.
+// wrong, completes members and underlines what is not a field. Part of `npm run test:e2e -- editor`.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ try {
     const { faults } = await inspect(join(folder, name), text);
     prove(`${name} has no fault${faults.length > 0 ? `: ${faults[0]}` : ''}`, faults.length === 0);
     const wrong = await inspect(join(folder, name), text.replace(/^ {4,6}"\w+":|^ {2}"(?!\$schema)\w+":/m, '"emial":'));
-    prove(`what is no field of ${name} is underlined`, wrong.faults.length > 0);
+    prove(`what is not a field of ${name} is underlined`, wrong.faults.length > 0);
   }
   const users = join(folder, 'users.json');
   const text = (await readFile(users, 'utf8')).replace('"login"', '"": 1,\n "login"');

@@ -46,7 +46,7 @@ const order = {
 const rendered = (options: ModelOptions = {}): Promise<RenderedOrder> =>
   renderOrder(order, { registry, host: seededHost(), ...options });
 
-test('what differs from rendering to rendering is told, with its object, its members and its template', async () => {
+test('what differs from rendering to rendering is reported, with its object, its members and its template', async () => {
   for (const host of [seededHost(), realHost()]) {
     const issues = await inspectOrder(order, { registry, host });
     const random = issues.filter(({ code }) => code === 'RANDOM_VALUE');

@@ -116,7 +116,7 @@ async function prove({ name, file, text, run, update }: Runner): Promise<boolean
   const changed = await call(3, { CI: 'true' });
   // Jest shows two values of a failed assertion, and that they do not differ.
   const isTold = /spec\.replicas.*2.*3/.test(changed.all) && !changed.all.includes('no visual difference');
-  expect('what changed is told in meaning', changed.exitCode !== 0 && isTold, changed.all);
+  expect('what changed is reported in meaning', changed.exitCode !== 0 && isTold, changed.all);
   const updated = await call(3, update.length === 0 ? { UPDATE_SNAPSHOTS: '1' } : {}, update);
   expect(
     'it is recorded anew',

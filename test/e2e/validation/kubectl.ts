@@ -46,7 +46,7 @@ async function ask(kubectl: string, folder: string, all: readonly Mutation[]): P
   );
 }
 
-// Empty values may go, since Go leaves them out: of those it cannot be told.
+// Empty values may go, since Go leaves them out: of those it cannot be known.
 function droppedFrom(given: JsonValue, kept: JsonValue | undefined, path: string): string[] {
   if (Array.isArray(given)) {
     return given.flatMap((item, at) => droppedFrom(item, (kept as JsonValue[] | undefined)?.[at], `${path}[${at}]`));

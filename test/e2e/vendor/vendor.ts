@@ -258,7 +258,7 @@ async function proveSecure(
     );
     const untrusted = await drydock(command, strange, ['vendor', 'order.json']);
     prove(
-      `an unknown authority is told: ${untrusted.stderr.split('\n')[0]}`,
+      `an unknown authority is reported: ${untrusted.stderr.split('\n')[0]}`,
       untrusted.exitCode === 1 && /certificate/.test(untrusted.stderr),
     );
     const login = await helm(helm3, 'registry', 'login', registry.host, '-u', user.name, '-p', user.password, ...flags);

@@ -220,7 +220,7 @@ test('texts that begin with the mark of exact numbers stay texts', async () => {
   assert.deepEqual(JSON.parse(text).aws, JSON.parse(aws));
 });
 
-test('what is no request is an error with a code', async () => {
+test('what is not a request is an error with a code', async () => {
   await assert.rejects(strictEmulator().answer({} as never), {
     code: 'ARGUMENT_INVALID',
     message: /^answer: incoming\.method: /,

@@ -153,7 +153,7 @@ test('a call takes up to 200 addresses', async () => {
   assert.equal((await send(emails.slice(1))).status, 201);
 });
 
-test('of a body with a fault in each place the first hundred are told', async () => {
+test('of a body with a fault in each place the first hundred are reported', async () => {
   const emails = `{"emails":[${Array(9_000).fill(1)}]}`;
   const { status, text } = await as(strictEmulator(), 'hana')('POST', '/user/emails', emails, type);
   assert.equal(status, 422);

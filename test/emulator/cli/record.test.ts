@@ -91,7 +91,7 @@ test('what passes by is recorded as fixtures, which serve the same again, withou
   );
 });
 
-test('what refers to nobody is left out, and what is no answer of the API is let pass', () => {
+test('what refers to nobody is left out, and what is not an answer of the API is let pass', () => {
   const recorder = recordFixtures();
   recorder.add('zoe', 'GET', '/user/inbox/subscriptions', [
     { id: 1, scope: 'org', orgName: 'unseen' },

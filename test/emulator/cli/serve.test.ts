@@ -177,7 +177,7 @@ test('a server that has ended listens to no signal any more', async () => {
   assert.equal(process.listenerCount('SIGTERM'), before);
 });
 
-test('a port that is taken is told with the hint', async () => {
+test('a port that is taken is reported with the hint', async () => {
   await serve([], async (url) => {
     const { code, err } = await run('serve', '--port', new URL(url).port);
     assert.equal(code, 1);
@@ -222,7 +222,7 @@ for (const [file, text, message] of wrong) {
   });
 }
 
-test('a folder that is not there is told', async () => {
+test('a folder that is not there is reported', async () => {
   const { code, err } = await run('serve', '--fixtures', 'nowhere');
   assert.equal(code, 2);
   assert.match(err, /^Error: --fixtures nowhere: there is no such folder/);
@@ -345,16 +345,16 @@ test('every world and snapshot outlives a restart, and half a record at the end 
   });
 });
 
-test('what a flag names and cannot be is told before the start, without words of the system', async () => {
+test('what a flag names and cannot be is reported before the start, without words of the system', async () => {
   await writeFile(join(folder, 'plain'), '');
   for (const [flag, value, message] of [
     ['persist', 'nowhere/state.json', 'there is no such folder to write into'],
     ['persist', '.', 'it is a folder; name a file in it'],
     ['export', '.', 'it is a folder; name a file in it'],
     ['persist', 'plain/state.json', 'there is no such folder to write into'],
-    ['fixtures', 'plain', 'it is no folder'],
-    ['charts', 'plain', 'it is no folder'],
-    ['tls', 'plain', 'it is no folder'],
+    ['fixtures', 'plain', 'it is not a folder'],
+    ['charts', 'plain', 'it is not a folder'],
+    ['tls', 'plain', 'it is not a folder'],
     ['host', '192.0.2.1', 'this machine has no such address'],
     ['host', 'nowhere.invalid', 'the name does not resolve'],
   ] as const) {
@@ -363,7 +363,7 @@ test('what a flag names and cannot be is told before the start, without words of
   }
 });
 
-test('a folder for keys that nobody can make is told', { skip: process.platform !== 'linux' }, async () => {
+test('a folder for keys that nobody can make is reported', { skip: process.platform !== 'linux' }, async () => {
   const { code, err } = await run('serve', '--port', '0', '--tls', '/proc/nowhere/tls');
   assert.equal(code, 1);
   assert.match(err, /^Error: .*\/proc\/nowhere\/tls: there is no such file or folder/);

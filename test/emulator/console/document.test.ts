@@ -79,7 +79,7 @@ test('values go into the Order with their comments, and come back', () => {
   assert.doesNotMatch(emptied.text, /size/);
 });
 
-test('values that are none are told, and the Order stays', () => {
+test('invalid values are reported, and the Order stays', () => {
   for (const bad of ['a: [', '- one', 'words', 'a: b: c']) assert.ok('fault' in setValues(written, 0, bad), bad);
 });
 
@@ -164,7 +164,7 @@ test('the Order names a Kubernetes, or none', () => {
   assert.equal(setKubeVersion(set, ''), emptyOrder);
 });
 
-test('an Order that nests deeper than the form can follow is told, and nothing breaks', () => {
+test('an Order that nests deeper than the form can follow is reported, and nothing breaks', () => {
   for (const values of [`${'['.repeat(9000)}${']'.repeat(9000)}`, `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`]) {
     const { fault } = readOrderView(`spec: {packages: [{chart: {name: x, values: {a: ${values}}}}]}`);
     assert.equal(fault, 'It nests too deep for this form: write it as text.');

@@ -40,7 +40,7 @@ test('a fault that is shown in the form is the same when it is sent', () => {
   for (const fault of faults) assert.deepEqual(faultOf(toFaultDraft(fault)), fault);
 });
 
-test('what is wrong is told by its field, all of it', () => {
+test('what is wrong is reported by its field, all of it', () => {
   const issues = [
     { path: 'faults[1].status', message: 'must be at least 200' },
     { path: 'faults[0].headers["A b"]', message: 'is no name of a header' },

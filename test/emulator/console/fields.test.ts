@@ -77,7 +77,7 @@ test('a schema adds what it knows: choices, types, words, members that values.ya
   assert.ok(parseFields('', self).length === 1, 'a schema that holds itself ends');
 });
 
-test('what is no map has no fields', () => {
+test('what is not a map has no fields', () => {
   for (const odd of ['', '- 1', 'a: b: c', 'text', ': : :']) assert.deepEqual(parseFields(odd, 7), []);
 });
 

@@ -49,7 +49,7 @@ test('a certificate is made once, is good for this machine and further names, an
   assert.equal((await certificateIn(folder, ['third.example'])).cert, kept);
 });
 
-test("a folder with somebody else's certificate is taken as it is, one that cannot be used is told", async () => {
+test("a folder with somebody else's certificate is taken as it is, one that cannot be used is reported", async () => {
   const own = await mkdtemp(join(folder, 'own-'));
   await writeFile(join(own, 'key.pem'), 'k');
   await writeFile(join(own, 'cert.pem'), 'c');

@@ -162,7 +162,7 @@ test('reachable from everywhere, addresses and names of containers are let in, o
   await everywhere.close();
 });
 
-test('wrong options of a server are told', async () => {
+test('wrong options of a server are reported', async () => {
   for (const options of [{ port: 70_000 }, { port: '1' }, { prt: 1 }, { onAnswer: 1 }]) {
     await assert.rejects(startServer({}, options as never), { code: 'SETTING_INVALID' });
   }

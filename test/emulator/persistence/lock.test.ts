@@ -51,7 +51,7 @@ test('of another machine nobody knows whether it runs: it is named, with the hin
   assert.match(await readFile(`${file}.lock`, 'utf8'), /another-host/);
 });
 
-test('what is no lock stands in nobody’s way', async () => {
+test('what is not a lock stands in nobody’s way', async () => {
   const file = join(folder, 'nonsense');
   for (const text of ['', 'null', '{"pid":"x"}', '\0']) {
     await writeFile(`${file}.lock`, text);
@@ -66,6 +66,6 @@ test('of many who take it at once one gets it', async () => {
   assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('a folder that is not there is told', async () => {
+test('a folder that is not there is reported', async () => {
   await assert.rejects(lock(join(folder, 'absent', 'file')), refusedFor(/absent.*: there is no such file or folder/));
 });

@@ -53,7 +53,7 @@ test('a line that is not what was written, before one that is, is refused with i
   await assert.rejects(readLog(file), (error: Error) => error instanceof PersistError && /line 3 /.test(error.message));
 });
 
-test('a full disk is told with the hint', {
+test('a full disk is reported with the hint', {
   skip: process.platform !== 'linux' && 'there is no /dev/full',
 }, async () => {
   // A disk that is always full.

@@ -91,7 +91,7 @@ test('an exported state is taken over, and stays beside the log', async () => {
   }
 });
 
-test('what is no state is refused with the hint, and left as it is', async () => {
+test('what is not a state is refused with the hint, and left as it is', async () => {
   const state = JSON.stringify(createEmulator().world().exportSnapshot());
   for (const text of ['', 'hello', '[]', 'null', '{"format":"other"}', state.replace('"version":1', '"version":9')]) {
     const file = join(folder, `foreign-${text.length}`);

@@ -28,7 +28,7 @@ test('what the store gives an order goes to the end of its metadata, and everyth
   assert.deepEqual(order.metadata, { labels: {}, name: 'r', uid: 'given' });
 });
 
-test('of an order with something odd in every line, or wrong, the first of it is told', () => {
+test('of an order with something odd in every line, or wrong, the first of it is reported', () => {
   const odd = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, i]));
   assert.equal((read({ spec: { packages: [{ chart: { ...chart, ...odd } }] } }) as CheckedOrder).warnings.length, 20);
   const wrong = { spec: { packages: Array.from({ length: 1000 }, () => ({ chart: 1 })) } };

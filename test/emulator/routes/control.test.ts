@@ -261,7 +261,7 @@ test('scenarios are listed, turned on and off; own ones too', async () => {
   assert.throws(() => emulator.scenario('nope'), /there is no scenario nope/);
 });
 
-test('the clock is told, set, frozen, moved and let go', async () => {
+test('the clock is reported, set, frozen, moved and let go', async () => {
   const emulator = strictEmulator({ now: '2025-05-02T09:00:00Z' });
   const call = as(emulator, 'cleo');
   assert.deepEqual((await call('PUT', control('/clock'), { now: '2025-05-02T09:30:00Z', frozen: true })).json(), {
@@ -275,7 +275,7 @@ test('the clock is told, set, frozen, moved and let go', async () => {
   assert.equal((await call('PUT', control('/clock'), { now: 'soon' })).status, 422);
 });
 
-test('what a running clock was set to is told, not what it shows when it is read again', async () => {
+test('what a running clock was set to is reported, not what it shows when it is read again', async () => {
   const emulator = strictEmulator();
   const { clock } = emulator.world();
   const heard = clock.onChange;
@@ -372,7 +372,7 @@ test('a clock that would leave the years 1 to 9999 is refused, and goes on', asy
   assert.equal((await call('GET', control('/clock'))).at('now'), '9999-12-31T23:59:59Z');
 });
 
-test('a fault or a scenario for a route that is none is refused', async () => {
+test('a fault or a scenario for an invalid route is refused', async () => {
   const emulator = strictEmulator();
   const set = async (route: string): Promise<number> =>
     (await as(emulator)('POST', control('/faults'), { route, status: 500 })).status;

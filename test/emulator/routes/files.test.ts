@@ -1,4 +1,4 @@
-// Files that are handed over: each is told for what it is, and the charts among them are rendered from then on.
+// Files that are handed over: each is reported for what it is, and the charts among them are rendered from then on.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -50,7 +50,7 @@ const refused: readonly (readonly [string, unknown, number, RegExp])[] = [
   ['an empty list', { spec: { packages: [] } }, 400, /spec\.packages must not be empty/],
   ['both lists', { spec: { packages: [{ chart }], items: [{ chart }] } }, 422, /spec/],
   ['no spec', {}, 400, /spec\.packages must not be empty/],
-  ['a spec that is no object', { spec: [] }, 422, /spec must be an object, not a list/],
+  ['a spec that is not an object', { spec: [] }, 422, /spec must be an object, not a list/],
   ['packages that are no list', { spec: { packages: {} } }, 422, /spec\.packages/],
   [
     'several faults',
@@ -68,7 +68,7 @@ for (const [name, body, status, message] of refused) {
   });
 }
 
-test('every fault of an order is told at once, with its path', async () => {
+test('every fault of an order is reported at once, with its path', async () => {
   const body = { spec: { packages: [{ chart: { ...chart, name: 1, releaseName: 'Bad Name' } }] } };
   const { at } = await as(strictEmulator(), 'hana')('POST', '/user/deploy/orders', body);
   const paths = (at('issues') as { path: string }[]).map(({ path }) => path);
@@ -216,7 +216,7 @@ test('defect 4: random values of a script come from the operating system, those 
   assert.ok(![...passwords, ...previews].includes(''));
 });
 
-test('a failure to render is told with package, chart, template, line, column and cause', async () => {
+test('a failure to render is reported with package, chart, template, line, column and cause', async () => {
   const broken = chartOf('broken', 'a: 1\nb: {{ required "a color is needed" .Values.color }}\n');
   const emulator = strictEmulator({ registry: memoryRegistry([broken]) });
   const call = as(emulator, 'hana');
@@ -244,7 +244,7 @@ test('a failure to render is told with package, chart, template, line, column an
   }
 });
 
-test('a chart that nobody has is told with the hint', async () => {
+test('a chart that nobody has is reported with the hint', async () => {
   const call = as(strictEmulator(), 'hana');
   const order = { spec: { packages: [{ chart: { ...chart, name: 'nowhere' } }] } };
   const { at } = await call('POST', '/user/deploy/orders', order);

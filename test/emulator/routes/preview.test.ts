@@ -95,7 +95,7 @@ test('what is wrong with a draft has its place in the text', async () => {
   assert.deepEqual([syntax.code, syntax.line], ['ORDER_INVALID', 2]);
 });
 
-test('every check of a draft is told with its line', async () => {
+test('every check of a draft is reported with its line', async () => {
   const odd = shop.replace('image: {tag: "2.2.0"}', 'image: {tag: "2.2.0", nevre: 1}');
   const issues = (await anyone('POST', '//__drydock/preview/checks', { order: odd })).json() as readonly Record<
     string,
@@ -126,7 +126,7 @@ test('a line of the manifest is explained: its template, its values, and what se
   const ordered = values.flatMap(({ setBy }) => setBy).filter(({ kind }) => kind === 'order');
   for (const setter of ordered) assert.match(shop.split('\n')[(setter.line ?? 0) - 1] ?? '', /replica/i);
   for (const odd of [1, 2, lines.length, 999_999]) assert.deepEqual((await ask(odd)).parts, []);
-  // Every line that a template wrote is told as it stands there.
+  // Every line that a template wrote is reported as it stands there.
   const last = lines.findLastIndex((text) => text.trim() !== '') + 1;
   const end = await ask(last);
   assert.equal(end.text, lines[last - 1]);
@@ -271,7 +271,7 @@ test('the computed values of a draft are listed with what sets them', async () =
   ]);
 });
 
-test('what another version of a chart does to the values of a package is told', async () => {
+test('what another version of a chart does to the values of a package is reported', async () => {
   const upgraded = order.replace('1.0.0', '2.0.0');
   const ask = (index: number) => charts('POST', '//__drydock/preview/upgrade', { order, upgraded, package: index });
   assert.deepEqual((await ask(0)).json(), {

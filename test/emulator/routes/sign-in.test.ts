@@ -385,7 +385,7 @@ test('sessions are part of the state, and what is secret of a sign-in is not in 
   assert.equal(await moved.login(), 'ada');
 });
 
-test('a Host header that is no address of anything makes no fault of ours', async () => {
+test('a Host header that is not an address of anything makes no fault of ours', async () => {
   const emulator = strictEmulator();
   const body = new URLSearchParams({ ...ada, redirect_to: 'https://evil.example/' }).toString();
   const answer = await emulator.answer({

@@ -111,7 +111,7 @@ test('references are relations: what they point at must be there, when a row is 
   assert.equal(store.team.size, 1);
 });
 
-test('every write is told, with the row as it then is; what is inserted or applied is not', () => {
+test('every write is reported, with the row as it then is; what is inserted or applied is not', () => {
   const store = storeOf(2);
   const told: unknown[] = [];
   store.onWrite = (kind, id, row) => told.push([kind, id, row && 'name' in row ? row.name : row]);

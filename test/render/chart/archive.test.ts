@@ -125,7 +125,7 @@ const refusals: readonly (readonly [title: string, data: Uint8Array, message: st
   ['cut within a header', gzipSync(tarEntry({ name: 'c/a' }).subarray(0, 300)), 'unexpected EOF'],
   ['cut within a file', gzipSync(blocks.subarray(0, 1000)), 'unexpected EOF'],
   ['a link with a size', gzipSync(sizedLink()), 'decompressed chart is larger than the maximum file size 104857600'],
-  ['a global header that is none', tgz([{ name: 'g', type: 'g', data: 'x' }]), 'archive/tar: invalid tar header'],
+  ['an invalid global header', tgz([{ name: 'g', type: 'g', data: 'x' }]), 'archive/tar: invalid tar header'],
   [
     'a wrong header of a second member',
     Buffer.concat([gzipSync(blocks.subarray(0, 512)), Buffer.from('junk of gzip')]),

@@ -121,7 +121,7 @@ test('a folder whose charts answer for every source', async () => {
   }
 });
 
-test('the right name of a chart is told, and a version that is none', async () => {
+test('the right name of a chart is reported, and an invalid version', async () => {
   await assert.rejects(mirror.resolve(ref('Local', './web', 'wbe')), {
     member: 'name',
     hint: 'The chart there is called "web": write that name.',

@@ -101,7 +101,7 @@ test('it is looked for no further up than the project', async () => {
   assert.equal((await run(join(root, 'inner'), 'check', 'a.yaml')).code, 0);
 });
 
-// A configuration, the command, and what is told.
+// A configuration, the command, and what is reported.
 const faults: readonly (readonly [string, string, string, RegExp])[] = [
   ['drydock.config.json', '{"charts": 5,}', 'check', /^Error: drydock\.config\.json:1:14: .*JSON/],
   ['drydock.config.json', '{"charts": [', 'check', /^Error: drydock\.config\.json:1:13: /],

@@ -52,7 +52,7 @@ test('a secret is in no cause, from any setter', async () => {
     assert.doesNotMatch(stdout, /swordfish|codfish/);
     assert.match(stdout, /set by --set a=(?:<|&lt;)hidden/);
     assert.match(stdout, /db\/templates\/secret\.yaml(?::|,line=)6/);
-    // What stands in the clear is told in the clear, as of other objects.
+    // What stands in the clear is reported in the clear, as of other objects.
     const times = form === 'text' || form === 'json' ? 2 : 1;
     assert.equal(stdout.match(/team, set by --set team=blue/g)?.length, times, stdout);
   }
@@ -325,7 +325,7 @@ test('JSON for programs', async () => {
   assert.deepEqual(objects[0].entries[0].steps.after, ['spec', 'template', 'spec', 'containers', 0, 'image']);
 });
 
-test('what cannot be compared is told in a sentence, with exit code 2', async () => {
+test('what cannot be compared is reported in a sentence, with exit code 2', async () => {
   write('broken.yaml', 'kind: [\n');
   write('broken/Chart.yaml', 'apiVersion: v2\nname: broken\nversion: 1.0.0\n');
   write('broken/templates/a.yaml', '{{ fail "no" }}');
@@ -357,7 +357,7 @@ test('what cannot be compared is told in a sentence, with exit code 2', async ()
   }
 });
 
-test('a line less in a long template, which stands there elsewhere, too, is told with its place', async () => {
+test('a line less in a long template, which stands there elsewhere, too, is reported with its place', async () => {
   const own = mkdtempSync(join(tmpdir(), 'drydock-long-'));
   const fields = Array.from({ length: 1200 }, (_, at) => `    f${at}:\n      type: string\n      minLength: 1\n`);
   const chart = (parts: readonly string[], folder: string): void => {

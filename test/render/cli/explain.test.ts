@@ -59,7 +59,7 @@ test('explain: a whole object with a margin, a line of the manifest, JSON', asyn
   ]);
 });
 
-test('explain: what is not there is told in a sentence', async () => {
+test('explain: what is not there is reported in a sentence', async () => {
   const cases: readonly (readonly [argv: readonly string[], exitCode: number, words: RegExp])[] = [
     [['explain'], 2, /takes an Order or a chart/],
     [['explain', 'charts/web'], 2, /name an object, a line with/],

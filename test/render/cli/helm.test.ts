@@ -82,7 +82,7 @@ test('a configuration names the Helm of all commands but template', async () => 
   }
 });
 
-test('two Helms: what differs in meaning is told, and bytes alone are fine', async () => {
+test('two Helms: what differs in meaning is reported, and bytes alone are fine', async () => {
   const plain = join(folder, 'charts/plain');
   mkdirSync(join(plain, 'templates'), { recursive: true });
   writeFileSync(join(plain, 'Chart.yaml'), files['Chart.yaml']);

@@ -40,7 +40,7 @@ const own = write('own.yaml', orderOf('name: mine, sourceRef: {kind: Local, name
 write('charts/mine/Chart.yaml', 'apiVersion: v2\nname: mine\nversion: 1.0.0\n');
 write('charts/mine/templates/a.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n');
 
-test('of very many issues the errors are told first, then a thousand in all, and how many are left', async () => {
+test('of very many issues the errors are reported first, then a thousand in all, and how many are left', async () => {
   const unknown = Array.from({ length: 1500 }, (_, i) => `odd${i}: 1`).join(', ');
   write('odd.yaml', `${orderOf(`name: mine, sourceRef: {kind: Local, name: charts/mine}, ${unknown}, version: 2`)}`);
   const { stderr, exitCode } = await run(['check', 'odd.yaml']);

@@ -310,7 +310,7 @@ test('a limit on open files is named, not the module that could not be read', as
   }
 });
 
-test('a full disk is told in a sentence', { skip: !existsSync('/dev/full') && 'no /dev/full here' }, () => {
+test('a full disk is reported in a sentence', { skip: !existsSync('/dev/full') && 'no /dev/full here' }, () => {
   const { code, err } = start(['help'], 'drydock > /dev/full');
   assert.equal(code, 1);
   assert.match(err, /^Error: standard output cannot be written: ENOSPC.*\n$/);

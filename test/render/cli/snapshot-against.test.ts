@@ -182,7 +182,7 @@ test('many snapshots to record are one annotation and one note', async () => {
   git('checkout', '-qf', 'main');
 });
 
-test('a revision that is none is refused, and one that does not render is reported', async () => {
+test('an invalid revision is refused, and one that does not render is reported', async () => {
   const { exitCode, stderr } = await run(['--against', 'nowhere']);
   assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'Error: --against nowhere: git knows no such revision']);
   assert.equal((await run(['--against', '-x'])).exitCode, 2);

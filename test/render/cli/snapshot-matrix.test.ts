@@ -87,7 +87,7 @@ drydock.gone: "web/templates/all.yaml ConfigMap early"
   }
 });
 
-test('a change is told once, of the cells that show it', async () => {
+test('a change is reported once, of the cells that show it', async () => {
   const folder = project();
   await run(folder, ...matrix, '--update');
   write(folder, 'web/values.yaml', 'replicas: 1\nimage: a:2\n');
@@ -135,7 +135,7 @@ test('each cell tells APIs that go, with what replaces them, and does not fail f
   );
 });
 
-test('a version that refuses the chart is told and recorded, and one that is none is wrong usage', async () => {
+test('a version that refuses the chart is reported and recorded, and an invalid one is wrong usage', async () => {
   const folder = project({ 'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: "<1.33-0"\n' });
   const recorded = await run(folder, ...matrix, '--update');
   assert.match(
@@ -212,7 +212,7 @@ spec: {image: a:1}
   assert.match(both.stdout, /in default with .*Kubernetes 1\.33 and API versions monitoring\.coreos\.com\/v1/);
 });
 
-test('an API version that is none is wrong usage', async () => {
+test('an invalid API version is wrong usage', async () => {
   const folder = project();
   for (const words of ['', 'a/v1,', 'a b/v1', 'a/b/c/d']) {
     const { exitCode, stderr } = await run(folder, '--with-api-versions', words);

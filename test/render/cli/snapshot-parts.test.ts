@@ -154,7 +154,7 @@ test('one report may go to standard output, and others to files', async () => {
 const timeless = (text: string): string =>
   text.replace(/("milliseconds": )[\d.]+/g, '$10').replace(/ (time|timestamp)="[^"]*"/g, '');
 
-test('parts that are joined give the reports of one run, and a part that is missing is told', async () => {
+test('parts that are joined give the reports of one run, and a part that is missing is reported', async () => {
   const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
   const asked = (name: string): string[] => forms.flatMap((form) => ['--report', `${form}=${name}/${form}`]);
   const coverage = (name: string): string[] => ['--coverage-report', `${name}/coverage.json`];

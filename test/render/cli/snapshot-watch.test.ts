@@ -1,4 +1,4 @@
-// `drydock snapshot --watch`: what a save can have changed is compared again, bad input is told, and Ctrl-C ends it.
+// `drydock snapshot --watch`: what a save can have changed is compared again, bad input is reported, and Ctrl-C ends it.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -103,7 +103,7 @@ test('a save is compared, and only what it can have changed', async () => {
   assert.equal(await session.end(), 0);
 });
 
-test('what is saved half or wrong is told, and watching goes on', async () => {
+test('what is saved half or wrong is reported, and watching goes on', async () => {
   const folder = project('a');
   await runInProcess(['snapshot', 'charts/a', '--update'], folder);
   const session = watch(folder, ['charts/a']);

@@ -24,7 +24,7 @@ function writeChart(path: string, files: Readonly<Record<string, string>> = {}):
   }
 }
 
-test('a folder of charts is its charts, and what no input is called any more is told', async () => {
+test('a folder of charts is its charts, and what no input is called any more is reported', async () => {
   writeChart('all/one');
   writeChart('all/two');
   mkdirSync(join(folder, 'all/notes'));
@@ -97,7 +97,7 @@ test('what means the same is the same: a chart version, the order of keys, comme
   assert.equal((await run('meaning', '--exact')).exitCode, 1);
 });
 
-test('a difference is told once for all cases, with the line that wrote it, its cause and its risk', async () => {
+test('a difference is reported once for all cases, with the line that wrote it, its cause and its risk', async () => {
   const values = { 'ci/a-values.yaml': 'theme: a\n', 'ci/b-values.yaml': 'theme: b\n' };
   writeChart('causes', { ...values, 'templates/a.yaml': deployment, 'values.yaml': 'size: 1\n' });
   await run('causes', '-u');

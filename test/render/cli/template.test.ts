@@ -369,7 +369,7 @@ for (const [flag, reason] of wrongLogFlags) {
     );
   });
 }
-test('Helm 4 refuses a colour mode that is none', async () => {
+test('Helm 4 refuses an invalid colour mode', async () => {
   const { exitCode, stderr } = await run(await folderOf(chart), ['template', '--helm', '4.2.3', 'c', '--colour=x']);
   assert.equal(exitCode, 2);
   const error = String.raw`"invalid color mode \"x\": must be one of: never, auto, always"`;

@@ -23,7 +23,7 @@ const spec = 'spec.versions[name=v1].schema.openAPIV3Schema.properties.spec.prop
 const told = (difference: ReturnType<typeof diffObjects>): readonly string[] =>
   formatDifference(difference).trimEnd().split('\n').slice(3);
 
-test('an edit of a part that a schema uses often is told once', () => {
+test('an edit of a part that a schema uses often is reported once', () => {
   const before = definition('CustomResourceDefinition', { type: 'string', minLength: 1 });
   const after = definition(
     'CustomResourceDefinition',
@@ -43,7 +43,7 @@ test('an edit of a part that a schema uses often is told once', () => {
   assert.equal(difference.objects[0]?.entries.length, 9);
 });
 
-test('what is between the places is told alone, and no more of them than anybody reads', () => {
+test('what is between the places is reported alone, and no more of them than anybody reads', () => {
   const change = (names: readonly string[]): string => {
     const [object] = diffObjects(
       definition('CustomResourceDefinition', { type: 'string' }, { names: [...names] }),

@@ -63,7 +63,7 @@ function entriesOf(pattern: string): RawEntry[] {
   });
 }
 
-test('every recorded verdict of the API server is told', () => {
+test('every recorded verdict of the API server is reported', () => {
   assert.ok(recorded.length > 50);
   for (const updates of recorded) {
     const object = objectOf(updates);

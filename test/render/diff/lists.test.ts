@@ -1,4 +1,4 @@
-// Items of lists: what is removed or added is told as that, and nothing takes time that grows faster than the lists.
+// Items of lists: what is removed or added is reported as that, and nothing takes time that grows faster than the lists.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

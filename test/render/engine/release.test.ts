@@ -23,7 +23,7 @@ function failureOf(run: () => unknown): RenderError {
   throw new Error('nothing failed');
 }
 
-// Each chart has the faults of all the rows below it too: the step that comes first is told.
+// Each chart has the faults of all the rows below it too: the step that comes first is reported.
 const faults = {
   library: 'type: library\n',
   dependency: 'dependencies: [{name: zz, version: "1"}]\n',
@@ -31,7 +31,7 @@ const faults = {
 };
 const broken = { 'values.schema.json': '{"required": ["x"]}', 'templates/a.yaml': '{{ foo' };
 
-test('the order of the steps decides which error is told', () => {
+test('the order of the steps decides which error is reported', () => {
   const options = { name: 'Bad' };
   const rows: [Chart, object, string, RegExp][] = [
     [chartOf(broken, faults.library + faults.dependency + faults.kube), options, 'CHART_INVALID', /^library charts/],

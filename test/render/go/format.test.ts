@@ -154,7 +154,7 @@ for (const [want, format, ...values] of rows) {
   test(`sprintf ${JSON.stringify(format)} gives ${want}`, () => assert.equal(sprintf(format, ...values), want));
 }
 
-test('sprint puts spaces between what is no string', () => {
+test('sprint puts spaces between what is not a string', () => {
   assert.equal(sprint(['a', int(1), int(2), 'b', null, true]), 'a1 2b<nil> true');
   assert.equal(sprint([]), '');
   assert.equal(sprintln(['a', int(1)]), 'a 1\n');

@@ -74,7 +74,7 @@ for (const [text, want] of [
   test(`refuses ${text}`, () => assert.throws(() => render(text), { message: want }));
 }
 
-test('an error without a place within is told as Go tells it', () => {
+test('an error without a place within is reported as Go tells it', () => {
   const outer = 'template: a:1:2: executing "a" at <include "b" .>: error calling include: ';
   const inner = 'template: b:1:2: executing "b" at <.x>: gone';
   const head = 'a:1:2\n  executing "a" at <include "b" .>:\n    error calling include:\n';

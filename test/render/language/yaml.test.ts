@@ -13,7 +13,7 @@ function place(text: string): string {
   return found ? `${found.kind} ${found.path.join('/')} ${found.word}`.trim() : 'none';
 }
 
-test('the place is told by lines and indents', () => {
+test('the place is reported by lines and indents', () => {
   assert.equal(place('ima|'), 'key  ima');
   assert.equal(place('image:\n  ta|'), 'key image ta');
   assert.equal(place('image:\n  tag: v|1'), 'value image/tag v1');

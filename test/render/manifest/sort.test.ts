@@ -45,7 +45,7 @@ const hookRows: [
   ['several, untidy', 'helm.sh/hook: " Pre-Install,post-upgrade "', ['pre-install', 'post-upgrade'], 0, []],
   ['the old name of a test', 'helm.sh/hook: test-success', ['test'], 0, []],
   ['a weight', '{helm.sh/hook: test, helm.sh/hook-weight: "-5"}', ['test'], -5, []],
-  ['a weight that is none', '{helm.sh/hook: test, helm.sh/hook-weight: 1.5}', ['test'], 0, []],
+  ['an invalid weight', '{helm.sh/hook: test, helm.sh/hook-weight: 1.5}', ['test'], 0, []],
   [
     'policies',
     '{helm.sh/hook: test, helm.sh/hook-delete-policy: "Hook-Succeeded, x"}',

@@ -37,7 +37,7 @@ const rows: readonly (readonly [string, unknown, string, Issue['severity']])[] =
   ['an empty list', { spec: { packages: [] } }, 'spec.packages', 'error'],
   ['an empty list by its old name', { spec: { items: [] } }, 'spec.items', 'error'],
   ['an entry without chart', { spec: { packages: [{}] } }, 'spec.packages[0].chart', 'error'],
-  ['an entry that is no object', { spec: { packages: ['web'] } }, 'spec.packages[0]', 'error'],
+  ['an entry that is not an object', { spec: { packages: ['web'] } }, 'spec.packages[0]', 'error'],
   ['another kind', { ...orderOf(), kind: 'Pod' }, 'kind', 'error'],
   ['another version', { ...orderOf(), apiVersion: 'v1' }, 'apiVersion', 'error'],
   ['the old group', { ...orderOf(), apiVersion: 'kubepack.com/v1alpha1' }, 'apiVersion', 'warning'],
@@ -116,7 +116,7 @@ for (const [name, input, path, severity] of rows) {
   });
 }
 
-test('every issue is told at once, and the message counts them', () => {
+test('every issue is reported at once, and the message counts them', () => {
   const input = { spec: { packages: [{ chart: { name: 'a b', releaseName: 'X', namespace: 'Y', sourceRef: 1 } }] } };
   assert.throws(() => validateOrder(input), /^RenderError: spec\.packages\[0\]\.chart\.\S+ .* \(and 3 more\)$/);
 });

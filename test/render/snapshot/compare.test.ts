@@ -74,7 +74,7 @@ test('masked keys do not count at any depth', () => {
   });
 });
 
-test('changes are told by path, with the diff below', () => {
+test('changes are reported by path, with the diff below', () => {
   const changes = [
     { path: 'a.yaml', status: 'different', diff: '@@ -1,1 +1,1 @@\n-x\n+y\n' },
     { path: '', status: 'new', diff: '' },

@@ -76,7 +76,7 @@ suite('a generated certificate', () => {
     const of = (host: string): string => normalized(certificate(7_000_001, host), certificate(7_000_002, host));
     assert.notEqual(of('web'), of('wab'));
   });
-  test('shows its parts where it is no secret', () => {
+  test('shows its parts where it is not a secret', () => {
     const [one, other] = [certificate(7_000_001, 'web'), certificate(7_000_002, 'web')];
     const want = '-----BEGIN CERTIFICATE-----\n<random>\n13 web\n-----END CERTIFICATE-----\n';
     assert.equal(markText(one, other), want);

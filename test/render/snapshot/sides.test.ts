@@ -1,4 +1,4 @@
-// What a snapshot is made of, and what is no part of it.
+// What a snapshot is made of, and what is not part of it.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

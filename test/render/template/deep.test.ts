@@ -108,7 +108,7 @@ test('an include without end is refused as by Helm, or where the stack ends', ()
   equal(place?.file, 'c/templates/_row.tpl');
 });
 
-test('an error far down is told with its whole text', () => {
+test('an error far down is reported with its whole text', () => {
   match(failureOf(`{{ ${nested('(', 'fail "x"', ')')} }}`).message, /execution error at .*: x$/);
   const { message } = failureOf(`{{ ${nested('(', 'len 1', ')')} }}`);
   ok(message.includes(`at <len 1>: error calling len: len of type int`), message.slice(0, 300));

@@ -6,7 +6,7 @@ import { TemplateExecError, TemplateParseError } from '../../../render/template/
 import { TemplateSet } from '../../../render/template/template.ts';
 import { includeOf, smallFuncs, values } from './small-funcs.ts';
 
-/** What a row gives: its output, where and why it fails, or on which line and why it is no template. */
+/** What a row gives: its output, where and why it fails, or on which line and why it is not a template. */
 export type Outcome = 'output' | 'failure' | 'parse';
 
 /** Tests each row: the text of template `t`, run with the common values beside a template `id` that prints `.x`. */

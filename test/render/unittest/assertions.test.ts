@@ -289,7 +289,7 @@ tests:
   assert.equal(selected('Ingress', ', skipEmptyTemplates: true')?.includes('document not found'), false);
 });
 
-test('what is no suite is refused in words', () => {
+test('what is not a suite is refused in words', () => {
   const refused: Readonly<Record<string, RegExp>> = {
     'suite: x': /no tests found$/,
     'tests: [{it: a}]': /no asserts found$/,

@@ -18,7 +18,7 @@ const packages = ['old'].map((name) => ({
 }));
 const order = { spec: { packages, kubeVersion: 'v1.31.0' } };
 
-test('an API that is gone is told once, with its line where schemas are asked for', async () => {
+test('an API that is gone is reported once, with its line where schemas are asked for', async () => {
   const plain = await inspectOrder(order, { registry });
   assert.deepEqual(
     plain.map(({ severity, message, code }) => [severity, message, code]),

@@ -82,7 +82,7 @@ test('names, labels and annotations that a server refuses are faults', async () 
   assert.equal(issue?.path, 'spec.selector.matchLabels.app');
 });
 
-test('unknown, wrong and missing fields are told in the words of kubectl', async () => {
+test('unknown, wrong and missing fields are reported in the words of kubectl', async () => {
   const faulty = deployment
     .replace('replicas: 2', 'replcas: 2\n  replicas: "3"')
     .replace('selector: {matchLabels: {app: web}}', 'paused: null')
@@ -146,7 +146,7 @@ test('versions have fields of their own, and only what every later version asks 
   assert.deepEqual(await told(set, { kubeVersion: '1.29' }), []);
 });
 
-test('APIs that go are told with what replaces them', async () => {
+test('APIs that go are reported with what replaces them', async () => {
   const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n';
   assert.deepEqual(await told(budget, { kubeVersion: '1.24' }), [
     'warning PodDisruptionBudget/a policy/v1beta1 PodDisruptionBudget is deprecated since Kubernetes 1.21, and gone in 1.25',
@@ -278,7 +278,7 @@ test('toBeValid tells what is not', async () => {
   });
 });
 
-test('what is wrongly asked for is told', async () => {
+test('what is wrongly asked for is reported', async () => {
   const code = (wanted: string) => (error: unknown) => error instanceof RenderError && error.code === wanted;
   await assert.rejects(validateObjects(7 as never), code('ARGUMENT_INVALID'));
   await assert.rejects(validateObjects('', { validate: 'all' as never }), code('ARGUMENT_INVALID'));

@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
     values: '{"global":{"m":{"i":{"b":2}}},"s":{"global":{"m":{"i":{"b":2}}}}}',
   },
   {
-    title: 'global that is no table',
+    title: 'global that is not a table',
     root: 'global: 5',
     sub: 'x: 1',
     values: '{"global":5,"s":{"x":1}}',

@@ -144,7 +144,7 @@ for (const [items, warning] of [
   });
 }
 
-test('a path that is no string, which makes Helm panic', () => {
+test('a path that is not a string, which makes Helm panic', () => {
   const chart = chartOf({
     'Chart.yaml': 'dependencies: [{name: s, version: "*", import-values: [{child: 5, parent: x}]}]\n',
     'charts/s/values.yaml': '',

@@ -243,7 +243,7 @@ const unreadable: readonly (readonly [values: string, fault: string])[] = [
   ['{"\\u0085b": 1, "t": "\\x7f"}', 'yaml: control characters are not allowed'],
 ];
 for (const [values, fault] of unreadable) {
-  test(`the values ${values} are told at fault as a whole`, () => {
+  test(`the values ${values} are reported at fault as a whole`, () => {
     assert.equal(faultsOf('{}', values).trimEnd(), `c:\n${fault}`);
   });
 }

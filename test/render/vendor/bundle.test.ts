@@ -45,7 +45,7 @@ test('a bundle has the same bytes every time, and renders by itself', async () =
   assert.match(rendered.manifest(), /p: "80"/);
 });
 
-test('a bundle that is none, or whose archive was changed, is refused', async () => {
+test('an invalid bundle, or whose archive was changed, is refused', async () => {
   assert.throws(() => openBundle(archive), { code: 'CHART_INVALID', message: /holds no order\.yaml/ });
   assert.throws(() => openBundle(encode('spec:')), { code: 'CHART_INVALID', message: /no bundle that can be opened/ });
   assert.throws(() => openBundle('x' as never), { code: 'ARGUMENT_INVALID' });

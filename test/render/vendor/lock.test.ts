@@ -33,7 +33,7 @@ test('a lock is read as it was written, sorted, and written the same again', () 
   assert.match(text, /version: "1"\n/);
 });
 
-test('every fault of a lock is told', () => {
+test('every fault of a lock is reported', () => {
   const faulty = (text: string): RenderError => {
     try {
       parseLock(text);

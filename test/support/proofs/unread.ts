@@ -1,4 +1,4 @@
-// Proves that what is told to be unread is: another value in its place changes nothing, and no word that came out is told.
+// Proves that what is reported as unread is: another value in its place changes nothing, and no word that came out is reported.
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -52,7 +52,7 @@ export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
   return { replaced: unread.length + below.length, words, lies };
 }
 
-// A table or a list that nothing reads is told once: all that it holds is as unread as it is.
+// A table or a list that nothing reads is reported once: all that it holds is as unread as it is.
 function within(values: GoMap, steps: Steps): Steps[] {
   const value = steps.reduce<GoValue>(
     (at, step) => (at instanceof Map ? at.get(String(step)) : (at as readonly GoValue[])[Number(step)]) ?? null,

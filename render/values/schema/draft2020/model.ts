@@ -32,7 +32,7 @@ export interface Draft2020Schema {
   reference?: Draft2020Schema | undefined;
   recursiveReference?: Draft2020Schema | undefined;
   dynamicReference?: { readonly schema: Draft2020Schema; readonly anchor: string };
-  /** In the order in which they are told. */
+  /** In the order in which they are reported. */
   types?: readonly string[];
   constant?: GoValue;
   allowed?: readonly GoValue[] | undefined;

@@ -12,7 +12,7 @@ import { checkNumber, checkString, checkValue, countFault } from './scalars.ts';
 /** What a schema is checked against: a metaschema, and those of the places within that have another one. */
 export interface MetaContext {
   readonly metaschema: Draft2020Schema;
-  /** Returns the metaschema of a place, by its pointer; undefined where it is no beginning of a resource. */
+  /** Returns the metaschema of a place, by its pointer; undefined where it is not a beginning of a resource. */
   readonly metaschemaAt: (pointer: string) => Draft2020Schema | undefined;
 }
 

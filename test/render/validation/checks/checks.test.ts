@@ -386,6 +386,6 @@ test('the checks of many packages take time in step with their number', async ()
   });
   const started = performance.now();
   assert.deepEqual(await issuesOf(packages), []);
-  // A machine under load takes its time: what would be told here takes minutes.
+  // A machine under load takes its time: what would be reported here takes minutes.
   assert.ok(performance.now() - started < 30_000);
 });

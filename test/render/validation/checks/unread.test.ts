@@ -1,4 +1,4 @@
-// Values that an Order sets and nothing reads: what is told, what is not, and that it is true.
+// Values that an Order sets and nothing reads: what is reported, what is not, and that it is true.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -112,7 +112,7 @@ test('looks into sub-charts, global values and patches; conditions and tags are 
   assert.deepEqual(await unread({}, patch), [['valuesPatch[1]', 'Did you mean "tag"?']]);
 });
 
-test('does not lie: another value in its place changes nothing, and no word that came out is told', async () => {
+test('does not lie: another value in its place changes nothing, and no word that came out is reported', async () => {
   for (const name of ['web', 'umbrella', 'library-user', 'crds-and-hooks']) {
     assert.deepEqual((await proveUnread(await loadChartPath(`fixtures/charts/${name}`), 10)).lies, []);
   }

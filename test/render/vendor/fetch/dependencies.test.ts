@@ -163,7 +163,7 @@ test('an archive other than the one of the lock file is a fault', async () => {
   assert.match(stderr, /charts\/ has web 1\.0\.0, and the lock file picks 1\.2\.0/);
 });
 
-test('what requirements.yaml says wrongly is told at that file', async () => {
+test('what requirements.yaml says wrongly is reported at that file', async () => {
   const cwd = mkdtempSync(join(root, 'project-'));
   write(join(cwd, 'old/Chart.yaml'), 'apiVersion: v1\nname: old\nversion: 1.0.0\n');
   write(

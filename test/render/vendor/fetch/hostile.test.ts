@@ -1,4 +1,4 @@
-// What servers may send that is no index, no list of tags and no token: each ends in one sentence with a code of the list.
+// What servers may send that is not an index, no list of tags and no token: each ends in one sentence with a code of the list.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -39,7 +39,7 @@ const indexes: readonly (readonly [title: string, body: string | Buffer, code: V
   ['a page of a login', '<html><body>log in</body></html>', 'ANSWER_INVALID'],
   ['a list', '[]', 'ANSWER_INVALID'],
   ['a text for the versions', entries('x'), 'VERSION_UNKNOWN'],
-  ['versions that are none', entries([null, 1, 'a', [], {}, { version: {} }]), 'VERSION_UNKNOWN'],
+  ['invalid versions', entries([null, 1, 'a', [], {}, { version: {} }]), 'VERSION_UNKNOWN'],
   ['a version of a million digits', entries([{ version: `1.0.0-${'a'.repeat(1e6)}`, urls: ['a'] }]), 'VERSION_UNKNOWN'],
   ['an address without a host', version({ urls: ['http://'] }), 'ANSWER_INVALID'],
   ['an address of another machine', version({ urls: ['http://[::bad'] }), 'ANSWER_INVALID'],
@@ -52,7 +52,7 @@ const indexes: readonly (readonly [title: string, body: string | Buffer, code: V
 ];
 
 for (const [title, body, code] of indexes) {
-  test(`an index that is ${title} is told in one sentence`, async () => {
+  test(`an index that is ${title} is reported in one sentence`, async () => {
     answer = ({ url }, response) => {
       if (url === '/index.yaml') response.end(body);
       else response.writeHead(404).end();
@@ -61,7 +61,7 @@ for (const [title, body, code] of indexes) {
   });
 }
 
-test('a port that no machine has is told in one sentence', async () => {
+test('a port that no machine has is reported in one sentence', async () => {
   assert.equal((await failureOf('http://127.0.0.1:99999')).code, 'ANSWER_INVALID');
 });
 
@@ -79,7 +79,7 @@ const registries: readonly (readonly [
 ];
 
 for (const [title, headers, body, code] of registries) {
-  test(`a registry that answers with ${title} is told in one sentence`, async () => {
+  test(`a registry that answers with ${title} is reported in one sentence`, async () => {
     let asked = 0;
     answer = (_, response) => {
       asked++;
@@ -100,7 +100,7 @@ const challenges: readonly (readonly [challenge: string, token: string, code: Ve
 ];
 
 for (const [challenge, token, code] of challenges) {
-  test(`a registry that asks by ${challenge.replace(server.url, '')} and gives ${token} is told in one sentence`, async () => {
+  test(`a registry that asks by ${challenge.replace(server.url, '')} and gives ${token} is reported in one sentence`, async () => {
     answer = ({ url = '' }, response) => {
       if (url.startsWith('/token')) response.end(token);
       else response.writeHead(401, { 'www-authenticate': challenge }).end();

@@ -54,7 +54,7 @@ test('each scheme has a variable of its own, in capitals first', () => {
   assert.equal(proxyFor(secure, { https_proxy: 'proxy.example.com:3128' }), proxy);
 });
 
-test('what is no address of a proxy is told without its password', () => {
+test('what is not an address of a proxy is reported without its password', () => {
   const tell = (value: string): VendorError => {
     try {
       proxyFor(new URL('https://charts.example.com'), { HTTPS_PROXY: value });

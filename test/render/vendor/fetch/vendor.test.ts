@@ -1,4 +1,4 @@
-// Charts brought from servers on the loopback: what is written, what is told, and what is never done.
+// Charts brought from servers on the loopback: what is written, what is reported, and what is never done.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
