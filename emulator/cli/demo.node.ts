@@ -24,7 +24,7 @@ import { listCharts } from '../rendering/chart-folders.node.ts';
 // So many lie ready in a page.
 const mostCharts = 100;
 
-/** Writes a demo into a folder. Gives 0, or 1 where what it is to show is at fault. Throws UsageError, FixtureError, DemoError. */
+/** Writes a demo into a folder. Returns 0, or 1 where what it is to show is at fault. Throws UsageError, FixtureError, DemoError. */
 export async function demoCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [folder, ...patterns] = flags.args;
   if (folder === undefined)

@@ -33,7 +33,7 @@ interface Finding {
   readonly why: string;
 }
 
-/** Checks Orders. Gives 0 without errors (warnings and notes are reported), 1 with any. Throws UsageError. */
+/** Checks Orders. Returns 0 without errors (warnings and notes are reported), 1 with any. Throws UsageError. */
 export async function checkCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0 || flags.args.includes('')) {
     throw new UsageError('"drydock check" takes files of Orders, or - for standard input');

@@ -17,7 +17,7 @@ import { type Case, caseSettings, casesOf, readCaseWords } from './cases.node.ts
 import { formatCoverageReport, limitsOf, shortfalls } from './coverage-report.node.ts';
 import { helmVersionOf, locateChart, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
 
-/** Returns what of charts runs. Gives 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
+/** Prints which parts of charts run. Returns 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const charts = await expandPatterns(flags.args, io.cwd);
   if (charts.length === 0) throw new UsageError('"drydock coverage" takes chart folders or .tgz archives');

@@ -11,7 +11,7 @@ import type { CommandContext } from '../io.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { isChartInput, type TracedInput, traceChart, traceOrder } from './traced-input.node.ts';
 
-/** Explains a line, a member or a whole object. Gives 1 where the input is at fault. Throws UsageError, RenderError. */
+/** Explains a line, a member or a whole object. Returns 1 where the input is at fault. Throws UsageError, RenderError. */
 export async function explainCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [input, object, path, ...more] = flags.args;
   if (input === undefined || more.length > 0) {

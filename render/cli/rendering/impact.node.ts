@@ -7,7 +7,7 @@ import type { CommandContext } from '../io.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { isChartInput, traceChart, traceOrder } from './traced-input.node.ts';
 
-/** Returns what values reach. Gives 1 where the input is at fault or a path is no value. Throws UsageError, RenderError. */
+/** Prints what values reach. Returns 1 where the input is at fault or a path is no value. Throws UsageError, RenderError. */
 export async function impactCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [input, ...paths] = flags.args;
   if (input === undefined || paths.length === 0) {

@@ -23,14 +23,14 @@ import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 
-/** Prints an Order with every chart and all values pinned. Gives 0, or 1 where something does not render. Throws UsageError. */
+/** Prints an Order with every chart and all values pinned. Returns 0, or 1 where something does not render. Throws UsageError. */
 export async function pinCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   return withRendered('pin', flags, io, async (input, rendered) => {
     io.stdout(seal(input.source, rendered, input));
   });
 }
 
-/** Writes an Order, its lock and its charts as one archive. Gives 0, or 1 where something does not render. Throws UsageError. */
+/** Writes an Order, its lock and its charts as one archive. Returns 0, or 1 where something does not render. Throws UsageError. */
 export async function bundleCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const out = flags.text('output') ?? '';
   if (out === '') throw new UsageError('"drydock bundle" needs --output FILE, such as --output order.tgz');

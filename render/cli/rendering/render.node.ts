@@ -27,7 +27,7 @@ import { engines } from '../table/orders.ts';
 import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
 import { explainPackage } from './why.node.ts';
 
-/** Renders an Order. Gives 0, or 1 where the Order or a chart is at fault; what renders is printed even then. Throws UsageError. */
+/** Renders an Order. Returns 0, or 1 where the Order or a chart is at fault; what renders is printed even then. Throws UsageError. */
 export async function renderCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const choice = readChoice(flags);
   let input: OrderInput | undefined;

@@ -19,7 +19,7 @@ import { isBad, type Outcome } from './outcome.ts';
 import { type ReadReport, readReport, snapshotReport } from './report.ts';
 import { staleText, tellOutcomes, textOptions } from './text.ts';
 
-/** Joins reports. Gives 0 where all is as recorded, 1 otherwise, and where a part is missing. Throws UsageError. */
+/** Joins reports. Returns 0 where all is as recorded, 1 otherwise, and where a part is missing. Throws UsageError. */
 export async function mergeReportsCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0) {
     throw new UsageError(

@@ -24,7 +24,7 @@ import { staleText, tellOutcomes, textOptions } from './text.ts';
 
 type Rules = ReturnType<typeof readRule>[];
 
-/** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
+/** Compares Orders and charts with their snapshots. Returns 0 when all are as recorded, 1 otherwise. Throws UsageError. */
 export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkOutputs(flags);
   checkMatrix(flags, io.cwd);

@@ -35,7 +35,7 @@ const settleMs = 20;
 
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
 
-/** Compares, and goes on with each save until it is stopped. Gives 0. Throws UsageError for flags that do not go with it. */
+/** Compares, and goes on with each save until it is stopped. Returns 0. Throws UsageError for flags that do not go with it. */
 export async function watchSnapshots(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkFlags(flags, io);
   // From before the first line on: who reads it may stop the command at once.

@@ -24,7 +24,7 @@ const writers: Readonly<Record<Shell, Writer>> = {
   powershell: powershellScript,
 };
 
-/** Prints the script of a shell. Gives 0. Throws UsageError. */
+/** Prints the script of a shell. Returns 0. Throws UsageError. */
 export async function completionCommand({ args }: ParsedFlags, { program, stdout }: CommandContext): Promise<number> {
   const [word = '', ...more] = args;
   const shell = shells.find((name) => name === (word === 'pwsh' ? 'powershell' : word));

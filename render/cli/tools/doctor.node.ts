@@ -5,7 +5,7 @@ import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { findFolders, findPrograms, findRuntime, type ToolFinding } from './findings.node.ts';
 
-/** Returns what was found. Gives 0 where drydock can work, 1 where it cannot. Throws UsageError. */
+/** Prints what was found. Returns 0 where drydock can work, 1 where it cannot. Throws UsageError. */
 export async function doctorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length > 0) throw new UsageError('"drydock doctor" takes no arguments');
   const findings = [...findRuntime(io), ...(await findPrograms(io)), ...findFolders(io)];

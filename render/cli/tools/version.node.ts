@@ -5,7 +5,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 
-/** Prints the version. Gives 0. Throws UsageError. */
+/** Prints the version. Returns 0. Throws UsageError. */
 export async function versionCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length > 0) throw new UsageError('"drydock version" takes no arguments');
   const versions = { version: ownVersion(), helm: newestHelm(3), helm4: newestHelm(4), node: process.versions.node };

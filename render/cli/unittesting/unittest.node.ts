@@ -39,7 +39,7 @@ import { plainStyle } from '../style.ts';
 import { snapshotFolder } from './glob.node.ts';
 import { findSuites } from './suites.node.ts';
 
-/** Runs the suites of charts. Gives 0 where all pass, 1 where something fails. Throws UsageError. */
+/** Runs the suites of charts. Returns 0 where all pass, 1 where something fails. Throws UsageError. */
 export async function unittestCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0) throw new UsageError('requires at least 1 arg(s), only received 0: name a chart');
   const form = formOf(flags);

@@ -30,7 +30,7 @@ import { barOf } from './bar.node.ts';
 import { bringAll, chartFolderErrors, checkForCharts, tellBrought } from './chart-folders.node.ts';
 import { type ChartLine, chartLines } from './lines.ts';
 
-/** Brings charts. Gives 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
+/** Brings charts. Returns 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
 export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const choice = readChoice(flags, io);
   const inputs = await expandPatterns(flags.args, io.cwd);

@@ -61,7 +61,7 @@ export function scanPlain(cursor: YamlCursor): string {
   }
 }
 
-// Takes the blanks at the cursor, and any line breaks with what indents the next line. Gives what stands for them
+// Takes the blanks at the cursor, and any line breaks with what indents the next line. Returns what stands for them
 // in the value: '' when there was no line break.
 function skipLines(cursor: YamlCursor, leastColumn: number): string {
   const { text } = cursor;
