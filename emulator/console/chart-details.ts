@@ -79,6 +79,8 @@ export interface ChartCoverage {
     readonly outcome: string;
     readonly explanation: string;
   }[];
+  /** How many there are; at most 500 are listed. */
+  readonly unreachedCount: number;
   readonly failures: readonly { readonly values: unknown; readonly message: string }[];
   readonly failedCases: readonly { readonly name: string; readonly message: string }[];
 }

@@ -12,6 +12,9 @@ export interface ChartQuestion {
   readonly maxSeconds: number;
 }
 
+/** How many outcomes that nothing reaches are listed. */
+const mostUnreached = 500;
+
 /**
  * Returns which outcomes of a chart's branches its own cases reach, the values files that reach more, and why the rest is not
  * reached, as JSON. The cases are the files `ci/*values.yaml` that the chart contains, or else its defaults.
@@ -28,7 +31,8 @@ export function coverageAnswer(chart: Chart, { engine, maxSeconds }: ChartQuesti
     reachable,
     isCut,
     generated: found.cases.map((one) => ({ text: engine.formatCase(one), reaches: one.reaches.length })),
-    unreached: found.unreached as unknown as Json,
+    unreached: found.unreached.slice(0, mostUnreached) as unknown as Json,
+    unreachedCount: found.unreached.length,
     failures: failures.map(({ values, error }) => ({ values: values as JsonObject, message: error.message })),
     failedCases: failedCases.map(({ at, error }) => ({ name: cases[at]?.name ?? '', message: error.message })),
   };

@@ -29,13 +29,17 @@ const schemaOptions = optionsOf<ValuesSchemaOptions>({ ...generateChecks, strict
  */
 export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): JsonObject {
   checkArguments('valuesSchema', ['chart', chart, chartArgument], ['options', options, schemaOptions]);
-  const { strict = false, ...search } = options;
+  const { strict = false, maxSeconds, ...search } = options;
+  const started = performance.now();
   // An older schema says nothing of the new one.
   const release = { ...search.release, skipSchemaValidation: true };
   const existing = existingSettings(search.cases ?? [], release);
-  const { cases } = generateCases(chart, { ...search, release });
+  // The search leaves time to try other types.
+  const { cases } = generateCases(chart, { ...search, release, maxSeconds: maxSeconds && Math.ceil(maxSeconds / 2) });
   const missing = new Map<string, Steps>();
   const renders = (values: JsonObject): boolean => {
+    // What there is no time to try is not refused.
+    if (maxSeconds !== undefined && performance.now() - started > maxSeconds * 1000) return true;
     const { runs, reads, missing: own } = new CaseWatch();
     const failure = failureOf(() => renderWith(chart, { ...release, values, host: seededHost() }, { runs, reads }));
     for (const [key, path] of own) missing.set(key, path);

@@ -25,7 +25,8 @@ export function CoveragePart({ request, onTemplate }: CoverageProps) {
       </p>
     );
   }
-  const { cases, before, after, total, reachable, isCut, generated, unreached, failures, failedCases } = found;
+  const { cases, before, after, total, reachable, isCut, generated, unreached, unreachedCount, failures, failedCases } =
+    found;
   return (
     <div class="scroll">
       <section class="coverage-summary" aria-label="Summary">
@@ -50,7 +51,7 @@ export function CoveragePart({ request, onTemplate }: CoverageProps) {
       {unreached.length === 0 ? undefined : (
         <section class="resource-list" aria-label="Not reached">
           <h3>
-            Not reached <span class="count">{unreached.length}</span>
+            Not reached <span class="count">{unreachedCount}</span>
           </h3>
           <ul>
             {unreached.map(({ path, line, text, outcome, explanation }) => (
@@ -66,6 +67,9 @@ export function CoveragePart({ request, onTemplate }: CoverageProps) {
               </li>
             ))}
           </ul>
+          {unreachedCount > unreached.length ? (
+            <p class="pad soft">and {unreachedCount - unreached.length} more</p>
+          ) : undefined}
         </section>
       )}
     </div>

@@ -129,7 +129,11 @@ const coverage = objectSchema('ChartCoverage', {
   reachable: { type: 'integer', description: 'Outcomes that values can reach at all' },
   isCut: { type: 'boolean', description: 'Whether the time was too short to search further' },
   generated: { ...listSchema(anyObject), description: 'Text and number of outcomes of each values file' },
-  unreached: { ...listSchema(anyObject), description: 'Path, line, text, outcome and explanation of the others' },
+  unreached: {
+    ...listSchema(anyObject),
+    description: 'Path, line, text, outcome and explanation of the others: at most 500',
+  },
+  unreachedCount: integer,
   failures: { ...listSchema(anyObject), description: 'Values that the chart accepts and then fails on' },
   failedCases: { ...listSchema(anyObject), description: 'Its own cases that do not render' },
 });
