@@ -4,7 +4,7 @@ import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
-import { describeValue } from '../values/describe.ts';
+import { type ValueDescriber, valueDescriber } from '../values/describe.ts';
 import { jsonAtSteps, withValue } from '../values/edit.ts';
 import { pathText, type Steps, startsWith } from '../values/paths.ts';
 
@@ -22,6 +22,10 @@ export interface SchemaSources {
   readonly isStrict: boolean;
   /** Reports whether the chart renders values. */
   renders(values: JsonObject): boolean;
+}
+
+interface DescribedSources extends SchemaSources {
+  readonly describe: ValueDescriber;
 }
 
 /** A value of each type, for values whose default says little. */
@@ -44,8 +48,9 @@ const alternatives: Readonly<Partial<Record<TypeName, readonly TypeName[]>>> = {
 };
 
 /** Returns a JSON Schema (draft 7) for the values of a chart. Every sample is valid against it. */
-export function schemaOf(sources: SchemaSources): JsonObject {
-  const { chart } = sources;
+export function schemaOf(given: SchemaSources): JsonObject {
+  const { chart } = given;
+  const sources = { ...given, describe: valueDescriber(chart) };
   const defaults = plainValue(chart.values) as JsonObject;
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -54,9 +59,9 @@ export function schemaOf(sources: SchemaSources): JsonObject {
   };
 }
 
-function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonObject {
+function schemaAt(value: JsonValue, steps: Steps, sources: DescribedSources): JsonObject {
   const { chart, isStrict } = sources;
-  const description = steps.length === 0 ? undefined : describeValue(chart, steps);
+  const description = steps.length === 0 ? undefined : sources.describe(steps);
   const about = description === undefined ? {} : { description };
   const isTable = isObject(value) && Object.keys(value).length > 0;
   if (!isTable || isSubchart(chart, steps)) {
@@ -126,18 +131,14 @@ function subchartNames({ metadata, children }: Chart): string[] {
 
 /** Returns the values of a chart as a Markdown table: key, type, default, description. */
 export function valuesTable(chart: Chart): string {
+  const describe = valueDescriber(chart);
   const rows: string[] = [];
   const visit = (value: JsonValue, steps: Steps): void => {
     if (isObject(value) && Object.keys(value).length > 0) {
       for (const [key, item] of Object.entries(value)) visit(item ?? null, [...steps, key]);
       return;
     }
-    const cells = [
-      `\`${pathText(steps)}\``,
-      typeOf(value),
-      `\`${JSON.stringify(value)}\``,
-      describeValue(chart, steps) ?? '',
-    ];
+    const cells = [`\`${pathText(steps)}\``, typeOf(value), `\`${JSON.stringify(value)}\``, describe(steps) ?? ''];
     rows.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`);
   };
   visit(plainValue(chart.values) as JsonObject, []);

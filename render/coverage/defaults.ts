@@ -2,7 +2,7 @@
 
 import type { Chart } from '../chart/chart.ts';
 import type { GoValue } from '../go/value.ts';
-import { defaultLine, describeValue } from '../values/describe.ts';
+import { defaultLine, valueDescriber } from '../values/describe.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import type { DefaultsCoverage, SubchartDefaults } from './measure.ts';
 
@@ -20,13 +20,14 @@ export interface SubchartUnread {
 
 /** Returns the defaults that are unread in every case; `cases` holds for each case that succeeded what it left unread. */
 export function unreadDefaults(chart: Chart, cases: readonly (readonly Steps[])[]): DefaultsCoverage {
+  const describe = valueDescriber(chart);
   const found = unreadInAll(cases).map((steps) => ({ steps, line: defaultLine(chart, steps) ?? 1 }));
   return {
     total: countLeaves(chart.values),
     unread: found
       .sort((a, b) => a.line - b.line)
       .map(({ steps, line }) => {
-        const description = describeValue(chart, steps);
+        const description = describe(steps);
         return { path: pathText(steps), line, ...(description === undefined ? {} : { description }) };
       }),
   };
