@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, Programs>> = {
       'test/e2e/console/console.ts',
       'test/e2e/console/writing.ts',
       'test/e2e/console/typing.ts',
+      'test/e2e/console/insights.ts',
       'test/e2e/console/asking.ts',
       'test/e2e/console/comparing.ts',
     ],

@@ -192,7 +192,7 @@ async function whileTyping(page: ConsolePage): Promise<void> {
   await until('the manifest to follow', async () => /replicas: 7/.test(await page.evaluate<string>(marked)));
   prove('a typed value is applied before the field is left', (await page.evaluate(focused)) === 'value-replicaCount');
   await page.getByRole('tab', { name: 'Images' }).click();
-  await page.waitForSelector('.image-reference');
+  await page.waitForSelector('.images .row-head');
   prove('the images are listed', /shop\/web/.test((await page.locator('.images >> nth=0').textContent()) ?? ''));
 }
 

@@ -59,8 +59,8 @@ export function ImagesTab() {
 function ImageRow({ image: { reference, tag, digest, uses } }: { readonly image: DraftImage }) {
   const isMoving = digest === undefined && (tag === undefined || tag === 'latest');
   return (
-    <li class="image">
-      <p class="image-reference">
+    <li class="row-item">
+      <p class="row-head">
         <code>{reference}</code>
         {isMoving ? <span class="tag risk">{tag === undefined ? 'no tag' : 'latest'}</span> : undefined}
         {digest === undefined ? undefined : <span class="tag">digest</span>}

@@ -1,0 +1,72 @@
+// What the console finds out about charts: computed values, upgrades with the user's values, coverage, schemas; and the tour.
+
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launchChromium } from '../../../scripts/tools/chromium.ts';
+import { prove } from '../../../scripts/tools/tools.ts';
+import { addChart, type ConsolePage, startConsole, untilOutlined } from './page.ts';
+
+// A second version of the chart web, in which a value has another name.
+const folder = await mkdtemp(join(tmpdir(), 'drydock-insights-'));
+const next = join(folder, 'web');
+await cp('fixtures/charts/web', next, { recursive: true });
+for (const file of ['Chart.yaml', 'values.yaml', 'templates/deployment.yaml']) {
+  const text = await readFile(join(next, file), 'utf8');
+  await writeFile(
+    join(next, file),
+    text.replace('version: 1.4.2', 'version: 2.0.0').replaceAll('replicaCount', 'copies'),
+  );
+}
+const server = await startConsole(['--charts', 'fixtures/charts', '--charts', folder]);
+const browser = await launchChromium({ isLean: true });
+try {
+  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => void errors.push(message));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(server.url);
+  await addChart(page, 'web 1.4.2');
+  await untilOutlined(page, 'web');
+  await page.locator('#value-replicaCount').fill('3');
+
+  await page.getByRole('tab', { name: 'Computed values' }).click();
+  await page.locator('[aria-label="Values to show"]').selectOption({ label: 'Different from the default' });
+  await page.waitForSelector('.row-item:has-text("replicaCount"):has-text("overrides web/values.yaml")');
+  prove('a computed value is listed with what sets it and what that overrides', true);
+
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.locator('.compare-choice select').selectOption({ label: 'web: web 2.0.0' });
+  await page.waitForSelector('.upgrade:has-text("replicaCount"):has-text("copies")');
+  await page.getByRole('button', { name: 'Upgrade to 2.0.0' }).click();
+  await page.getByRole('tab', { name: 'Order YAML' }).click();
+  await page.waitForSelector('.writing .cm-line:has-text("copies: 3")');
+  await page.waitForSelector('.writing .cm-line:has-text("version: 2.0.0")');
+  prove('an upgrade moves a value to its new name', true);
+
+  await page.goto(`${server.url}#/charts/web/1.4.2`);
+  await page.getByRole('tab', { name: 'Coverage' }).click();
+  await page.waitForSelector('.coverage-summary:has-text("branch outcomes")');
+  await page.locator('[aria-label="Not reached"] .link >> nth=0').click();
+  await page.waitForSelector('.chart-part .cm-lintRange');
+  prove('what no values reach leads to its line in the template', true);
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  await page.waitForSelector('.chart-part .cm-line:has-text("json-schema.org")');
+  prove('a schema is derived for a chart without one', true);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Take the tour');
+  await page.keyboard.press('Enter');
+  for (let step = 1; step < 6; step++) {
+    await page.waitForSelector(`.tour:has-text("${step} of 6")`);
+    await page.waitForSelector('[data-tour]');
+    await page.getByRole('button', { name: 'Next' }).click();
+  }
+  await page.getByRole('button', { name: 'Done' }).click();
+  prove('the tour shows six parts of the console', (await page.locator('.tour, [data-tour]').count()) === 0);
+  prove(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+} finally {
+  await browser.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
