@@ -31,7 +31,10 @@ const screenshots: readonly Screenshot[] = [
     name: 'start',
     width: 1440,
     scheme: 'light',
-    steps: async (page) => void (await page.waitForSelector('.start-recent')),
+    steps: async (page) => {
+      await page.waitForSelector('.start-card');
+      await page.waitForSelector('.start-recent');
+    },
   },
   {
     name: 'order',
