@@ -124,12 +124,22 @@ function nearness({ before, after }: Rename): number {
   return shared + (before.source === after.source ? 1000 : 0);
 }
 
-// Names recur in labels and selectors; of what is left when both are called alike, the most must be the same. Objects
-// that hold nothing of their own are alike only where their names are.
+// Fewer members than this are alike by accident: two ServiceAccounts, two ConfigMaps with a switch.
+const fewMembers = 4;
+
+// Names recur in labels and selectors; of what is left when both are called alike, the most must be the same. Objects with few or no
+// members of their own are the same only if one template writes both.
 function likeness(old: SideObject, now: SideObject, contents: ReadonlyMap<SideObject, Content>): number {
   const [left, right] = [contents.get(old)!, contents.get(now)!];
-  if (left.size + right.size === 0) return old.source === now.source && old.source !== '' ? 1 : 0;
-  return similarity(left.leaves, right.leaves);
+  const isOneTemplate = old.source === now.source && old.source !== '';
+  if (left.size + right.size === 0) return isOneTemplate ? 1 : 0;
+  const share = similarity(left.leaves, right.leaves);
+  const isSmall = Math.max(left.leaves.size, right.leaves.size) < fewMembers;
+  return isSmall && !isOneTemplate && (share < 1 || chartOf(old) !== chartOf(now)) ? 0 : share;
+}
+
+function chartOf({ source }: SideObject): string {
+  return source.slice(0, source.indexOf('/') + 1);
 }
 
 interface Content {
