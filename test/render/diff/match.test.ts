@@ -15,35 +15,35 @@ const many = 'a: "1", b: "2", c: "3", d: "4", e: "5"';
 const rows: readonly (readonly [string, ReturnType<typeof map>, ReturnType<typeof map>, readonly string[]])[] = [
   [
     'few members of one template',
-    map('web/templates/a.yaml', 'x', few),
-    map('web/templates/a.yaml', 'y', few),
+    map('web/templates/a.yaml', 'first', few),
+    map('web/templates/a.yaml', 'second', few),
     ['renamed'],
   ],
   [
     'the same few members of two templates',
-    map('web/templates/a.yaml', 'x', few),
-    map('web/templates/b.yaml', 'y', few),
+    map('web/templates/a.yaml', 'first', few),
+    map('web/templates/b.yaml', 'second', few),
     ['renamed'],
   ],
   [
     'few members of two charts',
-    map('web/templates/a.yaml', 'x', few),
-    map('redis/templates/a.yaml', 'y', few),
+    map('web/templates/a.yaml', 'first', few),
+    map('redis/templates/a.yaml', 'second', few),
     ['added', 'removed'],
   ],
   [
     'other few members',
-    map('web/templates/a.yaml', 'x', 'a: "1", b: "2"'),
-    map('web/templates/b.yaml', 'y', 'a: "1", b: "3"'),
+    map('web/templates/a.yaml', 'first', 'a: "1", b: "2"'),
+    map('web/templates/b.yaml', 'second', 'a: "1", b: "3"'),
     ['added', 'removed'],
   ],
   [
     'many members of two charts',
-    map('web/templates/a.yaml', 'x', many),
-    map('redis/templates/a.yaml', 'y', many),
+    map('web/templates/a.yaml', 'first', many),
+    map('redis/templates/a.yaml', 'second', many),
     ['renamed'],
   ],
-  ['few members, of no template', map('', 'x', few), map('', 'y', few), ['renamed']],
+  ['few members, of no template', map('', 'first', few), map('', 'second', few), ['renamed']],
 ];
 
 for (const [what, before, after, statuses] of rows) {
