@@ -106,7 +106,7 @@ function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Le
     ...after.missing(rest),
   ];
   let best: { readonly path: Steps; readonly likeness: number } | undefined;
-  const isNew = (path: Steps): boolean => valueAtSteps(before.chart.values, path) === undefined;
+  const isNew = (path: Steps): boolean => isAdded(path, value, before.chart, after.chart);
   for (const path of likelyNames(steps, candidates, isNew)) {
     const own = likeness(effect, effectAt(after, rest, path));
     if (own < leastLikeness || own <= (best?.likeness ?? 0)) continue;
@@ -118,6 +118,17 @@ function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Le
   }
   // What the user sets there already, or what has moved there, stays.
   return best === undefined || isSet(rest, best.path) ? undefined : best.path;
+}
+
+// Whether the new version added a value that may be of the same type: one without a default may be of any.
+function isAdded(path: Steps, value: JsonValue, before: Chart, after: Chart): boolean {
+  if (valueAtSteps(before.values, path) !== undefined) return false;
+  const own = plainValue(valueAtSteps(after.values, path) ?? null) as JsonValue;
+  return own === null || value === null || typeName(own) === typeName(value);
+}
+
+function typeName(value: JsonValue): string {
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 // Another value of its type, which shows where it goes.

@@ -6,7 +6,7 @@ const mostTried = 30;
 
 /**
  * Returns the paths that a value may have moved to, the likeliest first; at most 30: those that have a word in common with its path,
- * and those that the old version does not have, under any name.
+ * and those that `isNew` accepts, under any name.
  */
 export function likelyNames(steps: Steps, paths: readonly Steps[], isNew: (path: Steps) => boolean): Steps[] {
   const words = wordsOf(steps);
