@@ -25,7 +25,7 @@ interface Draft {
   readonly text: string;
 }
 
-/** Writes the files and tells which. Returns 0. Throws UsageError and InitError, with nothing written. */
+/** Writes the files and prints their names. Returns 0. Throws UsageError and InitError, with nothing written. */
 export async function initCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [what, ...rest] = flags.args;
   if (what === undefined) throw new UsageError('"drydock init" takes "fixtures", or the folder of your pages');

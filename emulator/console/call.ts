@@ -113,7 +113,7 @@ export function refusalWords(answer: ApiAnswer): string {
   return message ?? `The answer is ${answer.status}.`;
 }
 
-/** Returns what fixes a refusal, where its status tells. */
+/** Returns the hint of an error response, or one for its status; undefined if there is none. */
 export function hintOf(answer: ApiAnswer): string | undefined {
   const { hint } = (parseAnswer(answer) ?? {}) as { readonly hint?: string };
   return hint ?? hints[answer.status];

@@ -65,7 +65,7 @@ function writtenAs(name: string, value: unknown): string {
     .join('; ');
 }
 
-/** Returns what an answer says of the places of what was sent; nothing where it is not a refusal, or tells no places. */
+/** Returns the messages of a 422 response by the field they are about; empty for other responses. */
 export function misplacedOf(answer: Pick<ApiAnswer, 'status' | 'text'> | undefined): Misplaced {
   const found = new Map<string, string>();
   for (const { path, message, hint } of answer?.status === 422 ? issuesOf(answer.text) : []) {

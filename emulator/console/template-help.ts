@@ -1,4 +1,4 @@
-// What a template viewer tells of the values that templates name.
+// Hover texts for the values that templates name.
 
 import type { EditorHelp } from '../../render/language/help.ts';
 import { valueCard } from '../../render/language/yaml/help.ts';

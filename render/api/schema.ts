@@ -8,6 +8,7 @@ import { chartArgument } from '../chart/check.ts';
 import { checkArguments, flag, optionsOf } from '../core/arguments.ts';
 import { seededHost } from '../core/host.ts';
 import type { JsonObject } from '../order/order.ts';
+import { valueDescriber } from '../values/describe.ts';
 import type { Steps } from '../values/paths.ts';
 import { existingSettings, type GenerateCasesOptions, generateCases, generateChecks } from './cases.ts';
 import { renderWith } from './chart.ts';
@@ -47,7 +48,8 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
   };
   const samples = [...existing, ...cases].map(({ values }) => values);
   for (const sample of [{}, ...samples]) renders(sample);
-  return schemaOf({ chart, samples, missing: [...missing.values()], isStrict: strict, renders });
+  const describe = valueDescriber(chart);
+  return schemaOf({ chart, samples, missing: [...missing.values()], isStrict: strict, describe, renders });
 }
 
 /**

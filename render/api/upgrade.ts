@@ -79,7 +79,7 @@ export interface PackageUpgrade extends UpgradeReport {
   readonly path: string;
   readonly before: Chart;
   readonly after: Chart;
-  /** Whether its values are written alike in both Orders. */
+  /** Whether both Orders give it the same values. */
   readonly hasOldValues: boolean;
 }
 
@@ -98,8 +98,8 @@ const orderUpgradeOptions = membersOf<OrderUpgradeOptions>(
 );
 
 /**
- * Does what `checkUpgrade` does for each package of two versions of an Order, with the values of the old one. Packages are the same
- * where namespace and release are. Rejects with RenderError: ORDER_INVALID, CHART_NOT_FOUND, ARGUMENT_INVALID, VALUES_INVALID.
+ * Compares each package of two versions of an Order as `checkUpgrade` does, with the values of the old Order. Packages are matched by
+ * namespace and release. Rejects with RenderError: ORDER_INVALID, CHART_NOT_FOUND, ARGUMENT_INVALID, VALUES_INVALID.
  * @example
  * const { packages } = await checkOrderUpgrade(oldOrder, newOrder, { registry: directoryRegistry(['charts']) });
  * for (const { name, values } of packages) console.log(name, values);
@@ -111,10 +111,10 @@ export async function checkOrderUpgrade(
 ): Promise<OrderUpgrade> {
   checkArguments('checkOrderUpgrade', ['options', options, orderUpgradeOptions]);
   const { registry, oldRegistry = registry, releases, helm, kubeVersion, apiVersions, schemas } = options;
-  const [old, young] = [validateOrder(before).order, validateOrder(after).order];
-  const known = new Map(old.spec.packages.map((item) => [nameOf(item), item]));
+  const [oldOrder, newOrder] = [validateOrder(before).order, validateOrder(after).order];
+  const known = new Map(oldOrder.spec.packages.map((item) => [nameOf(item), item]));
   const packages: PackageUpgrade[] = [];
-  for (const item of young.spec.packages) {
+  for (const item of newOrder.spec.packages) {
     const name = nameOf(item);
     const first = known.get(name);
     if (first === undefined || releases?.includes(name) === false) continue;
@@ -124,7 +124,7 @@ export async function checkOrderUpgrade(
       values: givenValues(chart, first.chart, helm),
       releaseName: item.chart.releaseName,
       namespace: item.chart.namespace,
-      kubeVersion: young.spec.kubeVersion || kubeVersion || undefined,
+      kubeVersion: newOrder.spec.kubeVersion || kubeVersion || undefined,
       apiVersions,
       skipSchemaValidation: skipsSchemas(next, options),
       schemas,
@@ -132,7 +132,7 @@ export async function checkOrderUpgrade(
     const hasOldValues = valuesText(first.chart) === valuesText(item.chart);
     packages.push({ name, path: item.path, before: chart, after: next, hasOldValues, ...report });
   }
-  const names = new Set(young.spec.packages.map(nameOf));
+  const names = new Set(newOrder.spec.packages.map(nameOf));
   return {
     packages,
     added: [...names].filter((name) => !known.has(name)),

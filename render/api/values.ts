@@ -44,8 +44,8 @@ export interface PackageValues {
 }
 
 /**
- * Does what `listValues` does for each package of an Order that was rendered with `trace: true`. What the Order sets has a place
- * such as `spec.packages[0].chart.values`. Throws RenderError: ARGUMENT_INVALID.
+ * Returns the values of each package of an Order, as `listValues` does for a release. The Order must have been rendered with
+ * `trace: true`; what it sets has a place such as `spec.packages[0].chart.values`. Throws RenderError: ARGUMENT_INVALID.
  */
 export function listOrderValues(rendered: RenderedOrder): PackageValues[] {
   checkArguments('listOrderValues', ['rendered', rendered, tracedArgument]);

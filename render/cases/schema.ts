@@ -20,12 +20,9 @@ export interface SchemaSources {
   readonly missing: readonly Steps[];
   /** Whether keys that the chart does not know are refused. */
   readonly isStrict: boolean;
+  readonly describe: ValueDescriber;
   /** Reports whether the chart renders values. */
   renders(values: JsonObject): boolean;
-}
-
-interface DescribedSources extends SchemaSources {
-  readonly describe: ValueDescriber;
 }
 
 /** A value of each type, for values whose default says little. */
@@ -48,9 +45,8 @@ const alternatives: Readonly<Partial<Record<TypeName, readonly TypeName[]>>> = {
 };
 
 /** Returns a JSON Schema (draft 7) for the values of a chart. Every sample is valid against it. */
-export function schemaOf(given: SchemaSources): JsonObject {
-  const { chart } = given;
-  const sources = { ...given, describe: valueDescriber(chart) };
+export function schemaOf(sources: SchemaSources): JsonObject {
+  const { chart } = sources;
   const defaults = plainValue(chart.values) as JsonObject;
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -59,7 +55,7 @@ export function schemaOf(given: SchemaSources): JsonObject {
   };
 }
 
-function schemaAt(value: JsonValue, steps: Steps, sources: DescribedSources): JsonObject {
+function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonObject {
   const { chart, isStrict } = sources;
   const description = steps.length === 0 ? undefined : sources.describe(steps);
   const about = description === undefined ? {} : { description };

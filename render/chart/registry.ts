@@ -203,7 +203,7 @@ function orNothing<T>(parse: () => T): T | undefined {
 const search = optionsOf<Search>({ places: texts, versions: texts, names: texts });
 
 /**
- * Returns the CHART_NOT_FOUND error that tells what was looked for, where, and the hint, for a registry to throw.
+ * Returns the CHART_NOT_FOUND error for a registry to throw: the request, the places searched, and a hint.
  * Throws ARGUMENT_INVALID.
  * @example
  * const registry: Registry = {

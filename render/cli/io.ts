@@ -32,7 +32,7 @@ export interface CommandContext extends CommandIo {
   readonly err: Style;
 }
 
-/** A command: it gives the exit code, and throws UsageError (2) or an error that a user can fix (1). */
+/** A command. Returns the exit code; throws UsageError (2), or an error that a user can fix (1). */
 export type Command = (flags: ParsedFlags, context: CommandContext) => Promise<number>;
 
 /** A command with its flags. */

@@ -117,7 +117,7 @@ function contextOf(
   };
 }
 
-// Says what a person can fix, and gives the exit code; any other error is thrown on.
+// Prints an error that a user can fix and returns the exit code; rethrows any other.
 function tellError(error: unknown, entry: CommandEntry | undefined, io: CommandIo): number {
   // A command of Helm prints what Helm does, to the byte, for every program that reads it. Only a person gets more.
   const isHelms = entry?.heading.isHelms === true && io.isTerminal?.stderr !== true;

@@ -119,8 +119,8 @@ export function codeOf(thrown: unknown): string {
 const mark = Symbol.for('drydock.failure');
 
 /**
- * Marks a class of failures, so that they are known where the class is not at hand or is there twice: in a part that loads
- * late, in another bundle, in another realm. `user` are those whose message tells a person of the command enough.
+ * Marks a class of errors, so that they are recognized where `instanceof` fails: in a lazily loaded part, another bundle or another
+ * realm. `user` marks errors whose message is enough for a user of the command, without a stack trace.
  */
 export function markFailures({ prototype }: { readonly prototype: Error }, kind: 'render' | 'user'): void {
   Object.defineProperty(prototype, mark, { value: kind });

@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly placeholder?: string | undefined;
   /** Whether what is typed is applied after a short pause, too. Default: on Enter, or when the field is left. */
   readonly appliesTyping?: boolean | undefined;
-  /** Called with what was written. Where it gives `kept`, that is not taken and stays, to be corrected. */
+  /** Called with the text. If it returns `kept`, the text was rejected and stays in the field to be corrected. */
   readonly onWrite: (text: string) => unknown;
 }
 

@@ -50,7 +50,8 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
       return { name: pathBelow(folder, path), text: textOf(path) };
     });
     const words = texts.map((file) => wordsIn(file, faults));
-    return { name, valuesFiles: texts, ...caseSettings(words, asked), set: flags.list('set') };
+    const fails = words.some((one) => one.fails);
+    return { name, valuesFiles: texts, ...caseSettings(words, asked), set: flags.list('set'), fails };
   });
   for (const { valuesFiles } of cases) for (const { name, text } of valuesFiles) files.set(name, text);
   return { files, cases, faults, helm: helmVersionOf(flags), skipSchemaValidation: flags.on('skip-schema-validation') };

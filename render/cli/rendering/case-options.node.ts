@@ -32,8 +32,7 @@ export async function readCaseOptions(
     casesOf(path, flags.list('values')).map(async ({ name, valuesFiles: names }) => {
       const valuesFiles = await readValuesFiles(names, io, helmOf(helm));
       const words = valuesFiles.map((file) => readCaseWords(file.text, shownPath(file.name, io)));
-      const { fails: _, ...settings } = caseSettings(words, asked);
-      return { ...release, name, valuesFiles, ...settings };
+      return { ...release, name, valuesFiles, ...caseSettings(words, asked) };
     }),
   );
   return { chart, options: { cases, release, maxSeconds } };

@@ -93,19 +93,13 @@ export interface CaseSettings {
   readonly kubeVersion: string | undefined;
   readonly apiVersions: readonly string[];
   readonly isUpgrade: boolean;
-  /** Whether the chart must refuse it. */
-  readonly fails: boolean;
 }
 
 /** Returns what the comments of a case's values files ask for; `asked` is what the command line asks of all cases. A comment's version is used instead of the flag's, its API versions beside the flag's. */
-export function caseSettings(
-  words: readonly CaseWords[],
-  asked: Partial<Pick<CaseSettings, 'kubeVersion' | 'apiVersions' | 'isUpgrade'>>,
-): CaseSettings {
+export function caseSettings(words: readonly CaseWords[], asked: Partial<CaseSettings>): CaseSettings {
   return {
     kubeVersion: words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion ?? asked.kubeVersion,
     apiVersions: [...(asked.apiVersions ?? []), ...words.flatMap((one) => one.apiVersions)],
     isUpgrade: asked.isUpgrade === true || words.some(({ isUpgrade }) => isUpgrade),
-    fails: words.some(({ fails }) => fails),
   };
 }

@@ -77,27 +77,20 @@ async function casesFor(
   const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
   const words = valuesFiles.map(({ name, text }) => readCaseWords(text, shownPath(name, io)));
   return versions.flatMap((kubeVersion = '') =>
-    upgrades.map((isUpgrade) => {
-      const { fails: _, ...settings } = caseSettings(words, {
-        kubeVersion,
-        apiVersions: flags.list('api-versions'),
-        isUpgrade,
-      });
-      return {
-        name: [file.name, asked.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
-          .filter((word) => word !== '')
-          .join(' '),
-        helm,
-        valuesFiles,
-        set: flags.list('set'),
-        ...settings,
-        subchartNotes: true,
-        skipSchemaValidation: flags.on('skip-schema-validation'),
-        schemas,
-        readFile: (name: string) => readTextFile(name, io.cwd),
-        host: seededHost(),
-      };
-    }),
+    upgrades.map((isUpgrade) => ({
+      name: [file.name, asked.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
+        .filter((word) => word !== '')
+        .join(' '),
+      helm,
+      valuesFiles,
+      set: flags.list('set'),
+      ...caseSettings(words, { kubeVersion, apiVersions: flags.list('api-versions'), isUpgrade }),
+      subchartNotes: true,
+      skipSchemaValidation: flags.on('skip-schema-validation'),
+      schemas,
+      readFile: (name: string) => readTextFile(name, io.cwd),
+      host: seededHost(),
+    })),
   );
 }
 

@@ -253,7 +253,7 @@ class ChartCases {
       kubeVersion: this.#options.capabilities.kubeVersion.version,
       apiVersions: flags.list('api-versions'),
     };
-    const { isUpgrade, fails, ...cluster } = caseSettings(words, asked);
+    const { isUpgrade, ...cluster } = caseSettings(words, asked);
     const isOwn = words.some(({ kubeVersion, apiVersions }) => kubeVersion !== undefined || apiVersions.length > 0);
     const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#options.capabilities;
     const options = lazy(
@@ -271,7 +271,7 @@ class ChartCases {
     return {
       item,
       given,
-      fails,
+      fails: words.some(({ fails }) => fails),
       capabilities,
       options,
       host: () => files.reduce((one, { file, folder }) => withFiles(one, [file], folder), seededHostOf(flags)),

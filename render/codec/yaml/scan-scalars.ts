@@ -61,8 +61,7 @@ export function scanPlain(cursor: YamlCursor): string {
   }
 }
 
-// Takes the blanks at the cursor, and any line breaks with what indents the next line. Returns what stands for them
-// in the value: '' when there was no line break.
+// Skips blanks, line breaks and the indent of the next line. Returns what they become in the value: '' without a line break.
 function skipLines(cursor: YamlCursor, leastColumn: number): string {
   const { text } = cursor;
   while (isBlank(text.charCodeAt(cursor.pos))) cursor.pos++;

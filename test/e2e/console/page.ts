@@ -114,9 +114,12 @@ export async function leaveHost(page: ConsolePage, server: Server): Promise<void
   server.closeAllConnections();
 }
 
-/** Composes an Order of the chart web in a console of the sample charts, and proves that nothing is thrown by what is done there. */
-export async function withWeb(run: (page: ConsolePage) => Promise<void>): Promise<void> {
-  const server = await startConsole(['--charts', 'fixtures/charts']);
+/**
+ * Composes an Order of the chart web in a console of the sample charts, and proves that nothing is thrown by what is done there.
+ * `words` are further words of the command line.
+ */
+export async function withWeb(run: (page: ConsolePage) => Promise<void>, words: readonly string[] = []): Promise<void> {
+  const server = await startConsole(['--charts', 'fixtures/charts', ...words]);
   const browser = await launchChromium({ isLean: true });
   try {
     const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;

@@ -1,4 +1,4 @@
-// What a template viewer tells of values.
+// Hover texts for values in templates.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,20 +1,10 @@
 // What another version of a chart does to the values of a package.
 
-import type { NewPackage } from '../../order/document.ts';
 import { changeOrder, orderDraft } from '../../order/draft.ts';
-import { type UpgradeReport, upgradedOrder } from '../../order/upgrade.ts';
+import { type Upgrade, upgradedOrder } from '../../order/upgrade.ts';
 import { shortJson } from '../../order/why.ts';
 import { showMessage } from '../../session.ts';
 import { Button, ErrorMessage } from '../parts.tsx';
-
-/** The package that is upgraded, and the report about it. */
-export interface UpgradeProps {
-  /** In the Order, from 0. */
-  readonly index: number;
-  /** The other version of its chart. */
-  readonly chart: NewPackage;
-  readonly report: UpgradeReport;
-}
 
 const kinds = [
   { kind: 'moved', title: 'Values that moved' },
@@ -23,7 +13,7 @@ const kinds = [
 ] as const;
 
 /** The report, above what changes in the objects. */
-export function UpgradeSection({ index, chart, report }: UpgradeProps) {
+export function UpgradeSection({ index, chart, report }: Upgrade) {
   const { version } = chart;
   const { values, defaults, failureBefore, failureAfter } = report;
   const upgrade = (): void => {
