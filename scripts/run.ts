@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, Programs>> = {
       'test/e2e/console/asking.ts',
       'test/e2e/console/comparing.ts',
     ],
+    'console-firefox': ['test/e2e/console/firefox.ts'],
     consumers: ['test/e2e/package/consumers.ts'],
     'coverage-claims': ['test/e2e/charts/coverage-claims.ts'],
     demo: [

@@ -34,14 +34,15 @@ export async function storeAgain({ owner, order }: SavedOrder, name: string): Pr
   showMessage(`Saved ${name}`);
 }
 
-/** Deletes a saved Order, and offers to save it again. Rejects with an `ApiFailure`. */
-export async function deleteSaved(saved: SavedOrder, onChange: () => Promise<void>): Promise<void> {
-  const { name } = saved.order.metadata;
-  await ask('DELETE', `__drydock/orders/${saved.uid}`);
+/** Deletes a saved Order, and offers to restore it as it was. Rejects with an `ApiFailure`. */
+export async function deleteSaved({ uid, owner, order }: SavedOrder, onChange: () => Promise<void>): Promise<void> {
+  const { name } = order.metadata;
+  const path = `__drydock/orders/${uid}`;
+  await ask('DELETE', path);
   await onChange();
   showMessage(`Deleted ${name}`, false, {
     label: 'Undo',
-    run: () => storeAgain(saved, name).then(onChange, showError),
+    run: () => ask('PUT', path, { body: { owner, order } }).then(onChange, showError),
   });
 }
 

@@ -1,9 +1,9 @@
 // The orders that a world holds, by their owners: for the control routes and the library. The API itself lists none.
 
 import { empty, ok } from '../../app/message.ts';
-import { missing } from '../../app/problem.ts';
+import { missing, violation } from '../../app/problem.ts';
 import { defineRoute, type Route } from '../../app/route.ts';
-import type { Json, JsonObject } from '../../store/json.ts';
+import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { findUser } from '../../store/people.ts';
 import type { OrderRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
@@ -44,6 +44,17 @@ const renameBody = {
   },
 } as const;
 
+const restoreBody = {
+  description: 'The order as the list of orders has it',
+  schema: {
+    title: 'RestoreOrder',
+    type: 'object',
+    required: ['owner', 'order'],
+    properties: { owner: { type: 'string' }, order: { type: 'object' } },
+    additionalProperties: false,
+  },
+} as const;
+
 /** The control routes about orders. */
 export const controlOrderRoutes: readonly Route[] = [
   defineRoute({
@@ -78,6 +89,31 @@ export const controlOrderRoutes: readonly Route[] = [
       const renamed = { ...order, metadata: { ...(order.metadata as JsonObject), name } };
       store.order.change(id, { order: JSON.stringify(renamed) });
       return ok(renamed);
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'restoreOrder',
+    method: 'PUT',
+    path: '/orders/{id}',
+    summary: 'Store an order under the UID that it had, such as one that was deleted',
+    emulation: 'Only in the emulator: the API sets the UID of an order',
+    params,
+    body: restoreBody,
+    answers: {
+      204: { description: 'Stored; an order with this UID is replaced' },
+      422: problemAnswer('The order has another UID, or nobody has this login'),
+    },
+    run: ({ store, params: { id } }, { owner: login, order }) => {
+      const owner = findUser(store, login);
+      if (owner === undefined) throw violation(`body/owner: there is no user ${JSON.stringify(login)}`);
+      const metadata = isObject(order) && order.metadata;
+      if (!isObject(metadata) || metadata.uid !== id)
+        throw violation(`body/order/metadata/uid: must be ${JSON.stringify(id)}, as in the path`);
+      const row = { owner: owner.id, order: JSON.stringify(order) };
+      if (store.order.has(id)) store.order.change(id, row);
+      else store.order.insert({ id, ...row });
+      return empty(204);
     },
   }),
   defineRoute({

@@ -11,9 +11,8 @@ import { parse } from 'yaml';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
-import { ask, type ConsolePage, dropFile, serveFiles, startConsole } from './page.ts';
+import { ask, type ConsolePage, dropFile, launchBrowser, serveFiles, startConsole } from './page.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const samples = join(root, 'fixtures/orders');
@@ -110,7 +109,7 @@ const server = await startConsole([
   ...folders.flatMap((folder) => ['--charts', folder]),
 ]);
 const demo = await serveFiles(await bundleDemo());
-const browser = await launchChromium({ isLean: true });
+const browser = await launchBrowser();
 try {
   const open = async (url: string): Promise<ConsolePage> => {
     const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;

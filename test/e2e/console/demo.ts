@@ -9,7 +9,6 @@ import { createEmulator } from '../../../emulator/index.ts';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { packBundle } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
 import {
   addChart,
@@ -18,6 +17,7 @@ import {
   chartArchive,
   dropFile,
   dropPaths,
+  launchBrowser,
   leaveHost,
   listenTo,
   proveAlone,
@@ -127,7 +127,7 @@ async function leaveServer(page: ConsolePage, server: Server): Promise<void> {
 
 const files = await bundleDemo();
 const { server, url } = await serveFiles(files, path);
-const browser = await launchChromium({ isLean: true });
+const browser = await launchBrowser();
 try {
   const page = (await browser.newPage()) as unknown as ConsolePage;
   const heard = listenTo(page);

@@ -9,9 +9,9 @@ import { basename } from 'node:path';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { type Browser, launchChromium } from '../../../scripts/tools/chromium.ts';
+import type { Browser } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
-import { addChart, type ConsolePage, dropTaken, serveFiles, takeFile } from './page.ts';
+import { addChart, type ConsolePage, dropTaken, launchBrowser, serveFiles, takeFile } from './page.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -195,7 +195,7 @@ async function round(browser: Browser, url: string, subject: Subject): Promise<M
 const subject = subjectOf(process.argv.slice(2));
 const files = await bundleDemo();
 const { server, url } = await serveFiles(files);
-const browser = await launchChromium({ isLean: true });
+const browser = await launchBrowser();
 try {
   const rounds: Map<string, Cost>[] = [];
   for (let count = 0; count < 3; count++) rounds.push(await round(browser, url, subject));

@@ -3,9 +3,8 @@
 
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
-import { type ConsolePage, chartArchive, dropFile, serveFiles, untilOutlined } from './page.ts';
+import { type ConsolePage, chartArchive, dropFile, launchBrowser, serveFiles, untilOutlined } from './page.ts';
 
 /** Charts that never end, give too much, or call themselves: what is said of them. */
 const charts: readonly { readonly name: string; readonly template: string; readonly says: RegExp }[] = [
@@ -125,7 +124,7 @@ async function showReadme(page: ConsolePage): Promise<void> {
 
 const files = await bundleDemo();
 const { server, url } = await serveFiles(files);
-const browser = await launchChromium({ isLean: true });
+const browser = await launchBrowser();
 try {
   const page = (await browser.newPage()) as unknown as ConsolePage;
   const errors: string[] = [];

@@ -6,7 +6,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execa } from 'execa';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { installProject, packProduct } from '../../../scripts/tools/product.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type ConsolePage,
   chartArchive,
   dropFile,
+  launchBrowser,
   leaveHost,
   listenTo,
   proveAlone,
@@ -124,7 +124,7 @@ try {
   proveFirstView(files);
   const path = '/some/where/';
   const { server, url } = await serveFiles(files, path);
-  const browser = await launchChromium({ isLean: true });
+  const browser = await launchBrowser();
   try {
     const page = (await browser.newPage()) as unknown as ConsolePage;
     const heard = listenTo(page);

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
+import { type Browser, launchChromium } from '../../../scripts/tools/chromium.ts';
+import { launchFirefox } from '../../../scripts/tools/firefox.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -54,6 +55,14 @@ export interface ConsoleLocator {
   selectOption(value: { readonly label: string }): Promise<unknown>;
   textContent(): Promise<string | null>;
   inputValue(): Promise<string>;
+}
+
+/** Whether the console is looked at in Firefox: DRYDOCK_BROWSER says so. */
+export const isFirefox = process.env.DRYDOCK_BROWSER === 'firefox';
+
+/** Starts the browser that shows the console: Chromium, or Firefox where DRYDOCK_BROWSER=firefox. */
+export function launchBrowser(): Promise<Browser> {
+  return isFirefox ? launchFirefox() : launchChromium({ isLean: true });
 }
 
 /** A server of the console, with its address. */
@@ -120,7 +129,7 @@ export async function leaveHost(page: ConsolePage, server: Server): Promise<void
  */
 export async function withWeb(run: (page: ConsolePage) => Promise<void>, words: readonly string[] = []): Promise<void> {
   const server = await startConsole(['--charts', 'fixtures/charts', ...words]);
-  const browser = await launchChromium({ isLean: true });
+  const browser = await launchBrowser();
   try {
     const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
     const errors: string[] = [];

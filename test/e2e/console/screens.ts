@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { prove, until } from '../../../scripts/tools/tools.ts';
-import type { ConsolePage } from './page.ts';
+import { type ConsolePage, isFirefox } from './page.ts';
 
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
 
@@ -86,17 +86,21 @@ export async function show(
   };
 }
 
+// The driver of Firefox cannot switch to dark; that is colors alone.
+const widths = isFirefox ? [1440, 1024, 390] : [1440, 820, 360];
+const schemes = isFirefox ? (['light'] as const) : (['light', 'dark'] as const);
+
 /** Looks at every screen at three widths, light and dark. */
 export async function lookEverywhere(page: ConsolePage, shots?: string): Promise<void> {
   await until('silence', () => page.evaluate<boolean>("document.querySelector('.said').hidden"), 30);
   const found: string[] = [];
   let looks = 0;
-  for (const width of [1440, 820, 360]) {
-    await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 400 ? 740 : 900 });
     for (const screen of screens) {
       const leave = await show(page, screen, width);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
+      for (const colorScheme of schemes) {
+        if (!isFirefox) await page.emulateMedia({ colorScheme });
         const place = `${screen.name}-${width}-${colorScheme}`;
         if (shots !== undefined) await page.screenshot({ path: join(shots, `${place}.png`) });
         const faults = await faultsOf(page, colorScheme === 'dark');
@@ -106,7 +110,7 @@ export async function lookEverywhere(page: ConsolePage, shots?: string): Promise
       await leave();
     }
   }
-  await page.emulateMedia({ colorScheme: 'light' });
+  if (!isFirefox) await page.emulateMedia({ colorScheme: 'light' });
   for (const line of found) console.log(`    ${line}`);
   prove(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
 }
@@ -141,11 +145,11 @@ export async function tabThrough(page: ConsolePage, width: number): Promise<void
       const isSeen = (one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0;
       const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, .code-host');
       window.left = new Set([...all].filter(isSeen));
-      window.reach ??= addEventListener('focusin', () => window.left.delete(document.activeElement)) ?? true;
     })()`);
     for (let count = 0; count < mostTabs; count++) {
       await page.keyboard.press('Tab');
-      if ((await page.evaluate<number>('window.left.size')) === 0) break;
+      const left = await page.evaluate<number>('(window.left.delete(document.activeElement), window.left.size)');
+      if (left === 0) break;
     }
     // What was drawn anew meanwhile, such as a row of a log, is another.
     const left = await page.evaluate<readonly string[]>(

@@ -210,11 +210,16 @@ async function savedOrders(page: ConsolePage): Promise<void> {
   await become('the new name', 'backend nightly-backups portal shop store');
   await page.getByRole('button', { name: 'Duplicate portal' }).click();
   await become('the copy', 'backend nightly-backups portal portal-copy shop store');
+  const uids = `(async () => (await (await fetch('__drydock/orders')).json()).map(({ uid }) => uid).sort().join(' '))()`;
+  const before = await page.evaluate<string>(uids);
   await page.getByRole('button', { name: 'Delete shop' }).click();
   await become('one less', 'backend nightly-backups portal portal-copy store');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await become('the deleted one', 'backend nightly-backups portal portal-copy shop store');
-  prove('saved Orders are renamed, duplicated, deleted, and brought back', true);
+  prove(
+    'saved Orders are renamed, duplicated, deleted, and brought back under the same UID',
+    (await page.evaluate<string>(uids)) === before,
+  );
 }
 
 if (shots !== undefined) await mkdir(shots, { recursive: true });

@@ -446,3 +446,32 @@ test('a stored order is renamed and deleted by the control, with the API followi
   assert.equal((await call('DELETE', control(`/orders/${uid}`))).status, 404);
   assert.equal((await call('PATCH', control(`/orders/${uid}`), { name: 'x' })).status, 404);
 });
+
+test('a deleted order is restored with its UID and its owner', async () => {
+  const call = as(strictEmulator(), 'ada');
+  type Stored = { uid: string; owner: string; order: { metadata: object } };
+  const list = async () => (await call('GET', control('/orders'))).json() as Stored[];
+  const [{ uid, ...stored }] = (await list()) as [Stored];
+  const path = control(`/orders/${uid}`);
+  assert.equal((await call('DELETE', path)).status, 204);
+  assert.equal((await call('PUT', path, stored)).status, 204);
+  assert.deepEqual(
+    (await list()).find((one) => one.uid === uid),
+    { uid, ...stored },
+  );
+  assert.equal((await call('GET', `/user/deploy/orders/${uid}/render/manifest`)).status, 200);
+  // Once more replaces it.
+  const count = (await list()).length;
+  assert.equal((await call('PUT', path, stored)).status, 204);
+  assert.equal((await list()).length, count);
+  for (const [body, message] of [
+    [{ ...stored, owner: 'nobody' }, /body\/owner: there is no user .+nobody/],
+    [{ ...stored, order: { metadata: { uid: 'other' } } }, /body\/order\/metadata\/uid: must be /],
+    [{ ...stored, order: {} }, /body\/order\/metadata\/uid: must be /],
+    [{ owner: 'ada' }, /order/],
+  ] as const) {
+    const answer = await call('PUT', path, body);
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, message);
+  }
+});

@@ -51,8 +51,10 @@ export function StartPane() {
 }
 
 function Examples() {
+  const isLoading = charts.value === undefined;
   const names = new Set(charts.value?.map(({ name }) => name));
-  const offered = exampleOrders.filter((example) => example.charts.every((chart) => names.has(chart)));
+  // All of them while the charts load, so that what is below does not move.
+  const offered = exampleOrders.filter((example) => isLoading || example.charts.every((chart) => names.has(chart)));
   if (offered.length === 0) return undefined;
   return (
     <section aria-label="Examples">
@@ -60,7 +62,12 @@ function Examples() {
       <ul class="start-cards">
         {offered.map(({ title, description, text, charts: used }) => (
           <li key={title}>
-            <button type="button" class="start-card" onClick={() => openOrder(text, `open ${title}`)}>
+            <button
+              type="button"
+              class="start-card"
+              disabled={isLoading}
+              onClick={() => openOrder(text, `open ${title}`)}
+            >
               <b>{title}</b>
               <span>{description}</span>
               <span class="soft">{used.join(' · ')}</span>

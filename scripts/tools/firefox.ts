@@ -1,0 +1,24 @@
+// The Firefox of this machine (Debian: `firefox-esr`), driven over WebDriver BiDi, so that Playwright's own build is not needed. Versions of
+// Playwright after this one send a command that the ESR of Firefox does not have.
+
+import type { Browser } from './chromium.ts';
+import { installTools } from './tools.ts';
+
+interface Playwright {
+  readonly firefox: { launch(options: object): Promise<Browser> };
+}
+
+// Without a window there is no pointer either, and a page would be shown as on a phone: these say that there is a mouse.
+const firefoxUserPrefs = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 };
+
+/** Starts the browser, without a window. Rejects where `firefox-esr` is not installed. */
+export async function launchFirefox(): Promise<Browser> {
+  const tools = await installTools('firefox', ['playwright-core@1.61.0']);
+  const { firefox } = tools.load<Playwright>('playwright-core');
+  return firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: '/usr/bin/firefox-esr',
+    headless: true,
+    firefoxUserPrefs,
+  });
+}
