@@ -212,7 +212,7 @@ export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}):
 export function renderWith(
   chart: Chart,
   options: ReleaseOptions,
-  watches: Pick<InstallOptions, 'runs' | 'reads' | 'trace'> = {},
+  watches: Pick<InstallOptions, 'runs' | 'reads' | 'trace' | 'only'> = {},
 ): RenderedRelease {
   const helm = helmOf(options.helm);
   const capabilities = createCapabilities({ ...options, helm });

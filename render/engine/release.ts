@@ -52,6 +52,8 @@ export interface InstallOptions {
   readonly host?: Host | undefined;
   /** Called with every warning as it comes up, as one line of Helm's standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
+  /** The name of the only template to execute, for an editor; what others before it set is not there then. Default: all of them. */
+  readonly only?: string | undefined;
   /** Records which parts of the templates run. Default: nothing is recorded. */
   readonly runs?: Observers | undefined;
   /** Records which values the templates read. Default: nothing is recorded. */
@@ -148,6 +150,7 @@ export function runInstall(given: Chart, options: InstallOptions = {}): Rendered
       helm,
       host: options.host ?? realHost(),
       enableDns: options.enableDns ?? false,
+      only: options.only,
       runs: options.runs,
       trace: options.trace,
     });

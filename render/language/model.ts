@@ -93,6 +93,8 @@ export interface ChartAnalysis {
 export interface CaseRun {
   readonly given: AnalyzedCase;
   readonly options: ReleaseOptions;
+  /** The name of the template that it was rendered for; undefined if all of them were. */
+  readonly only: string | undefined;
   readonly runs: ReadRuns;
   readonly release: RenderedRelease | undefined;
   readonly error: RenderError | undefined;

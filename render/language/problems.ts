@@ -180,7 +180,7 @@ function placeOfFailure(
   if (error.place?.isRendered !== true) return error.place && files.spanAt(error.place);
   const trace = createTrace();
   try {
-    renderWith(chart, run.options, { trace });
+    renderWith(chart, run.options, { trace, only: run.only });
   } catch {
     const sources = chartSources({ chart, given: userValuesOf(run.options) });
     const { places } = explainFailure({ error, chart, trace, sources });
@@ -305,9 +305,9 @@ function unreadableProblem(document: SourcedDocument, files: ChartTexts): Proble
   }
 }
 
-function tracedObjects({ options }: CaseRun, chart: Chart): TracedObjects {
+function tracedObjects({ options, only }: CaseRun, chart: Chart): TracedObjects {
   const trace = createTrace();
-  const release = renderWith(chart, options, { trace });
+  const release = renderWith(chart, options, { trace, only });
   return releaseObjects({ ...release, trace }, { chart, given: userValuesOf(options) });
 }
 

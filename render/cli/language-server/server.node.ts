@@ -67,6 +67,10 @@ export function languageServerCommand(flags: ParsedFlags, io: CommandContext): P
 
 /** How long after the last change a chart is rendered, in milliseconds. */
 const restMilliseconds = 150;
+/** The same, where the template that changed is rendered by itself before. */
+const longRestMilliseconds = 600;
+/** How long after the last change of a template it is rendered by itself, in milliseconds. */
+const shortRestMilliseconds = 30;
 const jobMilliseconds = 60_000;
 
 /** A complete analysis, and the names that completion offers. */
@@ -81,7 +85,10 @@ interface OpenChart {
   known: KnownChart | undefined;
   /** The last analysis, if that was not complete. */
   broken: AnalyzedFolder | undefined;
+  /** What was found in a template that was rendered by itself since, if one was, and the text that the spans refer to. */
+  edited: { readonly path: string; readonly text: string; readonly problems: readonly Problem[] } | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
+  templateTimer: ReturnType<typeof setTimeout> | undefined;
   /** The analysis that runs. */
   running: Promise<void> | undefined;
   /** Whether files changed while it ran. */
@@ -102,7 +109,10 @@ class LanguageServer {
   readonly #documents = new TextDocuments(TextDocument);
   readonly #charts = new Map<string, OpenChart>();
   readonly #orders = new Map<string, { readonly help: EditorHelp; timer?: ReturnType<typeof setTimeout> }>();
+  /** The thread that analyzes charts and Orders. */
   readonly #pool: WorkerPool;
+  /** The thread that renders single templates while one types, while the other one is busy. */
+  readonly #templates: WorkerPool;
   readonly #helm: Helm;
   #refreshesLenses = false;
 
@@ -110,10 +120,10 @@ class LanguageServer {
     this.#helm = helmOf(helmVersionOf(flags));
     const names = flagsOf(languageServerSpec).map(({ name }) => name);
     const data: LanguageThreadData = { flags: plainFlags(flags, names), cwd: io.cwd, env: io.env };
-    this.#pool = new WorkerPool({
-      size: 1,
-      start: () => startThread({ source: new URL('./thread.node.ts', import.meta.url), name: 'language-thread', data }),
-    });
+    const start = () =>
+      startThread({ source: new URL('./thread.node.ts', import.meta.url), name: 'language-thread', data });
+    this.#pool = new WorkerPool({ size: 1, start });
+    this.#templates = new WorkerPool({ size: 1, start });
     let code = 1;
     const connection = this.#connection;
     connection.onInitialize(({ capabilities }) => {
@@ -127,6 +137,7 @@ class LanguageServer {
     connection.onShutdown(() => {
       code = 0;
       this.#pool.close();
+      this.#templates.close();
     });
     connection.onExit(() => end(code));
     connection.onDidChangeWatchedFiles(({ changes }) => {
@@ -150,8 +161,8 @@ class LanguageServer {
     connection.listen();
   }
 
-  #ask<T>(job: LanguageJob): Promise<T> {
-    return this.#pool.run({ message: job, milliseconds: () => jobMilliseconds }) as Promise<T>;
+  #ask<T>(job: LanguageJob, pool = this.#pool): Promise<T> {
+    return pool.run({ message: job, milliseconds: () => jobMilliseconds }) as Promise<T>;
   }
 
   // Documents and their charts
@@ -169,7 +180,9 @@ class LanguageServer {
       folder,
       known: undefined,
       broken: undefined,
+      edited: undefined,
       timer: undefined,
+      templateTimer: undefined,
       running: undefined,
       isStale: false,
       published: new Set<string>(),
@@ -190,8 +203,12 @@ class LanguageServer {
       return;
     }
     const [problem] = isTemplate(placed.path) ? this.#syntaxOf(placed) : [];
+    const { chart, path } = placed;
+    clearTimeout(chart.templateTimer);
     if (problem !== undefined) this.#send(document.uri, [diagnosticOf(problem, document)]);
-    this.#analyzeSoon(placed.chart);
+    const isAlone = problem === undefined && isTemplate(path) && chart.known !== undefined;
+    if (isAlone) chart.templateTimer = setTimeout(() => void this.#analyzeTemplate(placed), shortRestMilliseconds);
+    this.#analyzeSoon(chart, isAlone ? longRestMilliseconds : restMilliseconds);
   }
 
   #syntaxOf({ document, path }: PlacedDocument): Problem[] {
@@ -209,36 +226,53 @@ class LanguageServer {
 
   // Rendering
 
-  #analyzeSoon(chart: OpenChart): void {
+  #analyzeSoon(chart: OpenChart, rest = restMilliseconds): void {
     chart.isStale = true;
     clearTimeout(chart.timer);
-    chart.timer = setTimeout(() => void this.#analyze(chart), restMilliseconds);
+    chart.timer = setTimeout(() => {
+      chart.timer = undefined;
+      void this.#analyze(chart);
+    }, rest);
   }
 
-  /** Analyzes a chart until nothing has changed meanwhile. */
+  /** Renders the open text of a template by itself, and shows what is found in it until the whole chart is analyzed. */
+  async #analyzeTemplate({ document, chart, path }: PlacedDocument): Promise<void> {
+    const text = document.getText();
+    try {
+      const job = { kind: 'template', folder: chart.folder, path, text } as const;
+      const problems = await this.#ask<readonly Problem[] | undefined>(job, this.#templates);
+      if (problems === undefined || !chart.isStale) return;
+      chart.edited = { path, text, problems };
+      this.#publish(chart);
+    } catch (error) {
+      this.#report(chart.folder, error);
+    }
+  }
+
+  /** Analyzes a chart, or waits for the analysis that runs. What changes meanwhile is analyzed later. */
   #analyze(chart: OpenChart): Promise<void> {
-    clearTimeout(chart.timer);
-    chart.running ??= this.#analyzeAll(chart).finally(() => {
+    chart.running ??= this.#analyzeNow(chart).finally(() => {
       chart.running = undefined;
+      if (chart.isStale && chart.timer === undefined) this.#analyzeSoon(chart);
     });
     return chart.running;
   }
 
-  async #analyzeAll(chart: OpenChart): Promise<void> {
-    while (chart.isStale) {
-      chart.isStale = false;
-      const files = this.#documents.all().filter(({ uri }) => uri.startsWith('file:'));
-      const open = new Map(files.map((document) => [fileURLToPath(document.uri), document.getText()]));
-      try {
-        const found = await this.#ask<AnalyzedFolder>({ kind: 'analyze', folder: chart.folder, open });
-        const { isComplete } = found.analysis;
-        if (isComplete) chart.known = { ...found, names: lazy(() => namesOfChart(found.analysis, this.#helm)) };
-        chart.broken = isComplete ? undefined : found;
-        if (!chart.isStale) this.#publish(chart);
-        if (isComplete && this.#refreshesLenses) void this.#connection.sendRequest(CodeLensRefreshRequest.type);
-      } catch (error) {
-        this.#report(chart.folder, error);
-      }
+  async #analyzeNow(chart: OpenChart): Promise<void> {
+    chart.isStale = false;
+    const files = this.#documents.all().filter(({ uri }) => uri.startsWith('file:'));
+    const open = new Map(files.map((document) => [fileURLToPath(document.uri), document.getText()]));
+    try {
+      const found = await this.#ask<AnalyzedFolder>({ kind: 'analyze', folder: chart.folder, open });
+      const { isComplete } = found.analysis;
+      if (isComplete) chart.known = { ...found, names: lazy(() => namesOfChart(found.analysis, this.#helm)) };
+      chart.broken = isComplete ? undefined : found;
+      chart.edited = undefined;
+      if (!chart.isStale) this.#publish(chart);
+      if (isComplete) await this.#ask({ kind: 'load', folder: chart.folder, open }, this.#templates);
+      if (isComplete && this.#refreshesLenses) void this.#connection.sendRequest(CodeLensRefreshRequest.type);
+    } catch (error) {
+      this.#report(chart.folder, error);
     }
   }
 
@@ -248,12 +282,14 @@ class LanguageServer {
   }
 
   #publish(chart: OpenChart): void {
-    const { known, broken } = chart;
-    const brokenPaths = new Set(broken?.analysis.problems.map(({ path }) => path));
+    const { known, broken, edited } = chart;
+    const broke = (broken?.analysis.problems ?? []).filter(({ path }) => path !== edited?.path);
+    const newer = new Set([edited?.path, ...broke.map(({ path }) => path)]);
     const found = [
-      ...(broken?.analysis.problems ?? []).map((problem) => ({ problem, texts: broken!.texts })),
+      ...(edited?.problems ?? []).map((problem) => ({ problem, texts: new Map([[edited!.path, edited!.text]]) })),
+      ...broke.map((problem) => ({ problem, texts: broken!.texts })),
       ...(known?.analysis.problems ?? [])
-        .filter(({ path }) => !brokenPaths.has(path))
+        .filter(({ path }) => !newer.has(path))
         .map((problem) => ({ problem, texts: known!.texts })),
     ];
     const open = this.#documents.keys().filter((uri) => this.#placed(uri)?.chart === chart);
@@ -376,7 +412,7 @@ class LanguageServer {
 
   async #rename(uri: string, position: Position, name: string): Promise<WorkspaceEdit | ResponseError> {
     const placed = this.#placed(uri);
-    if (placed !== undefined) await this.#analyze(placed.chart);
+    while (placed?.chart.isStale === true) await this.#analyze(placed.chart);
     const place = this.#analyzedPlace(uri, position);
     if (place === undefined || place.chart.broken !== undefined) {
       return refusal('The chart has errors: fix them first, for a value is renamed only if all cases render the same.');

@@ -5,9 +5,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { inspectWith } from '../../api/order.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
 import { splitPath } from '../../core/paths.ts';
-import { nothingKnown } from '../../language/analyze.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import { analyzeTemplate, loadSnapshot, nothingKnown } from '../../language/analyze.ts';
 import { withHint } from '../../language/help.ts';
-import type { ChartAnalysis, ChartSnapshot, Problem } from '../../language/model.ts';
+import type { AnalyzedChart, ChartAnalysis, ChartSnapshot, Problem } from '../../language/model.ts';
 import type { Place } from '../../language/navigate.ts';
 import { fileProblem } from '../../language/problems.ts';
 import type { RenameRequest } from '../../language/rename.ts';
@@ -31,6 +32,8 @@ export interface LanguageThreadData {
 /** A request to the thread. */
 export type LanguageJob =
   | { readonly kind: 'analyze'; readonly folder: string; readonly open: OpenTexts }
+  | { readonly kind: 'load'; readonly folder: string; readonly open: OpenTexts }
+  | { readonly kind: 'template'; readonly folder: string; readonly path: string; readonly text: string }
   | ({ readonly kind: 'hover'; readonly folder: string } & Place)
   | ({ readonly kind: 'rename'; readonly folder: string } & RenameRequest)
   | { readonly kind: 'order'; readonly file: string; readonly text: string };
@@ -57,6 +60,8 @@ export interface CheckedOrder {
 const { flags: plain, cwd, env } = workerData as LanguageThreadData;
 const flags = flagsOfPlain(plain);
 const sessions = new Map<string, ChartSession>();
+/** The charts whose templates are rendered one by one. */
+const loaded = new Map<string, Pick<AnalyzedChart, 'snapshot' | 'chart'>>();
 
 parentPort?.on('message', async ({ job }: { readonly job: LanguageJob }) => {
   try {
@@ -69,11 +74,26 @@ parentPort?.on('message', async ({ job }: { readonly job: LanguageJob }) => {
 
 function answer(job: LanguageJob): unknown {
   if (job.kind === 'order') return checkOrder(job.file, job.text);
+  if (job.kind === 'load') return load(job.folder, job.open);
+  if (job.kind === 'template') {
+    const known = loaded.get(job.folder);
+    return known && analyzeTemplate(known, job.path, job.text);
+  }
   const session = sessions.get(job.folder) ?? new ChartSession();
   sessions.set(job.folder, session);
   if (job.kind === 'hover') return session.hover(job);
   if (job.kind === 'rename') return session.rename(job);
   return analyze(session, job.folder, job.open);
+}
+
+async function load(folder: string, open: OpenTexts): Promise<void> {
+  const snapshot = readSnapshot(folder, open, flags, cwd);
+  const chart = loadSnapshot(snapshot);
+  const [first] = chart.templates;
+  // Everything is parsed by that, and the first keystroke does not wait for it.
+  if (!loaded.has(folder) && first !== undefined)
+    await analyzeTemplate({ snapshot, chart }, first.name, decodeUtf8(first.data));
+  loaded.set(folder, { snapshot, chart });
 }
 
 async function analyze(session: ChartSession, folder: string, open: OpenTexts): Promise<AnalyzedFolder> {

@@ -66,6 +66,14 @@ test('while an action is half typed, that action alone is marked, and the rest g
   await client.diagnostics(deployment, (found) => found.length === 0);
 });
 
+test('what a rendering finds in a template that changed is shown, and gone again', async () => {
+  await client.edit(deployment, '.Values.image.pullPolicy ', 'atoi (required "no policy" .Values.image.policy) ');
+  const [shown] = await client.diagnostics(deployment, (found) => found.length > 0);
+  assert.match(shown ?? '', /^error 34:\d+-\d+ .*no policy/);
+  await client.edit(deployment, 'atoi (required "no policy" .Values.image.policy) ', '.Values.image.pullPolicy ');
+  await client.diagnostics(deployment, (found) => found.length === 0);
+});
+
 test('a value is renamed in all files, or not at all', async () => {
   const { changes = {} } = await client.rename(deployment, '.Values.image.pullP', 'policy');
   assert.deepEqual(

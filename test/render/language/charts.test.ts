@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyzeChart } from '../../../render/language/analyze.ts';
+import { analyzeChart, analyzeTemplate } from '../../../render/language/analyze.ts';
 import type { ChartSnapshot } from '../../../render/language/model.ts';
 import { definitionsOf, referencesOf } from '../../../render/language/navigate.ts';
 import { ChartSession } from '../../../render/language/session.ts';
@@ -214,4 +214,33 @@ test('a rename that would change what is rendered is refused', async () => {
     refusal:
       'Case default would render differently: "a: count,image,ingress,old" instead of "a: image,ingress,old,replicas". Rename it by hand.',
   });
+});
+
+test('a template that is rendered by itself has the problems that the analysis of the chart finds in it', async () => {
+  const path = 'templates/config.yaml';
+  const cases = [
+    { name: 'plain', text: '' },
+    { name: 'ingress', text: 'ingress: { enabled: true, host: h }' },
+    { name: 'refused', text: 'ingress: { enabled: true }', fails: true },
+  ];
+  const analyzed = await analyzeChart(snapshot({}, cases));
+  assert.ok('chart' in analyzed);
+  const config = files[path];
+  for (const text of [
+    config,
+    config.replace('| quote', '| fail'),
+    config.replace('.Values.ingress.host |', '.Values.ingress.name |'),
+    config.replace('replicas:', 'replicas: : x'),
+    config.replace('kind: ConfigMap', 'kind: Deployment'),
+    config.replace('{{ end }}', ''),
+    config.replace('.Values.replicas', '.Values.'),
+    config.replace('"web.image"', '"web.picture"'),
+  ]) {
+    const { analysis } = await analyzeChart(snapshot({ [path]: text }, cases));
+    const own = analysis.problems.filter((problem) => problem.path === path);
+    assert.equal(own.length > 0, text !== config, text);
+    assert.deepEqual(await analyzeTemplate(analyzed, path, text), own, text);
+  }
+  assert.equal(await analyzeTemplate(analyzed, 'templates/_helpers.tpl', ''), undefined);
+  assert.equal(await analyzeTemplate(analyzed, 'values.yaml', ''), undefined);
 });

@@ -1,0 +1,43 @@
+;; Opens a template in Emacs with Eglot and drydock's language server, and prints what the editor shows as lines "NAME: VALUE".
+(package-initialize)
+(require 'yaml-mode)
+(load (getenv "EDITOR_CONFIG"))
+(require 'eglot)
+(setq eglot-sync-connect t eglot-connect-timeout 60)
+
+(defun say (name value) (princ (format "%s: %s\n" name (replace-regexp-in-string "\n" " " (format "%s" value)))))
+
+(defun wait (what done)
+  (let ((end (+ (float-time) 30)))
+    (while (and (not (funcall done)) (< (float-time) end)) (accept-process-output nil 0.1))
+    (unless (funcall done) (say "timeout" what) (kill-emacs 1))))
+
+(defun shown ()
+  (flymake-start)
+  (mapcar (lambda (it) (format "%d %s" (line-number-at-pos (flymake-diagnostic-beg it)) (flymake-diagnostic-text it)))
+          (flymake-diagnostics)))
+
+(defun ask (method) (jsonrpc-request (eglot--current-server-or-lose) method (eglot--TextDocumentPositionParams)))
+
+(find-file (getenv "EDITOR_FILE"))
+(say "mode" major-mode)
+(apply #'eglot (eglot--guess-contact))
+(flymake-mode 1)
+(goto-char (point-min))
+(search-forward ".Values.image.pullPolicy")
+(wait "hover" (lambda () (ask :textDocument/hover)))
+(say "hover" (ask :textDocument/hover))
+(call-interactively #'xref-find-definitions)
+(say "definition" (format "%s:%d" (file-name-nondirectory buffer-file-name) (line-number-at-pos)))
+(find-file (getenv "EDITOR_FILE"))
+(goto-char (point-min))
+(search-forward ".Values.image.pullPolicy")
+(eglot-rename "policy")
+(say "renamed" (buffer-substring (line-beginning-position) (line-end-position)))
+(delete-region (point) (line-end-position))
+(insert " ")
+;; Emacs without a window is never idle, and that is when Eglot sends changes.
+(eglot--signal-textDocument/didChange)
+(wait "the broken action" #'shown)
+(say "broken" (shown))
+(kill-emacs 0)

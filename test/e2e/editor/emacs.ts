@@ -1,0 +1,44 @@
+// Opens a chart in Emacs, with the configuration of the documentation. `npm run test:e2e -- language-server`
+
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { prove } from '../../../scripts/tools/tools.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'drydock-emacs-'));
+const chart = join(folder, 'web');
+
+/** Writes a file below the folder, and returns its path. */
+async function put(name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+try {
+  await cp(join(root, 'fixtures/charts/web'), chart, { recursive: true });
+  const guide = await readFile(join(root, 'render/docs/editors.md'), 'utf8');
+  const [, config = ''] = /```elisp\n(.*?)```/s.exec(guide) ?? [];
+  const program = [join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'emulator/cli/main.node.ts')];
+  const command = [process.execPath, '--import', ...program].map((word) => `'${word}'`).join(' ');
+  await chmod(await put('drydock', `#!/bin/sh\nexec ${command} "$@"\n`), 0o755);
+  const { stdout, stderr } = await execa('emacs', ['--batch', '-l', join(root, 'test/e2e/editor/emacs.el')], {
+    env: {
+      PATH: `${folder}:${process.env.PATH}`,
+      EDITOR_CONFIG: await put('config.el', config),
+      EDITOR_FILE: join(chart, 'templates/deployment.yaml'),
+    },
+    timeout: 120_000,
+    reject: false,
+  });
+  const shown = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(stdout)?.[1] ?? `${stdout}${stderr}`;
+  prove(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
+  prove(`definition: ${shown('definition')}`, shown('definition') === 'values.yaml:8');
+  prove(`rename: ${shown('renamed')}`, /\.Values\.image\.policy /.test(shown('renamed')));
+  prove(`half an action: ${shown('broken')}`, /^\(34 .*unclosed action\)$/.test(shown('broken')));
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
