@@ -8,6 +8,7 @@ import { plainValue } from '../codec/plain.ts';
 import { checkArguments, listOf, membersOf, optionsOf, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
+import { LruCache } from '../core/lru-cache.ts';
 import { type Difference, diffObjects } from '../diff/difference.ts';
 import { type OrderOptions, orderChecks } from '../engine/packages.ts';
 import type { RenderedRelease } from '../engine/release.ts';
@@ -165,11 +166,11 @@ interface Attempt {
   readonly watch: CaseWatch;
 }
 
-// The same values are rendered once.
+// What the same values render to is kept for a while: all of it would fill the memory.
 class Side implements UpgradeSide {
   readonly chart: Chart;
   readonly #release: ReleaseOptions;
-  readonly #attempts = new Map<string, Attempt>();
+  readonly #attempts = new LruCache<Attempt>({ total: 1_000_000, each: 1_000_000 });
 
   constructor(chart: Chart, release: ReleaseOptions) {
     this.chart = chart;
@@ -177,21 +178,19 @@ class Side implements UpgradeSide {
   }
 
   attempt(values: JsonObject): Attempt {
-    const key = JSON.stringify(values);
-    const known = this.#attempts.get(key);
-    if (known !== undefined) return known;
+    return this.#attempts.get(JSON.stringify(values), () => this.#render(values));
+  }
+
+  #render(values: JsonObject): Attempt {
     const watch = new CaseWatch();
     const { runs, reads } = watch;
-    let attempt: Attempt;
     try {
       const release = renderWith(this.chart, { ...this.#release, values, host: seededHost() }, { runs, reads });
-      attempt = { release, failure: undefined, watch };
+      return { release, failure: undefined, watch };
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      attempt = { release: undefined, failure: error, watch };
+      return { release: undefined, failure: error, watch };
     }
-    this.#attempts.set(key, attempt);
-    return attempt;
   }
 
   render(values: JsonObject): ReturnType<UpgradeSide['render']> {

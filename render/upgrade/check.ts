@@ -16,12 +16,15 @@ export interface ValueChange {
   readonly value: JsonValue;
   /**
    * - `moved` – the new version reads it elsewhere.
+   * - `retyped` – the new version has a list or a table where the old one has none, or the other way round.
    * - `unread` – the old version read it, and nothing in the new one does what it did.
    * - `unused` – neither version reads it.
    */
-  readonly kind: 'moved' | 'unread' | 'unused';
+  readonly kind: 'moved' | 'retyped' | 'unread' | 'unused';
   /** Where the new version reads it. */
   readonly to?: string;
+  /** Of a retyped value, the default of the new version. */
+  readonly expected?: JsonValue;
 }
 
 /** A default that is another one in the new version, of a value that the user does not set. */
@@ -36,7 +39,7 @@ export interface ValuesReport {
   /** In the order of their paths. */
   readonly values: readonly ValueChange[];
   readonly defaults: readonly DefaultChange[];
-  /** The user's values for the new version: what moved is moved, and what nothing reads any more is left out. */
+  /** The user's values for the new version: what moved is moved; what nothing reads any more, or has another type, is left out. */
   readonly patched: JsonObject;
 }
 
@@ -64,8 +67,15 @@ export function compareValues(before: UpgradeSide, after: UpgradeSide, given: Js
     // A new version may fail until what has moved is where it wants it.
     const unreadAfter = after.unread(patched);
     const isReadAfter = unreadAfter === undefined ? isKnown(after, steps) : !holds(unreadAfter, leaf);
-    if (isReadAfter) continue;
+    const expected = otherShape(leaf, before.chart, after.chart);
     const path = pathText(steps);
+    if (isReadAfter && expected === undefined) {
+      if (!losesEffect({ before, after, given, rest: patched }, leaf)) continue;
+      // Nobody reads the value by its name: where it might have moved to, nobody does either.
+      changes.push({ path, value, kind: 'unread' });
+      patched = withoutValue(patched, steps);
+      continue;
+    }
     if (holds(unreadBefore!, leaf)) {
       changes.push({ path, value, kind: 'unused' });
       continue;
@@ -73,12 +83,9 @@ export function compareValues(before: UpgradeSide, after: UpgradeSide, given: Js
     const rest = withoutValue(patched, steps);
     const to = findMoved({ before, after, given, rest }, { steps, value });
     patched = to === undefined ? rest : withValue(rest, to, value, rest);
-    changes.push({
-      path,
-      value,
-      kind: to === undefined ? 'unread' : 'moved',
-      ...(to !== undefined && { to: pathText(to) }),
-    });
+    if (to !== undefined) changes.push({ path, value, kind: 'moved', to: pathText(to) });
+    else if (expected !== undefined) changes.push({ path, value, kind: 'retyped', expected });
+    else changes.push({ path, value, kind: 'unread' });
   }
   return { values: changes, defaults: changedDefaults(before, after, patched), patched };
 }
@@ -91,15 +98,28 @@ interface Renamed {
   readonly rest: JsonObject;
 }
 
+// Templates that read a table as a whole, or all values, read what has no effect there, too.
+function losesEffect({ before, after, given, rest }: Renamed, { steps, value }: Leaf): boolean {
+  if (!isKnown(before, steps) || isKnown(after, steps)) return false;
+  // What is looked up by its name is meant.
+  if (after.missing(withoutValue(rest, steps)).some((path) => pathText(path) === pathText(steps))) return false;
+  const [old, own] = [effectAt(before, given, { steps, value }), effectAt(after, rest, { steps, value })];
+  return old !== undefined && own !== undefined && old.size > 0 && likeness(old, own) === 0;
+}
+
+/** Returns the effect of another value at a path; undefined where one of the two does not render. */
+function effectAt(side: UpgradeSide, values: JsonObject, { steps, value }: Leaf): ReadonlySet<string> | undefined {
+  const probe = probeOf(value);
+  const first = side.render(withValue(values, steps, value, values));
+  const second = side.render(withValue(values, steps, probe, values));
+  return 'fields' in first && 'fields' in second ? effectOf(first.fields, second.fields, probe) : undefined;
+}
+
 // A value of the new version is the same one if a change of it has the same effect.
 function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Leaf): Steps | undefined {
-  const probe = probeOf(value);
-  const effectAt = (side: UpgradeSide, values: JsonObject, path: Steps): ReadonlySet<string> => {
-    const first = side.render(withValue(values, path, value, values));
-    const second = side.render(withValue(values, path, probe, values));
-    return 'fields' in first && 'fields' in second ? effectOf(first.fields, second.fields, probe) : new Set();
-  };
-  const effect = effectAt(before, withoutValue(given, steps), steps);
+  const likenessAt = (side: UpgradeSide, values: JsonObject, path: Steps): number =>
+    likeness(effect, effectAt(side, values, { steps: path, value }) ?? new Set());
+  const effect = effectAt(before, withoutValue(given, steps), { steps, value }) ?? new Set();
   if (effect.size === 0) return undefined;
   const candidates = [
     ...leavesOf(plainValue(after.chart.values) as JsonObject).map((leaf) => leaf.steps),
@@ -108,11 +128,11 @@ function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Le
   let best: { readonly path: Steps; readonly likeness: number } | undefined;
   const isNew = (path: Steps): boolean => isAdded(path, value, before.chart, after.chart);
   for (const path of likelyNames(steps, candidates, isNew)) {
-    const own = likeness(effect, effectAt(after, rest, path));
+    const own = likenessAt(after, rest, path);
     if (own < leastLikeness || own <= (best?.likeness ?? 0)) continue;
     // What did the same in the old version, such as a global value beside a chart's own, is not what the value became.
     const old = withoutValue(given, steps);
-    if (likeness(effect, effectAt(before, old, path)) >= leastLikeness) continue;
+    if (likenessAt(before, old, path) >= leastLikeness) continue;
     best = { path, likeness: own };
     if (own === 1) break;
   }
@@ -129,6 +149,25 @@ function isAdded(path: Steps, value: JsonValue, before: Chart, after: Chart): bo
 
 function typeName(value: JsonValue): string {
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+// The new default, if it is a table, a list or neither, where the old one and the user's value are another of the three.
+function otherShape({ steps, value }: Leaf, before: Chart, after: Chart): JsonValue | undefined {
+  for (let length = 1; length <= steps.length; length++) {
+    const path = steps.slice(0, length);
+    const [was, is] = [before, after].map(
+      ({ values }) => plainValue(valueAtSteps(values, path) ?? null) as JsonValue,
+    ) as [JsonValue, JsonValue];
+    const own = length < steps.length ? 'object' : shapeOf(value);
+    if (shapeOf(was) === own && is !== null && shapeOf(is) !== own) return is;
+  }
+  return undefined;
+}
+
+function shapeOf(value: JsonValue): 'none' | 'array' | 'object' | 'scalar' {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'object' ? 'object' : 'scalar';
 }
 
 // Another value of its type, which shows where it goes.

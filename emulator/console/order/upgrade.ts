@@ -9,9 +9,11 @@ export interface UpgradeReport {
     readonly path: string;
     readonly value: unknown;
     /** Neither version reads what is unused. */
-    readonly kind: 'moved' | 'unread' | 'unused';
+    readonly kind: 'moved' | 'retyped' | 'unread' | 'unused';
     /** Where the other version reads it. */
     readonly to?: string;
+    /** The default of the other version, if that is of another type. */
+    readonly expected?: unknown;
   }[];
   readonly defaults: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[];
   readonly failureBefore?: string;
@@ -26,7 +28,7 @@ export interface Upgrade {
   readonly report: UpgradeReport;
 }
 
-/** Returns the Order with the other version: what moved is moved, what only the version before read is gone. */
+/** Returns the Order with the other version: what moved is moved, what only the version before read, or in another type, is gone. */
 export function upgradedOrder(text: string, { index, chart, report }: Upgrade): string {
   let upgraded = setVersion(text, index, chart);
   // Values of a patch stay: it names them in its own words.
@@ -34,7 +36,7 @@ export function upgradedOrder(text: string, { index, chart, report }: Upgrade): 
   for (const { path, kind, to } of report.values) {
     const from = splitPath(path);
     if (to !== undefined) upgraded = moveValue(upgraded, index, { from, to: splitPath(to) });
-    else if (kind === 'unread') upgraded = setValueAt(upgraded, index, { path: from, value: undefined });
+    else if (kind !== 'unused') upgraded = setValueAt(upgraded, index, { path: from, value: undefined });
   }
   return upgraded;
 }

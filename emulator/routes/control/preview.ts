@@ -113,7 +113,8 @@ const upgrade = objectSchema(
   {
     values: {
       ...listSchema(anyObject),
-      description: 'Path, value and kind (`moved`, `unread`, `unused`); `to` is the new path',
+      description:
+        'Path, value and kind (`moved`, `retyped`, `unread`, `unused`); `to` is the new path, `expected` the default of another type',
     },
     defaults: { ...listSchema(anyObject), description: 'Path, before and after' },
     failureBefore: { type: 'string', description: 'Why the present version does not render the values' },

@@ -155,6 +155,7 @@ function jsonOf({ failureBefore, failureAfter, ...rest }: UpgradeReport): object
 
 const headings: readonly (readonly [kind: ValueChange['kind'], heading: string])[] = [
   ['moved', 'Moved'],
+  ['retyped', 'Of another type in the new version'],
   ['unread', 'No longer read'],
   ['unused', 'Read by neither version'],
 ];
@@ -184,7 +185,8 @@ function textOf(title: string, { values, defaults, failureBefore, failureAfter, 
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function changeLine({ path, value, to }: ValueChange): string {
+function changeLine({ path, value, to, expected }: ValueChange): string {
+  if (expected !== undefined) return `  ${path}: ${shortText(value)}, where the default is ${shortText(expected)}`;
   return to === undefined ? `  ${path}: ${shortText(value)}` : `  ${path} to ${to}`;
 }
 

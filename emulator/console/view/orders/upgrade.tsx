@@ -8,6 +8,7 @@ import { Button, ErrorMessage } from '../parts.tsx';
 
 const kinds = [
   { kind: 'moved', title: 'Values that moved' },
+  { kind: 'retyped', title: 'Values of another type' },
   { kind: 'unread', title: 'Values that nothing reads any more' },
   { kind: 'unused', title: 'Values that neither version reads' },
 ] as const;
@@ -41,9 +42,15 @@ export function UpgradeSection({ index, chart, report }: Upgrade) {
           <div key={kind} class="upgrade-part">
             <h3>{title}</h3>
             <ul>
-              {found.map(({ path, value, to }) => (
+              {found.map(({ path, value, to, expected }) => (
                 <li key={path}>
                   <code>{path}</code> {to === undefined ? <code>{shortJson(value)}</code> : <code>→ {to}</code>}
+                  {expected === undefined ? undefined : (
+                    <>
+                      {' '}
+                      where the default is <code>{shortJson(expected)}</code>
+                    </>
+                  )}
                 </li>
               ))}
             </ul>
