@@ -1,6 +1,6 @@
-// Measures drydock beside real Helm in one run: whole processes, renderings in a process that is warm, many cases, a page.
+// Compares drydock with real Helm in one run: whole processes, renderings in a warm process, many cases, a page.
 // `npm run bench [-- --charts DIR…] [--only PART,…] [--runs N] [--count N] [--many N] [--json FILE] [--record]`;
-// `-- --table [--check]` writes the page's table from the recorded run.
+// `-- --table [--check]` writes the table of the docs from the recorded run.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

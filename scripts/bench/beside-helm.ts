@@ -1,5 +1,5 @@
-// The parts of the bench that set drydock beside Helm: whole processes, new charts in a warm process, second renderings,
-// functions on hot paths, and many cases in one process.
+// The parts of the benchmark that compare drydock with Helm: whole processes, new charts in a warm process, second renderings, functions on
+// hot paths, and many cases in one process.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// How the bench measures: processor time of whole processes, the programs in turn, in a bare environment.
+// Measures processor time of whole processes, run in turn, with a minimal environment.
 
 import { execa } from 'execa';
 

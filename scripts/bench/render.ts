@@ -1,5 +1,5 @@
-// What `npm run bench` runs in a process of its own: loads and renders charts one after the other, prints times as JSON.
-// `node bench-render.mjs KIND FILE`; the file holds a job as JSON, as `RenderJob` says.
+// The process that `npm run bench` starts: loads and renders charts one after another and prints times as JSON.
+// `node bench-render.mjs KIND FILE`; the file holds a `RenderJob` as JSON.
 
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Measures `drydock snapshot` of many cases of public charts beside `helm template` called for each with `xargs -P2`, in one run:
-// cold and with what an earlier run kept, on one core and on two, and the memory it takes.
+// Compares `drydock snapshot` over many cases of public charts with `helm template` run for each by `xargs -P2`, in one run: with an empty and
+// with a filled cache, on one core and on two, and the memory it takes.
 // `npm run bench -- snapshot --charts DIR… [--cases N] [--runs N]`; `--dist FILE` names another drydock.cjs than that of the build.
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// What the bench tells of a run: its table, what got slower since the recorded one, and the table of the page about speed.
+// The results of a benchmark run: its table, what got slower since the recorded run, and the table of the page about speed.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Figure } from './measure.ts';

@@ -1,6 +1,6 @@
-// Measures `drydock snapshot CHART --watch` at a terminal: from a save of a file of kube-prometheus-stack to its difference on the
-// screen, and to the end of the round, which tells what made it. `npm run bench -- watch --charts DIR… [--saves N] [--ci]`; with
-// `--ci` the chart's own cases are compared at each save, else its defaults; `--dist FILE` names another drydock.cjs.
+// Measures `drydock snapshot CHART --watch` in a terminal: the time from saving a file of kube-prometheus-stack until its difference is shown,
+// and until the round with its causes is complete. `npm run bench -- watch --charts DIR… [--saves N] [--ci]`; `--ci` compares the chart's
+// own cases at each save instead of its defaults; `--dist FILE` names another drydock.cjs.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Makes dist/, what the package ships: the command, the entry points as ESM and CommonJS, their types, and the licenses of
-// what is bundled. Names stay and lines are short, so that a stack trace is readable without source maps.
+// Builds dist/, which the package ships: the command, the entry points as ESM and CommonJS, their types, and the licenses of bundled code.
+// Names are kept and lines are short, so that stack traces are readable without source maps.
 
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -1,5 +1,5 @@
-// Builds dist/cjs/: the entry points for loaders that know CommonJS alone, such as Jest's. All code is one file, so that they share
-// their modules; each module runs when one of the entry points is first required.
+// Builds dist/cjs/: the entry points for loaders without ESM, such as Jest's. All code is in one file, so that the entry points share their
+// modules; each module runs when an entry point that needs it is first required.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

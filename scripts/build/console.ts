@@ -1,4 +1,4 @@
-// Writes the console into dist/, each file as it is sent: compressed, under a name that tells its content.
+// Writes the files of the console into dist/ as they are sent: compressed, with a hash of the content in the name.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

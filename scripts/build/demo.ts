@@ -1,4 +1,4 @@
-// What the static demo is made of, where the sources run: the package has it in dist/. `drydock demo` writes it into a folder.
+// Bundles the static demo from the sources; the package has it in dist/. `drydock demo` copies it into a folder.
 
 import { basename } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-// The package's entry points, each with its source: the build, the tests and the documents go by this table.
-// `exports` of package.json says the same for users; `npm run test:e2e -- package` compares the two.
+// The package's entry points and their sources, for the build, the tests and the docs.
+// `exports` of package.json lists the same; `npm run test:e2e -- package` compares the two.
 
 /** One entry point of the package. */
 export interface EntryPoint {

@@ -1,4 +1,4 @@
-// Builds the installed program: dist/drydock.cjs, and beside it one file with everything that `template` runs.
+// Builds the installed program, dist/drydock.cjs, and beside it one file with everything that `template` needs.
 
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';

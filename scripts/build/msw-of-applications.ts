@@ -1,5 +1,5 @@
-// An esbuild plugin: leaves msw to the application that imports a bundle, for handlers and the server that takes them must come
-// from one copy. What the data library imports of msw is its own affair and comes with it.
+// An esbuild plugin: msw stays an import of the bundle, because request handlers and the server that takes them must come from one copy. What
+// @mswjs/data imports from msw is bundled.
 
 import type { Plugin } from 'esbuild';
 

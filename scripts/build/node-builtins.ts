@@ -1,5 +1,5 @@
-// An esbuild plugin: packages name Node's own modules with and without `node:`, and CommonJS ones by `require`, which an
-// ESM bundle has not. All of them become imports, but for those that the package itself leaves out of a page.
+// An esbuild plugin: packages name Node's modules with and without `node:`, and CommonJS ones load them with `require`, which an ESM bundle
+// does not have. All become imports, except those that the package itself leaves out of a page.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';

@@ -1,4 +1,4 @@
-// Nothing but `drydock vendor` opens connections: what the bundles of all other entry points are made of shows it.
+// Checks that only `drydock vendor` opens connections, by the modules in the bundles of all other entry points.
 
 import type { Metafile } from 'esbuild';
 

@@ -1,4 +1,4 @@
-// An esbuild plugin: leaves rooms out of a bundle that are imported when they are asked for, and that its command never asks for.
+// An esbuild plugin: leaves dynamically imported modules out of a bundle that its command never imports.
 
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';

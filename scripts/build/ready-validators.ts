@@ -1,6 +1,6 @@
-// An esbuild plugin: puts validators made beforehand in the place of emulator/store/compile.ts, so that a bundle writes
-// no code at run time (a page may forbid it) and carries no compiler of schemas. Pages load them all before they can ask for
-// anything, so they are kept small: of a fault they tell what emulator/store/check.ts words, and no more.
+// An esbuild plugin: replaces emulator/store/compile.ts by validators that ajv generated at build time, so that a bundle generates no code at run
+// time (pages may forbid it) and contains no schema compiler. Pages load all validators before their first request, so they are kept small: an
+// error has only what emulator/store/check.ts prints.
 
 import { join } from 'node:path';
 import { Ajv } from 'ajv';

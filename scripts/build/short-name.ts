@@ -1,4 +1,4 @@
-// A short name for a text, by which the bundles know schemas: the texts of all of them are as long as what checks by them.
+// Names schemas in the bundles by a hash: their texts are as long as the validators.
 
 /** Returns the same few letters for the same text; two texts of a build that meet in one name stop it. */
 export function shortName(text: string): string {

@@ -1,4 +1,4 @@
-// Makes the declarations of the package: one file for each entry point, and what several of them share once beside them.
+// Builds the type declarations of the package: one file for each entry point, and one for each part that several of them share.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// An esbuild plugin: with a limit on the length of lines, esbuild also breaks strings, and bundlers such as Vite then do not find the
-// file that a `new URL('./file.js', import.meta.url)` names. The break goes in front of the string, so that lines keep their numbers.
+// An esbuild plugin: with a limit on line length, esbuild also breaks strings, and then bundlers such as Vite do not find the file in
+// `new URL('./file.js', import.meta.url)`. This joins such strings and moves the line breaks before them, so that line numbers stay.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

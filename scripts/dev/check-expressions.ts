@@ -1,5 +1,5 @@
-// Checks that every regular expression of the product takes linear time: `npm run check`. Searches each for an attack with recheck,
-// and runs the attack in this Node: what takes long is reported. Verdicts are cached below node_modules.
+// Checks that every regular expression of the product takes linear time: `npm run check`. Looks for an attack on each with recheck and runs it in
+// this Node; slow ones are reported. Results are cached below node_modules.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

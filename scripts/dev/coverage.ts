@@ -1,5 +1,5 @@
-// How much of the engine and the emulator the tests reach, by Node's own coverage, and the floor below which it must not fall.
-// `npm run coverage` runs those tests and prints the shares, and fails where a test fails; `-- --check` fails below the floor, too;
+// Measures how much of the engine and the emulator the tests reach, with Node's own coverage.
+// `npm run coverage` runs those tests, prints the shares, and fails if a test fails; `-- --check` also fails below the recorded floor;
 // `-- --record` raises the floor, and never lowers it. Needs Node 24 or later.
 
 import { readFile, writeFile } from 'node:fs/promises';

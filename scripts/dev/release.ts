@@ -1,5 +1,5 @@
-// A release in one step: `npm run release -- VERSION [--dry-run]`. Changelog, version, pack, commit, tag; it pushes nothing.
-// A dry run does all of it in a clone, without the end-to-end tests. `--check-tag TAG` reports whether a tag is the version of package.json;
+// Makes a release: `npm run release -- VERSION [--dry-run]`. Changelog, version, pack, commit, tag; it pushes nothing.
+// A dry run does all of it in a clone, without the end-to-end tests. `--check-tag TAG` fails if a tag is not the version of package.json;
 // `--assets FOLDER` writes what the release workflow attaches to the release on GitHub.
 
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Which test files there are, and how they share processes.
+// Lists the test files, grouped by the process they share.
 
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

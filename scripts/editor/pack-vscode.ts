@@ -1,4 +1,4 @@
-// Packs the VS Code extension: `npm run build -- vscode [FILE]`, by default drydock.vsix in the folder of the project.
+// Packs the VS Code extension: `npm run build -- vscode [FILE]`; default: drydock.vsix in the folder of the project.
 
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

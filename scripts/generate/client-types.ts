@@ -1,5 +1,5 @@
-// Writes the types of the API's operations, emulator/core/api-types.generated.ts, from the document that the routes make.
-// `npm run generate -- client`; openapi-typescript asks for another TypeScript than this project's, and has a folder of its own.
+// Generates the types of the API's operations, emulator/core/api-types.generated.ts, from the routes' OpenAPI document.
+// `npm run generate -- client`; openapi-typescript needs another TypeScript than this project, and is installed in a folder of its own.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

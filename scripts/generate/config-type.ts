@@ -1,4 +1,4 @@
-// Writes the type of a configuration, emulator/cli/config-type.ts, from the tables of flags. `npm run generate`
+// Generates the type of the configuration file, emulator/cli/config-type.ts, from the tables of flags. `npm run generate`
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Bundles the program of a report's page into a text that the product holds: `npm run generate`, `-- --check` to compare.
+// Bundles the script of a report's page into a string of the product: `npm run generate`, `-- --check` to compare.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

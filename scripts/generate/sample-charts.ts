@@ -1,5 +1,5 @@
-// Writes the charts of the sample orders into one file of data, so that an emulator in a page has them too.
-// `--check` tells whether the file is in step with the charts.
+// Writes the charts of the sample Orders into one data file, so that an emulator in a page has them, too.
+// `--check` fails if the file does not match the charts.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';

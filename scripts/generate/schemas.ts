@@ -1,6 +1,5 @@
-// Writes the JSON Schemas of everything that people write for drydock, each made from the definition it is checked by, and of what
-// script templates are given.
-// `npm run schemas [-- FOLDER]`, default dist/schemas.
+// Generates the JSON Schemas of all files that users write for drydock, from the definitions that they are checked by, and of the input of
+// script templates. `npm run schemas [-- FOLDER]`, default dist/schemas.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

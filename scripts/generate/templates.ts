@@ -1,5 +1,5 @@
-// Compiles the script templates of render/scripts/templates/ into render/scripts/templates.generated.ts: pages forbid the code that
-// compiling at run time makes. Run `npm run generate` after a change there.
+// Compiles the script templates of render/scripts/templates/ into render/scripts/templates.generated.ts, because pages may forbid to compile
+// them at run time. Run `npm run generate` after a change there.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';

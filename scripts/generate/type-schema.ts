@@ -1,4 +1,4 @@
-// Makes a JSON Schema of TypeScript interfaces: types say what is there, comments say what it means.
+// Generates a JSON Schema from TypeScript interfaces and their comments.
 
 import { readFileSync } from 'node:fs';
 import * as ts from '@typescript/typescript6';

@@ -1,4 +1,4 @@
-// A real Kubernetes cluster on loopback: etcd, API server, controller manager, scheduler, and kwok, which stands in for nodes.
+// A real Kubernetes cluster on loopback: etcd, API server, controller manager, scheduler, and kwok for simulated nodes.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Writes what the releases of Kubernetes' Go types say about deprecated APIs, from their sources:
+// Records what the releases of Kubernetes' Go types say about deprecated APIs, from their sources:
 //
 //   node --import tsx scripts/reference/kube-deprecations.ts      needs Go and its module proxy
 

@@ -1,4 +1,4 @@
-// Writes the shapes of Kubernetes' objects, of all versions from 1.27 on, as one compact table:
+// Records the schemas of Kubernetes objects, of all versions from 1.27 on, in one compact table:
 //
 //   npm run reference -- kube-schemas      needs Go and its module proxy
 

@@ -1,4 +1,4 @@
-// The shapes of Kubernetes' objects as its releases publish them: the OpenAPI documents in the Go module k8s.io/kubernetes.
+// Reads the schemas of Kubernetes objects as its releases publish them: the OpenAPI documents in the Go module k8s.io/kubernetes.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

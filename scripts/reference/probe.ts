@@ -1,4 +1,4 @@
-// One object in a real cluster, whose fields are changed one at a time to see which changes the API server refuses.
+// Changes the fields of an object in a real cluster one at a time, to see which changes the API server refuses.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from './cluster.ts';

@@ -1,4 +1,4 @@
-// The real programs that recordings and end-to-end tests run: built once from pinned sources, kept in the user's cache directory.
+// The real programs that recordings and end-to-end tests use: built once from pinned sources, kept in the user's cache directory.
 
 import { access, copyFile, cp, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';

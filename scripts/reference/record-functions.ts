@@ -1,7 +1,6 @@
-// Asks the real binaries about every row of fixtures/{templates,functions,yaml} and writes their answers into the files: that
-// of Helm 3, and that of Helm 4 where it is another. `npm run reference -- record-functions [WORD…]`: only files whose path holds one of
-// the words. `--helm 4` asks Helm 4 alone. Rows that vary between two runs go. `--others` asks all other versions instead, and writes
-// the answers that differ from those of their major version.
+// Runs the real Helm for every row of fixtures/{templates,functions,yaml} and records the results: that of Helm 3, and that of Helm 4 where it
+// differs. `npm run reference -- record-functions [WORD…]`: only files whose path contains one of the words. `--helm 4` runs Helm 4 only. Rows
+// that vary between two runs are removed. `--others` runs all other versions and records results that differ from their major version.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Asks the real Helm 4 about every row of fixtures/codec/schema-4.json, a schema and values, and writes its answers into the file.
-// `npm run reference -- record-schemas`. Rows that vary between six runs, and those that ask the network, go.
+// Runs the real Helm 4 for every row of fixtures/codec/schema-4.json, a schema and values, and records the results.
+// `npm run reference -- record-schemas`. Rows that vary between six runs, and those that need the network, are removed.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Asks the real binary about every vector (fixtures/vectors) and writes those of its answers that are others than recorded.
-// `npm run reference -- record-vectors [WORD…] [--check]`: only files whose name holds one of the words; `--check` writes nothing.
+// Runs the real Helm for every vector (fixtures/vectors) and records the results that changed.
+// `npm run reference -- record-vectors [WORD…] [--check]`: only files whose name contains one of the words; `--check` writes nothing.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Records which changes of Kubernetes' own kinds the API server refuses, by trying them: `npm run reference -- updates`. Writes
-// fixtures/kubernetes/updates.yaml and, made from it, the table of render/diff. `-- --check` compares and writes nothing.
+// fixtures/kubernetes/updates.yaml and the table of render/diff that is generated from it. `-- --check` compares and writes nothing.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

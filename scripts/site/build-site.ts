@@ -1,4 +1,4 @@
-// Makes one searchable site of the pages: `npm run docs [-- --out DIR] [--preview]`. Fails on a link that leads nowhere.
+// Builds one searchable site from the pages: `npm run docs [-- --out DIR] [--preview]`. Fails on broken links.
 
 import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';

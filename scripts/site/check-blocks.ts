@@ -1,6 +1,6 @@
-// Tests that every block of code in the pages is what it says. `npm run docs -- blocks [WORD…]` for pages whose path has a word.
-// Commands run against the packed package, their output compared; TypeScript is checked and run; JSON and YAML are parsed.
-// `--update` writes the output that the commands gave into the pages. `unrun=REASON` after a block's language leaves it out.
+// Tests the code blocks of the pages. `npm run docs -- blocks [WORD…]` for pages whose path contains a word.
+// Commands run with the packed package, and their output is compared; TypeScript is checked and run; JSON and YAML are parsed.
+// `--update` writes the output of the commands into the pages. `unrun=REASON` after a block's language skips it.
 
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

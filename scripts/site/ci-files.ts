@@ -1,4 +1,4 @@
-// The files of ci/ in an example, run as GitHub, GitLab and Kubernetes would: each part a process with what those set.
+// Runs the files in ci/ of an example as GitHub, GitLab and Kubernetes would: each step is a process with the variables that they set.
 
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Checks the links of the pages: the file is there, and so is the heading. Addresses of the web are not asked.
+// Checks the links of the pages: the file exists, and so does the heading. Web addresses are not requested.
 
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';

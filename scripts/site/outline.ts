@@ -1,4 +1,4 @@
-// The outline of the site: every page once, in reading order. The reference pages are made by `npm run docs -- reference`.
+// The outline of the site: every page once, in reading order. `npm run docs -- reference` generates the reference pages.
 
 /** A part of the site: its title and its pages (paths from the repository's root). */
 export interface Part {

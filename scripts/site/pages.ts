@@ -1,4 +1,4 @@
-// The pages of the documentation: which files they are, and the blocks of code in them.
+// The pages of the documentation and their code blocks.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';

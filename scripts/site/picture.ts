@@ -1,5 +1,5 @@
-// The picture of the README: a real session of the packed command, drawn as a terminal. `npm run docs -- picture` writes it,
-// `-- --check` tells whether the commands still print what it shows.
+// Draws the picture of the README: a real session of the packed command in a terminal. `npm run docs -- picture` writes it,
+// `-- --check` fails if the commands print something else by now.
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What the pages tell of the emulator, made from its routes, settings, scenarios and seeds.
+// Generates the parts of the pages about the emulator from its routes, settings, scenarios and seeds.
 
 import { answersOf } from '../../emulator/app/answers.ts';
 import { addressOf, type Route } from '../../emulator/app/route.ts';

@@ -1,4 +1,4 @@
-// The codes of all errors as Markdown: cause, an example that produces it, what it says, and the hint.
+// Generates the page of error codes: cause, an example, the message, and the hint.
 
 import { type ErrorGuide, emulatorErrors, otherErrors, renderErrors } from '../../test/support/error-guide.ts';
 

@@ -1,4 +1,4 @@
-// JSON Schemas as Markdown: a section with a table of fields for each object that has a title.
+// Formats JSON Schemas as Markdown: a section with a table of fields for each object with a title.
 
 import { code, plain, table } from './table.ts';
 

@@ -1,5 +1,5 @@
-// The parts of the pages that are made from data: between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs -- reference`
-// writes them, `-- --check` tells whether they are in step.
+// Generates the parts of the pages between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs -- reference`
+// writes them, `-- --check` fails if they are out of date.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Tests that each project of fixtures/examples works as a stranger has it: copied out, installed from the packed package, its
-// `npm test` run. `npm run docs -- examples [WORD…]` for those whose name has a word. `--record` runs `npm run record` where there is
-// one, and writes which part of the API the tests exercise; without it, that is compared with what is written.
+// Tests each project of fixtures/examples as a user has it: copied, installed from the packed package, `npm test` run.
+// `npm run docs -- examples [WORD…]` for those whose name contains a word. `--record` runs `npm run record` where there is one, and records which
+// part of the API the tests exercise; without it, that is compared with the record.
 
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

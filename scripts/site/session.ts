@@ -1,4 +1,4 @@
-// A shell that keeps its state from command to command, as a reader's terminal does; and servers beside it.
+// A shell that keeps its state between commands, like a reader's terminal, with servers in the background.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Markdown tables and code spans of what is made from data.
+// Formats Markdown tables and code spans.
 
 /** Returns a table. Bars and line breaks in cells are made harmless. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

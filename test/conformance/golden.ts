@@ -1,6 +1,6 @@
-// Asks real Helm every golden case. `npm run conformance -- golden` fails on any byte that differs from the recorded answers and from
-// ours. `--helm 3.22,4.3` names the versions to ask, by default those that answers are recorded from. `npm run conformance -- golden --record` writes
-// the answers anew, and `--record --others` those answers of the other versions that differ.
+// Runs real Helm for every golden case. `npm run conformance -- golden` fails on any byte that differs from the recorded answers or from
+// drydock's. `--helm 3.22,4.3` names the versions to run; default: those that the answers are recorded from. `npm run conformance -- golden --record`
+// records the answers again, and `--record --others` those of the other versions where they differ.
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Renders cases traced and untraced, in this process, and tells where the two are not the same to the byte.
+// Renders cases with and without a trace, in this process, and reports where the bytes differ.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Tests that nothing that is sent to the HTTP door ends the process, hangs it, fails it or makes it grow.
-// `npm run fuzz -- api [COUNT [SEED]]`, default 100,000 and a new seed; the seed is printed and makes the run again.
+// Tests that no HTTP request ends the process, blocks it, makes it fail or makes its memory grow.
+// `npm run fuzz -- api [COUNT [SEED]]`, default 100,000 and a new seed, which is printed and repeats the run.
 
 import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';

@@ -1,5 +1,5 @@
-// Draws packed charts that are built oddly or broken anywhere: headers of every format, PAX records, sparse maps and gzip members
-// are made well and badly, and whole archives are mutated byte by byte, before they are packed and after.
+// Generates packed charts with unusual or broken structure: headers of every format, PAX records, sparse maps and gzip members, valid and
+// invalid; whole archives are also mutated byte by byte, before and after compression.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Asks both a whole command line, and tells how their answers differ.
+// Runs a whole command line with Helm and with drydock and reports how the results differ.
 
 import { askBounded } from '../../scripts/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';

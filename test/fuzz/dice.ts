@@ -1,4 +1,4 @@
-// Chance from a seed: the same seed draws the same, on every machine.
+// Random numbers from a seed: the same on every machine.
 
 /** Draws from a seed. */
 export class Dice {

@@ -1,4 +1,4 @@
-// Draws calls of the template functions: arguments of the kinds they want, and now and then of others.
+// Generates calls of template functions, with arguments of the expected kinds and sometimes of others.
 
 import type { Dice } from './dice.ts';
 import { dateText, durationText, layoutText, zones } from './times.ts';

@@ -1,4 +1,4 @@
-// Writes findings down as rows that fail, so that a fix is proven by making them pass.
+// Writes findings as rows that fail, so that a fix makes them pass.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
-// Tests that what is generated is answered as Helm answers it, and nothing that is generated stops us.
+// Compares drydock with Helm on generated input, and tests that no input crashes or blocks it.
 // `npm run fuzz -- [--minutes N] [--count N] [--seed S] [--explore S] [--family F…] [--charts DIR…] [--write] [--alone] [--helm 4]`, in two processes.
-// A new difference is made small and printed as a row; `--write` adds it to fixtures/functions/found.yaml, which fails until it is
-// fixed. `--alone` asks no Helm: it looks for crashes, hangs and memory only. What `--explore` finds from its seed is reported too, and
-// fails nothing: CI looks at new inputs every day.
+// A new difference is minimized and printed as a row; `--write` adds it to fixtures/functions/found.yaml, which fails until it is fixed.
+// `--alone` runs without Helm and looks for crashes, hangs and memory only. Findings of `--explore`, from its seed, are reported but fail
+// nothing: CI tries new inputs every day.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Asks real Helm many rows in few processes: those that render stand in one chart, those that fail in charts of their own,
-// which `helm lint` renders one after the other. What is doubtful is asked alone.
+// Runs many rows with real Helm in few processes: rows that render are in one chart, rows that fail in charts of their own, which
+// `helm lint` renders one after another. Doubtful rows are run alone.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The differences that are known and stay: each with its reason, and how it is recognized in a row.
+// The known differences that stay: each with its reason and how a row is recognized.
 
 import { isSkippedMark } from './marks.ts';
 

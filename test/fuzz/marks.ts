@@ -1,5 +1,5 @@
-// Reports whether Helm's answer to a row comes of go-yaml's byte order marks alone: where its buffer begins with one, the first
-// character of a line is skipped for it. Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), yamlprivateh.go, `is_bom`.
+// Reports whether Helm's result for a row is due to go-yaml's handling of byte order marks alone: where its buffer begins with one, the
+// first character of a line is skipped. Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), yamlprivateh.go, `is_bom`.
 
 import { unquote } from '../../render/go/number.ts';
 import { GoError } from '../../render/go/value.ts';

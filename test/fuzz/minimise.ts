@@ -1,4 +1,4 @@
-// Makes a text that shows a difference smaller, as long as it shows one: leaves out ever smaller parts, many tried at once.
+// Minimizes a text that shows a difference: leaves out ever smaller parts, trying many at once.
 
 /** Returns the places of those texts that still show what is looked for. */
 export type StillShows = (texts: readonly string[]) => Promise<readonly number[]>;

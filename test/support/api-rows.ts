@@ -1,4 +1,4 @@
-// A pure table: every row of the API document's endpoint and error tables as a call with its outcome.
+// Every row of the API document's endpoint and error tables, as a call with its expected result. Data only.
 
 import { type ApiRow, expect, holds, is, listOf, names, nothing } from './api-run.ts';
 

@@ -1,4 +1,4 @@
-// How a row of the API document is run and read. No Node here: pages run it too.
+// Runs a row of the API document. Does not need Node: pages run it, too.
 
 /** One call and what must come back. */
 export interface ApiRow {

@@ -1,4 +1,4 @@
-// Runs a drydock command inside this process and catches its streams.
+// Runs a drydock command inside this process and captures its output.
 
 import { runCommand } from '../../emulator/cli/run.node.ts';
 import type { Answer } from './golden.ts';

@@ -1,4 +1,4 @@
-// Calls to an emulator as one of its seeded users, without a port.
+// Sends requests to an emulator as one of its seeded users, without a port.
 
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts';
 

@@ -1,4 +1,4 @@
-// Runs one template with some functions, for tests that care about a function and not about a chart.
+// Runs one template with some functions, for tests of a function without a chart.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Reads the golden cases and what real Helm answered to each.
+// Reads the golden cases and the recorded results of real Helm.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Words that want out of their quotes.
+// Texts that try to break out of quotes.
 
 /** Returns words that would create a file if a shell read them as more than words, and others that shells read with care. */
 export function hostileWords(canary: string): readonly string[] {

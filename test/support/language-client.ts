@@ -1,4 +1,4 @@
-// An editor as a language server sees it: a client of the protocol over standard input and output.
+// A client of the Language Server Protocol over standard input and output, in place of an editor.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

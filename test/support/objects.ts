@@ -1,4 +1,4 @@
-// The objects of a manifest, to compare the forms of an Order.
+// Reads the objects of a manifest, to compare the outputs of an Order.
 
 import { emitJson, parseJson } from '../../render/codec/json.ts';
 import { parseYaml } from '../../render/codec/yaml/parse.ts';

@@ -1,4 +1,4 @@
-// Parses PowerShell, which no machine of ours runs, with the grammar of tree-sitter.
+// Parses PowerShell with tree-sitter's grammar, because no machine here runs it.
 
 import { createRequire } from 'node:module';
 import { Language, type Node, Parser } from 'web-tree-sitter';

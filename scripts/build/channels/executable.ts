@@ -1,6 +1,6 @@
-// Builds drydock as one executable, Node included, for each platform that Node ships for: `npm run build -- executable [PLATFORM…]`
-// writes build/executable/drydock-PLATFORM. Node comes from the npm registry, by digest. Every executable is built on Linux x64;
-// those for macOS must be signed there before they run: `codesign --sign - drydock-darwin-arm64`.
+// Builds drydock with Node as one executable for each platform that Node ships for: `npm run build -- executable [PLATFORM…]`
+// writes build/executable/drydock-PLATFORM. Node comes from the npm registry, pinned by digest. All executables are built on Linux x64;
+// those for macOS must be signed on a Mac before they run: `codesign --sign - drydock-darwin-arm64`.
 
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

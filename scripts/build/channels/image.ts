@@ -1,5 +1,5 @@
-// Builds the container image as an OCI layout: `npm run build -- image` writes build/image, tagged with the version. No engine and no base image
-// is needed: Debian's mmdebstrap brings the C libraries, BusyBox, Git and certificates, and umoci writes the layers. Run it as root.
+// Builds the container image as an OCI layout: `npm run build -- image` writes build/image, tagged with the version. It needs no container
+// engine and no base image: the C libraries, BusyBox, Git and certificates come from Debian by mmdebstrap, and umoci writes the layers. Run it as root.
 
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

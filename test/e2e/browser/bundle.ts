@@ -1,4 +1,4 @@
-// Tests that a page opens a bundle with the package as it is published, and gives the same bytes as Node. `npm run test:e2e -- browser`
+// Tests that the published package opens a bundle in a page, with the same bytes as in Node. `npm run test:e2e -- browser`
 
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Tests that the emulator works in a page. Every row of the API document passes through msw's service worker in a real
-// headless Chromium, from the bundle that applications import, under a content policy without `unsafe-eval`. `npm run test:e2e -- browser`
+// Tests the emulator in a page: every row of the API document goes through msw's service worker in headless Chromium, from the bundle
+// that applications import, under a content security policy without `unsafe-eval`. `npm run test:e2e -- browser`
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -1,5 +1,5 @@
-// Tests that the bundle of the engine gives the same bytes in a page of a real headless Chromium as in Node, for the golden
-// cases of both Helms (where they are what real Helm gave) and for every row of the fixtures. `npm run test:e2e -- browser`
+// Tests that the engine's bundle gives the same bytes in headless Chromium as in Node, for the golden cases of both Helms (where they
+// match real Helm) and for every row of the fixtures. `npm run test:e2e -- browser`
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -1,5 +1,5 @@
-// Tests that the pages of `explain --html`, `coverage --format html` and `--report html` work in a real headless Chromium, with keys and pointer, have
-// nothing that axe-core objects to, and run nothing of a hostile chart. `npm run test:e2e -- report-pages [--shots DIR] [CHART…]`.
+// Tests the pages of `explain --html`, `coverage --format html` and `--report html` in headless Chromium: keyboard and pointer work, axe-core
+// finds nothing, and nothing of a hostile chart runs. `npm run test:e2e -- report-pages [--shots DIR] [CHART…]`.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

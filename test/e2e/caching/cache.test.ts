@@ -1,4 +1,4 @@
-// What `drydock snapshot` keeps: nothing that is unchanged is rendered again, and nothing stale, torn or secret comes of it.
+// The cache of `drydock snapshot`: unchanged charts are not rendered again, and no entry is stale, torn or secret.
 
 import assert from 'node:assert/strict';
 import {

@@ -1,4 +1,4 @@
-// Compiled code is cached only where nobody else, and no repository that somebody cloned, can have put it.
+// Compiled code is cached only in a folder that no other user and no cloned repository can write to.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Proves over all charts below folders that differences name their causes: `npm run test:e2e -- causes charts/ --changes 12 --seed 1`.
+// Tests, for all charts below folders, that differences name their causes: `npm run test:e2e -- causes charts/ --changes 12 --seed 1`.
 
 import { proveCauses } from '../../support/proofs/causes.ts';
 import { seededDice } from '../../support/proofs/text-leaves.ts';

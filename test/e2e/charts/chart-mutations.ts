@@ -1,5 +1,5 @@
-// Edits of public charts, one at a time: what an edit changes of the rendering, by a parser that is not ours, is what `snapshot` and
-// `diff` must report, at the same objects and at no others. Real Helm is asked whether it accepts the values under an edited schema.
+// Edits public charts, one change at a time. `snapshot` and `diff` must report exactly the objects that another YAML parser finds changed.
+// Real Helm decides whether the values are valid under an edited schema.
 // Usage: npm run test:e2e -- chart-mutations DIR... [--charts N] [--edits N] [--seed N]
 
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Proves over all charts below folders that coverage does not lie: `npm run test:e2e -- coverage-claims charts/ --places 12`.
-// Where it says that nothing ran a `fail` changes not a byte; where it says that something did, rendering fails.
+// Tests, for all charts below folders, that coverage is right: `npm run test:e2e -- coverage-claims charts/ --places 12`.
+// A `fail` inserted where nothing ran changes no byte; inserted where something ran, it makes rendering fail.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

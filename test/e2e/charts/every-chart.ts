@@ -1,4 +1,4 @@
-// All charts below folders, for proofs that try something with each; in one run or in several that go on from each other.
+// Finds all charts below folders for the tests that try something with each of them, in one run or in several that continue one another.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

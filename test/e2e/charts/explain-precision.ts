@@ -1,4 +1,4 @@
-// Proves over all charts below folders that what explanations claim is so: `npm run test:e2e -- explain-precision charts/ --places 20 --seed 1`.
+// Tests, for all charts below folders, that explanations are right: `npm run test:e2e -- explain-precision charts/ --places 20 --seed 1`.
 
 import { provePrecision } from '../../support/proofs/precision.ts';
 import { seededDice } from '../../support/proofs/text-leaves.ts';

@@ -1,4 +1,4 @@
-// Proves over all charts below folders that explanations miss nothing: `npm run test:e2e -- explain-recall charts/ --words 20`.
+// Tests, for all charts below folders, that explanations are complete: `npm run test:e2e -- explain-recall charts/ --words 20`.
 
 import { proveRecall } from '../../support/proofs/recall.ts';
 import { proofArguments, proveCharts } from './every-chart.ts';

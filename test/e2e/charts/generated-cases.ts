@@ -1,6 +1,6 @@
-// Shows over all charts below folders that what is generated for a chart is true: `npm run test:e2e -- generated-cases charts/`.
-// The values files reach what was promised, the schema accepts them, no other setting of the chart's switches shows an image that is
-// not listed, and values that are renamed in a copy of the chart are found, none of them under a wrong name.
+// Tests what is generated for all charts below folders: `npm run test:e2e -- generated-cases charts/`.
+// The values files reach what they claim, the schema accepts them, no other combination of the chart's switches uses an image that is not
+// listed, and values that are renamed in a copy of the chart are found, none under a wrong name.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Proves over all charts below folders that what is reported as unread is: `npm run test:e2e -- unread charts/ --words 5`.
+// Tests, for all charts below folders, that values reported as unread are not read: `npm run test:e2e -- unread charts/ --words 5`.
 
 import { proveUnread } from '../../support/proofs/unread.ts';
 import { proofArguments, proveCharts } from './every-chart.ts';

@@ -1,4 +1,4 @@
-// Objects that are broken in known ways: valid ones of every kind, each with one change. By a fixed seed, so that each run is the same.
+// Broken objects: valid ones of every kind, each with one known change. The seed is fixed, so that each run is the same.
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';

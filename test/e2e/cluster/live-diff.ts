@@ -1,5 +1,5 @@
-// Compares what a real cluster prints of a chart's objects with the chart: after installing it nothing differs, and after changes
-// exactly those differ. `npm run test:e2e -- cluster-diff [FOLDER...] [--every N] [--most N]`
+// Compares the objects in a real cluster with the chart: after an installation nothing differs, and after changes exactly those differ.
+// `npm run test:e2e -- cluster-diff [FOLDER...] [--every N] [--most N]`
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

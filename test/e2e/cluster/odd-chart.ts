@@ -1,5 +1,5 @@
-// A chart of what few public charts have: a list, an object named by the server, a definition as an old `crd-install` hook, hooks
-// with weights, a hook that is gone when it has ended, another namespace.
+// A chart with features that few public charts have: a list, an object named by the server, a definition in an old `crd-install` hook,
+// hooks with weights, a hook that is deleted after it ran, another namespace.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A small proxy in front of an API server: it sees every request and makes one of them fail.
+// A small proxy in front of an API server that records every request and makes one of them fail.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as plainRequest, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// The real API server as the end-to-end tests see it: kubectl with its kubeconfig, and single requests.
+// Access to the real API server for end-to-end tests: kubectl with its kubeconfig, and single requests.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';

@@ -1,5 +1,5 @@
-// Compares the verdicts of `check --validate` with those of `kubectl apply --dry-run=server`: on the objects of public charts, and on
-// objects that are broken in known ways. `npm run test:e2e -- cluster-validation [FOLDER...] [--every N] [--most N] [--broken N] [--report FILE]`
+// Compares `check --validate` with `kubectl apply --dry-run=server`, for the objects of public charts and for objects that are broken in
+// known ways. `npm run test:e2e -- cluster-validation [FOLDER...] [--every N] [--most N] [--broken N] [--report FILE]`
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
-// Tests that the pages about users, control and the API ask what they say they ask. `node --import tsx test/e2e/console/asking.ts`
-// Each copied line, for a shell and for a program, is run and gives what the page shows; a fault that struck is reported in the log;
-// errors are shown in place; signing in ends where it should; files are taken on any screen; Orders are compared
-// with one of a file and with the one before.
+// Tests that the pages for users, the emulator and the API send the requests that they show. `node --import tsx test/e2e/console/asking.ts`
+// Every copied request, for a shell and for a program, is run and gives what the page shows; faults are logged; errors are shown where they
+// belong; sign-in ends on the right page; files can be dropped on any screen; Orders are compared with a file and with their previous version.
 
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';

@@ -1,6 +1,6 @@
-// Tests that the preview of the console, the preview of the static demo, `drydock render` and the order routes give the same bytes.
-// `node --import tsx test/e2e/console/bytes.ts [CHART…]`: for the sample Orders, and for an Order of each chart: folders,
-// with their dependencies in charts/; without them those of fixtures/charts.
+// Tests that the console's preview, the static demo's preview, `drydock render` and the order routes give the same bytes.
+// `node --import tsx test/e2e/console/bytes.ts [CHART…]`: for the sample Orders and for an Order of each chart. Charts are folders with
+// their dependencies in charts/; default: those of fixtures/charts.
 
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

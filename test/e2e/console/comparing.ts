@@ -1,7 +1,6 @@
-// Tests that Compare tells what changes, entry by entry. `node --import tsx test/e2e/console/comparing.ts`
-// Of a chart that says what it is rendered for: to another Kubernetes, another Helm, another version of the chart; from a stored
-// Order, a file, the Order before. Every row that is shown is compared with what is known of the chart. Served, and as a demo.
-// And a chart is dragged from the list of charts to its place among the packages.
+// Tests that Compare shows what changes, entry by entry. `node --import tsx test/e2e/console/comparing.ts`
+// A chart that prints what it is rendered for is compared with another Kubernetes version, another Helm, another version of itself, a
+// saved Order, a file and the previous Order; every row must be as expected. Served and as a demo. Charts are also dragged into the Order.
 
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';

@@ -1,6 +1,6 @@
-// Tests that the console works as a person meets it. `npm run test:e2e -- console`
-// A real headless Chromium walks through every screen at three widths, light and dark: nothing is asked of a foreign origin, no
-// error is logged, axe-core finds nothing serious, nothing sticks out of the page, and the Tab key reaches every control.
+// Tests the console as a user meets it. `npm run test:e2e -- console`
+// Headless Chromium visits every screen at three widths, light and dark: no request to another origin, no logged error, nothing serious
+// found by axe-core, nothing wider than the page, and the Tab key reaches every control.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Tests that the static demo works below any path, asks nothing of any server once its files are there, and works without one then.
-// `npm run test:e2e -- demo`, in a real headless Chromium. With a folder: keeps pictures there.
+// Tests that the static demo works below any path, sends no requests once its files are loaded, and then works offline.
+// `npm run test:e2e -- demo [FOLDER]`, in headless Chromium. Screenshots are written to the folder.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';

@@ -1,5 +1,5 @@
-// The programs of the console in Firefox. `npm run test:e2e -- console-firefox`
-// Of what they do, its driver cannot drag, take a download or switch to dark colors.
+// Runs the tests of the console in Firefox. `npm run test:e2e -- console-firefox`
+// Its driver cannot drag, download or switch to dark colors; those parts are left out.
 
 process.env.DRYDOCK_BROWSER = 'firefox';
 for (const name of ['writing', 'typing', 'insights', 'comparing', 'hostile', 'console']) {

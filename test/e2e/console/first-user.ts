@@ -1,8 +1,7 @@
-// Tests that who comes for the first time gets through without waiting, with a chart as large as they come.
-// `node --import tsx test/e2e/console/first-user.ts [CHART [NEXT]]`: folders of two versions of a chart, with its
-// dependencies in charts/; without them, one of the size of kube-prometheus-stack is made. In the static demo, where the
-// emulator itself is in the page. Of three rounds the worst counts for each step. What others do on the machine meanwhile does not
-// count: the time of a task is what the page's own thread worked on it.
+// Tests that nobody waits on a first visit, with a chart as large as charts get.
+// `node --import tsx test/e2e/console/first-user.ts [CHART [NEXT]]`: folders of two versions of a chart, with their dependencies in charts/;
+// default: a generated chart of the size of kube-prometheus-stack. In the static demo, where the emulator runs in the page. The worst of
+// three rounds counts. The time of a task is the time of the page's own thread, so that a busy machine does not matter.
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

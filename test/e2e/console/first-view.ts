@@ -1,7 +1,7 @@
-// Tests that the static demo stands at once and fits any screen. `node --import tsx test/e2e/console/first-view.ts`
-// Time until it can be used with a processor slowed to a quarter, and until an example is rendered on a slow phone; how many clicks an
-// Order takes; every screen as the served console is looked at, at 320 pixels and
-// from right to left too; no movement where somebody wants none; Tab alone, on the narrowest screen.
+// Tests that the static demo starts at once and fits every screen. `node --import tsx test/e2e/console/first-view.ts`
+// Measures the time until it can be used at a quarter of the processor, the time until an example is rendered on a slow phone, and the
+// clicks that an Order takes. Every screen is checked like those of the served console, and at 320 pixels and from right to left; nothing
+// moves with reduced motion; the Tab key reaches everything on the narrowest screen.
 
 import { join } from 'node:path';
 import { bundleDemo } from '../../../scripts/build/demo.ts';

@@ -1,5 +1,5 @@
-// Tests that charts and archives that mean harm are stopped with a sentence, and the page goes on. In the static demo, where everything
-// happens in the page. `node --import tsx test/e2e/console/hostile.ts`
+// Tests that hostile charts and archives are refused with a message and the page goes on, in the static demo, where everything runs in
+// the page. `node --import tsx test/e2e/console/hostile.ts`
 
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';

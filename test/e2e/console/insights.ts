@@ -1,4 +1,4 @@
-// What the console finds out about charts: computed values, upgrades with the user's values, coverage, schemas; and the tour.
+// Tests what the console finds out about charts: computed values, upgrades with the user's values, coverage, schemas. And the tour.
 
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Tests that who has installed the package makes a demo of their own chart and Order with `drydock demo`, which any static host serves
-// below a path: it begins with that Order, stores it, renders it to the bytes of `drydock render`, and works without its host.
-// `node --import tsx test/e2e/console/own-demo.ts`, in a project that knows nothing of drydock's sources.
+// Tests that a user of the package can make a demo of their own chart and Order with `drydock demo`, which works below a path of any static
+// host: it opens that Order, saves it, renders the bytes of `drydock render`, and works offline.
+// `node --import tsx test/e2e/console/own-demo.ts`, in a project without drydock's sources.
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What the proofs of the console share: the parts of a page that they use, a server of it, and the files that are dropped onto it.
+// Shared by the tests of the console: the types of a page, a server of the console, and files to drop onto it.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

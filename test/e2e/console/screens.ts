@@ -1,5 +1,5 @@
-// Every screen of the console, and what must hold on each of them, served or as a demo: it fits, axe-core finds nothing serious,
-// and the Tab key reaches every control.
+// Every screen of the console, and the checks that each must pass, served or in the demo: it fits, axe-core finds nothing serious, and the
+// Tab key reaches every control.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Tests that no letter is lost. Every editor and every field of the Order is written in without a pause, while one rendering after
-// the other comes in. `node --import tsx test/e2e/console/typing.ts`
+// Tests that no keystroke is lost: text is typed into every editor and field of the Order without a pause while renderings arrive.
+// `node --import tsx test/e2e/console/typing.ts`. Meanwhile the Helm version is switched back and forth.
 
 import { prove, until } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, withWeb } from './page.ts';

@@ -1,6 +1,6 @@
-// Tests that what a person writes is helped, and what they look at is explained. `node --import tsx test/e2e/console/writing.ts`
-// Provenance by pointing, by the arrow keys and by a click; names and choices that a chart's values may hold, offered, told and
-// checked in the YAML editor; and form, editor and whole Order in step, whichever of them is written.
+// Tests the help for editing an Order. `node --import tsx test/e2e/console/writing.ts`
+// Explanations of manifest lines by pointer, arrow keys and click; completion, descriptions and checks of values in the YAML editor; form,
+// editor and Order YAML stay in step, whichever is edited.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

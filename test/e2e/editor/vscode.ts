@@ -1,4 +1,4 @@
-// Packs the VS Code extension, as one installs it. Part of `npm run test:e2e -- language-server`.
+// Packs the VS Code extension and opens it as after an installation. Part of `npm run test:e2e -- language-server`.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

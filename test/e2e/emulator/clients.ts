@@ -1,6 +1,6 @@
-// Tests that tools that nobody here wrote get along with the emulator. `npm run test:e2e -- clients`
-// A linter takes its OpenAPI documents, a typed client generated from them compiles and works, and Prism, a validating
-// proxy, sees no violation while every row of the API document passes through it.
+// Tests the emulator with other people's tools. `npm run test:e2e -- clients`
+// A linter accepts its OpenAPI documents, a typed client generated from them compiles and works, and Prism, a validating proxy, reports
+// no violation while every row of the API document passes through it.
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

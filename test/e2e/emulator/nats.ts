@@ -1,5 +1,5 @@
-// Tests that a real nats-server takes the emulator's messaging credentials, allows what each permission allows, denies the
-// rest, and refuses tampered ones. `npm run test:e2e -- nats` Needs nats-server in the path (Debian: apt-get install nats-server).
+// Tests that a real nats-server accepts the emulator's messaging credentials, grants and denies what their permissions say, and refuses
+// tampered ones. `npm run test:e2e -- nats`. Needs nats-server on the PATH (Debian: apt-get install nats-server).
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect as connectSocket } from 'node:net';

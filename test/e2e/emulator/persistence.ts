@@ -1,5 +1,5 @@
-// Tests that nothing that was acknowledged is lost. Rounds of `kill -9` under sixteen writers in several worlds, a second server on the
-// same file, a full disk; and what it costs. `npm run test:e2e -- persistence` takes `-- --rounds N` (100).
+// Tests that no acknowledged write is lost: `kill -9` under sixteen writers in several worlds, a second server on the same file, a full
+// disk. Also measures what persistence costs. `npm run test:e2e -- persistence`, with `-- --rounds N` (default 100).
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Tests `drydock serve` as a process, with all that is around it: signals, a killed npm, another server behind it, HTTPS below a
-// base path, a folder that is edited. `npm run test:e2e -- serve`.
+// Tests `drydock serve` as a process: signals, a killed npm, another server behind it, HTTPS below a base path, a folder that is edited.
+// `npm run test:e2e -- serve`.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Nesting at every entry point: beyond the stated depth it is refused with LIMIT_REACHED and the place.
+// Deep nesting at every entry point: beyond the documented depth it is refused with LIMIT_REACHED and the place.
 
 import { equal, ok, throws } from 'node:assert/strict';
 import { test } from 'node:test';

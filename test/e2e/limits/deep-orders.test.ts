@@ -1,4 +1,4 @@
-// Orders that nest as deep as they may, and deeper: each door of the emulator takes them or refuses them with a sentence.
+// Orders nested up to the limit and beyond: every route of the emulator accepts them or refuses them with a message.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

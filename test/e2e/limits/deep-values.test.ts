@@ -1,4 +1,4 @@
-// Values nest as deep as is stated: what reads, writes, copies, compares, merges or prints deeper ones is refused with its place.
+// Values nested up to the documented depth: whatever reads, writes, copies, compares, merges or prints deeper ones refuses them with the place.
 
 import { equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';

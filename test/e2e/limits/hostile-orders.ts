@@ -1,7 +1,7 @@
-// Tests that hostile Orders keep nobody waiting. For some seconds fifty callers store and render them (endless ranges, 100 MB of
-// output, deep recursion, lists without end, 100,000 patch operations, a fault in every line, giant texts and names), while
-// `GET /user` is asked all the time and good Orders are rendered between them. A second server, which gets no Orders, is asked at
-// the same moments: what this machine makes that one wait says nothing about ours. `npm run test:e2e -- limits`
+// Tests that hostile Orders do not block others. Fifty clients store and render them for some seconds (endless ranges, 100 MB of output,
+// deep recursion, endless lists, 100,000 patch operations, an error in every line, huge texts and names), while other requests ask for
+// `GET /user` and render good Orders. A second server without such Orders is asked at the same moments, so that delays of the machine
+// itself do not count. `npm run test:e2e -- limits`
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';

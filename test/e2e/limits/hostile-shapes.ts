@@ -1,7 +1,6 @@
-// Tests that Orders of hostile shape are read, checked and rendered, or refused, within six seconds and 500 MB:
-// 200,000 keys, repeated keys, anchors, aliases, tags and merges, in YAML and JSON. What a server makes of such is hostile-orders.ts.
-// On a machine that is busy with other things the same work takes more processor time: then twice as much is allowed, and
-// it is reported; what takes longer is run again. The memory is the most that the process took. `npm run test:e2e -- limits`
+// Tests that Orders of hostile shape are rendered or refused within six seconds and 500 MB: 200,000 keys, repeated keys, anchors, aliases,
+// tags and merges, in YAML and JSON. For a server see hostile-orders.ts. On a busy machine the same work takes more processor time: twice
+// as much is then allowed and reported, and anything slower is run again. Memory is the peak of the process. `npm run test:e2e -- limits`
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Words that want out of their quotes: each is refused with its path, or reaches a tool as it is and does nothing else.
+// Texts that try to break out of quotes: each is refused with its path, or reaches the tool unchanged and does nothing else.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

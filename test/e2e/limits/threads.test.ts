@@ -1,4 +1,4 @@
-// Orders rendered in threads: the same answers as in this thread, nobody waits for a hostile one, and each ends.
+// Orders rendered in threads: the results are the same as in this thread, a hostile one delays no other, and every one ends.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tests the completion scripts in the shells themselves. bash, zsh and fish are asked what they offer; the script for
-// PowerShell goes through a parser of its language. `npm run test:e2e -- completions`
+// Tests the completion scripts in the shells themselves: bash, zsh and fish are asked for completions; the script for PowerShell is parsed.
+// `npm run test:e2e -- completions`
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

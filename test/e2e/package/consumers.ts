@@ -1,5 +1,5 @@
-// Tests that the packed package works in the projects that people have, each made anew and installed from the archive.
-// `npm run test:e2e -- consumers [WORD…]`; every line names a loader, a bundler, a test runner, or another msw.
+// Tests the packed package in projects as people have them, each created and installed from the archive.
+// `npm run test:e2e -- consumers [WORD…]`: each is a loader, a bundler, a test runner, or another version of msw.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

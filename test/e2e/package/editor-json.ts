@@ -1,5 +1,5 @@
-// Tests that an editor knows fixtures. The JSON service of VS Code opens files that `drydock init fixtures` wrote, finds nothing
-// wrong, completes members and underlines what is not a field. Part of `npm run test:e2e -- editor`.
+// Tests fixtures in an editor: VS Code's JSON service opens the files that `drydock init fixtures` wrote, finds nothing wrong, completes
+// fields and marks unknown ones. Part of `npm run test:e2e -- editor`.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

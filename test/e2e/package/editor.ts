@@ -1,5 +1,5 @@
-// Tests that an editor knows Orders. A real YAML language server opens files that name the schema, as the sample Orders do,
-// and completes members, tells what they mean, and underlines what is wrong where it stands. `npm run test:e2e -- editor`
+// Tests Orders in an editor: the YAML language server opens files that name the schema, like the sample Orders, completes fields, describes
+// them, and marks what is wrong at its place. `npm run test:e2e -- editor`
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Tests that the package, packed and installed into an empty project, works as its documents say. `npm run test:e2e -- package`
-// The command, every entry point in JavaScript, the types under two resolutions, a bundle for the browser, what the linters of
-// packages say, and the sizes, each below its limit.
+// Tests that the package, packed and installed into an empty project, works as documented. `npm run test:e2e -- package`
+// The command, every entry point in JavaScript, the types under two module resolutions, a bundle for browsers, the package linters, and
+// the size limits.
 
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Tests the emulator in a page as people have it, a Vite and React application under StrictMode in a real headless Chromium.
-// Hot updates, lazy imports, reloads and a second tab keep the state; what is not the emulator's passes by. `npm run test:e2e -- vite-app`
+// Tests the emulator in a Vite and React application under StrictMode, in headless Chromium: hot updates, lazy imports, reloads and a
+// second tab keep the state, and requests to other servers pass through. `npm run test:e2e -- vite-app`
 
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -1,6 +1,6 @@
-// Proves generated scripts against the real tools: run with a `helm` that turns `upgrade --install` into `helm template`,
-// in every shell, they give the manifest of sample and generated Orders; 1,500 generated value trees come back equal; real kubectl takes the
-// objects. Needs the network once, for the tools. `npm run test:e2e -- scripts`; PROOF_SEED=n repeats a run.
+// Tests generated scripts with the real tools: run with a `helm` that turns `upgrade --install` into `helm template`, they give the
+// manifest of sample and generated Orders in every shell; 1,500 generated value trees come back equal; real kubectl accepts the objects.
+// Needs the network once, for the tools. `npm run test:e2e -- scripts`; PROOF_SEED=n repeats a run.
 
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

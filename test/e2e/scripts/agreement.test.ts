@@ -1,6 +1,6 @@
-// The forms of an Order mean the same: for generated Orders over the fixture charts, the manifest, both resource lists,
-// what the kubectl script applies and what Helm makes of the values that the Helm script sends are the same objects.
-// The proofs (npm run test:e2e -- scripts) ask the real Helm the same question.
+// The outputs of an Order agree: for generated Orders over the fixture charts, the manifest, both resource lists, what the kubectl script
+// applies, and what Helm makes of the values of the Helm script are the same objects.
+// `npm run test:e2e -- scripts` compares with the real Helm.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

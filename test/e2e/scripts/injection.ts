@@ -1,6 +1,6 @@
-// Tests that nothing that an Order, its charts or the cluster say becomes a command of an install script. Orders are generated with hostile
-// words in several places; each script is run in a shell with stub tools, and must not create the file that every word would create; each
-// PowerShell script is parsed, and must have no code, outside of literal strings, that scripts of harmless Orders do not have.
+// Tests that no text of an Order, its charts or the cluster becomes a command of an install script. Orders are generated with hostile
+// texts in several places. Each script is run in a shell with stub tools and must not create the file that every such text would create;
+// each PowerShell script is parsed and must have no code, outside of literal strings, that scripts of harmless Orders do not have.
 // `npm run test:e2e -- injection --count 700 [--seed N] [--skip N]`
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

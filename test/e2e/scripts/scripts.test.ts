@@ -1,4 +1,4 @@
-// Install scripts do what they say in every shell of this machine, and nothing else.
+// Install scripts do what they say, and nothing else, in every shell of this machine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

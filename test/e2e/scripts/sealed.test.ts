@@ -1,4 +1,4 @@
-// The Helm script of a sealed Order: the archive of a classic repository is fetched, checked, and only then installed.
+// The Helm script of a pinned Order: the archive is fetched from a classic repository, verified, and only then installed.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Random values and secrets of scripts: told, created once and kept, and not in the script where another source is chosen.
+// Random values and secrets in scripts: reported, created once and kept, and absent from the script where another source is chosen.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

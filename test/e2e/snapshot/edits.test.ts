@@ -1,4 +1,4 @@
-// Edits of a chart, with exactly the entries, marks and causes that a person expects: the rows of fixtures/diff/causes.yaml.
+// Edits of a chart, with exactly the entries, marks and causes that a reader expects: the rows of fixtures/diff/causes.yaml.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

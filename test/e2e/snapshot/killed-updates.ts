@@ -1,5 +1,5 @@
-// End-to-end test: `drydock snapshot --update` killed at any moment leaves each snapshot of one run, or says that it does not, and the
-// next update completes it. Part of `npm run test:e2e -- persistence`; `-- --rounds N` (30).
+// Tests that `drydock snapshot --update`, killed at any moment, leaves snapshots of one run or reports that it did not, and that the next
+// update completes it. Part of `npm run test:e2e -- persistence`, with `-- --rounds N` (default 30).
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// An update of a snapshot that is killed leaves whole files, and one that mixes two runs is reported.
+// A killed update of a snapshot leaves whole files, and a snapshot that mixes two runs is reported.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

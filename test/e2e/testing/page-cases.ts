@@ -1,4 +1,4 @@
-// What a page renders of a chart for its snapshot: the files that `drydock snapshot --update` writes, made without Node.
+// Renders the snapshot of a chart in a page: the files that `drydock snapshot --update` writes, made without Node.
 
 import { loadChart } from '../../../render/chart/load.ts';
 import { seededHost } from '../../../render/core/host.ts';

@@ -1,4 +1,4 @@
-// A world that charts are rendered in for the proof of same bytes: a page of a real Chromium, in another zone and language.
+// An environment for same-bytes.ts: a page in Chromium with another time zone and language.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Tests `drydock/testing` in vitest, in jest and in node:test: a snapshot is recorded under the name of the test, holds, tells
-// what changed, and is recorded anew by the runner's own flag. `npm run test:e2e -- runners`
+// Tests `drydock/testing` in vitest, jest and node:test: a snapshot is recorded under the name of the test, passes, reports what changed,
+// and is updated by the runner's own flag. `npm run test:e2e -- runners`
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

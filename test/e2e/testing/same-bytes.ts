@@ -1,7 +1,6 @@
-// Tests that the same charts give the same snapshots, records and words in processes that differ in all that must not count: time
-// zone, language, cores, threads, release of Node, from the cache or not. `npm run test:e2e -- same-bytes [--charts DIR… --count N]`;
-// without folders of charts those of the fixtures are taken, and from the sources. Each is rendered with other values over its own,
-// too (`--with-values`). `--page` renders them in a Chromium, too.
+// Tests that the same charts give the same snapshots, records and messages in processes that differ in everything that must not matter: time
+// zone, language, cores, threads, Node version, with and without the cache. `npm run test:e2e -- same-bytes [--charts DIR… --count N]`;
+// default: the fixture charts, from the sources. `--with-values` renders each with other values, too, and `--page` in Chromium.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';

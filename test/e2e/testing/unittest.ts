@@ -1,7 +1,6 @@
-// Runs the suites of helm-unittest that public charts have, where a person has them on disk, and counts what passes.
-// usage: npm run test:e2e -- unittest [--of-helm-unittest CHECKOUT] [FOLDER[:PATTERN]…]: charts with tests/*_test.yaml below each
-// folder, or with files that PATTERN fits where suites lie elsewhere, must pass, snapshots included; of a checkout of
-// helm-unittest the output must be the one that its own tests expect.
+// Runs the helm-unittest suites of public charts, from folders on this machine, and counts what passes.
+// Usage: npm run test:e2e -- unittest [--of-helm-unittest CHECKOUT] [FOLDER[:PATTERN]…]: charts with tests/*_test.yaml below each folder, or
+// with files that match PATTERN, must pass, snapshots included; for a checkout of helm-unittest the output must be what its own tests expect.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Objects of every kind with a pod in it, and slips that people make in them: by a fixed seed, so that each run is the same.
+// Objects of every kind with a pod, with mistakes that people make. The seed is fixed, so that each run is the same.
 
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { type Shapes, shapesOf } from '../../../render/validation/kubernetes/shapes.ts';

@@ -1,4 +1,4 @@
-// Who may come, and by which way: tokens, credential helpers, proxies, Helm 4's cache; each beside what real Helm does.
+// Tokens, credential helpers, proxies and Helm 4's cache, each compared with real Helm.
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

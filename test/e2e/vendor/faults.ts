@@ -1,4 +1,4 @@
-// What a server can do to a download: each ends in the right archive or in one sentence, never in anything between.
+// What a server can do to a download: each ends with the right archive or with one message, never with anything in between.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

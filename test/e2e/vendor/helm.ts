@@ -1,4 +1,4 @@
-// Real Helm as the judge of fetching: run in a folder of its own, with nothing of the machine's own Helm and Docker.
+// Runs real Helm for comparison, in a folder of its own, without the configuration of this machine's Helm and Docker.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

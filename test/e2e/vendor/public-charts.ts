@@ -1,5 +1,5 @@
-// Tests that of 50 public charts, `drydock vendor` brings the archives that real Helm brings, and takes the same version for
-// 100 generated ranges each, from a repository and from a registry. `npm run test:e2e -- vendor-public FOLDER…`
+// Tests that `drydock vendor` fetches the same archives of 50 public charts as real Helm, and picks the same version for 100 generated
+// ranges each, from a repository and from a registry. `npm run test:e2e -- vendor-public FOLDER…`
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

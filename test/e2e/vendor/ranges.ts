@@ -1,4 +1,4 @@
-// Generated versions and ranges, and what drydock takes for them beside what real Helm takes.
+// Generated versions and ranges, and which version drydock and real Helm pick.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The servers of the proof: Debian's docker-registry, plain and with TLS and passwords, and a static one that fails as asked.
+// Servers for the tests of `vendor`: Debian's docker-registry, plain and with TLS and passwords, and a static one that fails on request.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A server that gives tokens, as registries send to one, and a proxy that knows names of the proof.
+// A server that issues tokens, to which registries redirect, and a proxy that resolves the names of the test.
 
 import { createSign, randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

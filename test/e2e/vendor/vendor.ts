@@ -1,6 +1,6 @@
-// Tests that `drydock vendor` brings what real Helm brings, from real servers, with failures on the way. `npm run test:e2e -- vendor`
-// Debian's docker-registry plain and with TLS and passwords, an index by `helm repo index`, charts by `helm package` and
-// `helm push` of Helm 3 and 4, faults on the way, kills at any moment, and rendering in a namespace without a network.
+// Tests that `drydock vendor` fetches what real Helm fetches, from real servers, with failures. `npm run test:e2e -- vendor`
+// Debian's docker-registry, plain and with TLS and passwords, an index by `helm repo index`, charts by `helm package` and `helm push` of
+// Helm 3 and 4, failures on the way, kills at any moment, and rendering in a namespace without a network.
 
 import { spawn } from 'node:child_process';
 import {

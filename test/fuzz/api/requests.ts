@@ -1,5 +1,5 @@
-// Generated requests for the HTTP door, made from the OpenAPI documents: good ones, and ones broken in path, query, field, header,
-// encoding, or on the wire. The same seed gives the same requests.
+// Generates HTTP requests from the OpenAPI documents: valid ones, and ones with a broken path, query, field, header, encoding or framing.
+// The same seed gives the same requests.
 
 import type { Dice } from '../dice.ts';
 

@@ -1,5 +1,5 @@
-// Whole sign-ins for the HTTP door: each step is made from the answer to the one before, as a browser would, and some are spoiled.
-// What is spoiled, and how, is drawn before the first step: the same seed gives the same walk.
+// Generates whole sign-ins over HTTP: each step uses the answer to the one before, as a browser would, and some are broken. What is broken
+// is drawn before the first step, so that the same seed gives the same sign-in.
 
 import type { Dice } from '../dice.ts';
 import type { DoorRequest } from './requests.ts';

@@ -1,4 +1,4 @@
-// Proves that differences name their causes: one value or one line of a template changes, and each difference has to name it.
+// Tests that differences name their causes: one value or one template line changes, and each difference must name it.
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';

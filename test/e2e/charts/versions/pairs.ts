@@ -1,5 +1,5 @@
-// Consecutive versions of public charts, from the git histories of their repositories: which objects `diff` reports must be those that
-// another YAML parser finds different, and the condition of each reported risk must hold for the plain objects.
+// Compares consecutive versions of public charts, from the git histories of their repositories: `diff` must report the objects that another
+// YAML parser finds different, and the condition of each reported risk must hold for the plain objects.
 // Usage: npm run test:e2e -- version-pairs REPOSITORY... [--pairs N] [--of-chart N] [--seed N] [--seconds N]
 
 import { spawnSync } from 'node:child_process';

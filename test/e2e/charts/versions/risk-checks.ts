@@ -1,4 +1,4 @@
-// An independent check of each risk that `diff` reports, on plain objects: whether the condition of the documented rule holds.
+// Checks each risk that `diff` reports independently, on plain objects: does the condition of the documented rule hold?
 
 import type { Risk } from '../../../../render/diff/risk-rules.ts';
 import type { PlainObject } from './second-opinion.ts';

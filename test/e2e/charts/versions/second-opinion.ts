@@ -1,4 +1,4 @@
-// A second opinion on which objects differ: rendered objects read by another YAML parser, as text with sorted keys.
+// Finds the objects that differ in another way: read by another YAML parser, compared as text with sorted keys.
 
 import { parseAllDocuments } from 'yaml';
 import { loadChart } from '../../../../render/chart/load.ts';

@@ -1,6 +1,6 @@
-// End-to-end test of the ways to get and call drydock: `npm run test:e2e -- channels [WORD…]`, each from the packed package. GitHub's action and
-// GitLab's job run as shells, pre-commit and Helm as themselves, the executable and the image as far as this machine runs them.
-// `example` runs the pull request of the example of a chart repository; with `--record` it writes the comment that it shows.
+// Tests the ways to get and run drydock: `npm run test:e2e -- channels [WORD…]`, each from the packed package. GitHub's action and GitLab's
+// job run in a shell, pre-commit and Helm are the real programs, the executable and the image run as far as this machine can.
+// `example` runs the pull request of the example chart repository; with `--record` it writes the comment that the docs show.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// A consumer of the installed package in TypeScript: the documented calls, with the types they are documented with.
+// A user of the installed package in TypeScript: the documented calls with the documented types.
 
 import {
   type Chart,
