@@ -199,7 +199,7 @@ type Rules = typeof settingRules;
 /** Names a setting. */
 export type SettingName = keyof Rules;
 
-/** Describes how the emulated service behaves; `settingRules` tells what each means. */
+/** Describes how the emulated service behaves; `settingRules` says what each means. */
 export type Settings = { readonly [Name in SettingName]: Rules[Name]['default'] };
 
 /** The names of all settings. */
@@ -247,7 +247,7 @@ export function readSettings(given: Readonly<Record<string, unknown>>): Settings
 
 /**
  * Reads the value of a setting from a text, as a command line gives it: JSON for numbers, yes or no, lists and objects;
- * a list may also be written with commas. Returns the text itself where it is none: the check tells what is wrong.
+ * a list may also be written with commas. Returns the text itself where it is none: the check says what is wrong.
  */
 export function parseSetting(name: SettingName, value: string): Json {
   const { type } = settingRules[name].schema;

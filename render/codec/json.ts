@@ -363,7 +363,7 @@ class JsonReader {
     }
   }
 
-  // Goes behind the blanks and one of two characters; tells whether it was the first.
+  // Goes behind the blanks and one of two characters; returns whether it was the first.
   #take(first: string, second: string, context: string): boolean {
     this.#skipBlanks();
     const char = this.text[this.pos];

@@ -110,7 +110,7 @@ export function optional(check: Check): Check {
   return (value, path) => (value === undefined ? [] : check(value, path));
 }
 
-/** A value that passes one of two checks; the second tells what is wrong where `isFirst` says that the first is not meant. */
+/** A value that passes one of two checks; the second says what is wrong where `isFirst` says that the first is not meant. */
 export function either(isFirst: (value: unknown) => boolean, first: Check, second: Check): Check {
   return (value, path) => (isFirst(value) ? first : second)(value, path);
 }

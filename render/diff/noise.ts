@@ -73,7 +73,7 @@ export function isDigest(text: string): boolean {
 }
 
 /**
- * Returns what tells whether a rule fits an entry, or, without one, an object as a whole: that came, went or has another name. A rule
+ * Returns what says whether a rule fits an entry, or, without one, an object as a whole: that came, went or has another name. A rule
  * that names a path or a pattern speaks of members alone. Throws SyntaxError for a pattern that is no regular expression.
  */
 export function ruleTest(rule: IgnoreRule): (object: SideObject, entry?: RawEntry) => boolean {

@@ -134,7 +134,7 @@ class Sorter<T> {
     }
   }
 
-  /** Sorts what is nearly sorted; tells whether it is sorted then. */
+  /** Sorts what is nearly sorted; returns whether it is sorted then. */
   #partialInsertionSort(a: number, b: number): boolean {
     for (let i = a + 1, shifts = 0; shifts < maxShifts; shifts++) {
       while (i < b && !this.#less(i, i - 1)) i++;

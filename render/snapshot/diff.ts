@@ -7,7 +7,7 @@ const context = 3;
 // Texts that share next to nothing are reported as one exchange: the shortest way between them would tell no more.
 const maxEditLength = 1500;
 
-/** Returns the hunks of a unified diff, at most `maxLines` lines (default 200), the last of which tells how many more there are. */
+/** Returns the hunks of a unified diff, at most `maxLines` lines (default 200), the last of which says how many more there are. */
 export function diffLines(before: string, after: string, maxLines = 200): string {
   if (before === after) return '';
   const patch = structuredPatch('', '', before, after, undefined, undefined, { context, maxEditLength });

@@ -148,15 +148,15 @@ function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
     const key = keyOf({ ...change, namespace: '' });
     twins.set(key, [...(twins.get(key) ?? []), change]);
   }
-  const told = new Set<ShownChange>();
+  const reported = new Set<ShownChange>();
   const named = changes.map((change) => {
     const [twin, ...more] = change.namespace === '' ? (twins.get(keyOf(change)) ?? []) : [];
     if (twin === undefined || more.length > 0) return change;
-    told.add(twin);
+    reported.add(twin);
     const files = [...change.files, ...twin.files];
     return { ...change, namespace: twin.namespace, files, risks: joinRisks(change, twin) };
   });
-  return named.filter((change) => !told.has(change));
+  return named.filter((change) => !reported.has(change));
 }
 
 /**

@@ -216,7 +216,7 @@ export class Trace implements Observers {
     return downgrade(reads, 'decides');
   }
 
-  /** Returns all that a value comes from, where it was read as a whole; `from` tells where the value itself does. */
+  /** Returns all that a value comes from, where it was read as a whole; `from` says where the value itself does. */
   whole(value: Value, from: Origin): ValueReads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);

@@ -166,13 +166,15 @@ interface FoundChart {
 
 function rowsOf(found: readonly FoundChart[]): Row[] {
   const above = found.filter(({ cold, work }) => cold > work);
-  const told = above.filter(({ cold, work }) => cold - work > heard).sort((a, b) => b.cold - b.work - a.cold + a.work);
-  for (const { chart, cold, work } of told.slice(0, 10)) {
+  const reported = above
+    .filter(({ cold, work }) => cold - work > heard)
+    .sort((a, b) => b.cold - b.work - a.cold + a.work);
+  for (const { chart, cold, work } of reported.slice(0, 10)) {
     console.log(`new chart above Helm's own work: ${cold.toFixed(1)} ms, Helm ${work.toFixed(1)} ms: ${chart}`);
   }
   const counted = `${above.length} of ${found.length} new charts take longer than Helm's own work`;
   console.log(
-    `${counted}, ${told.length} of them by more than ${heard} ms; two processes differ by less for no reason`,
+    `${counted}, ${reported.length} of them by more than ${heard} ms; two processes differ by less for no reason`,
   );
   const sum = (kind: 'work' | 'cold' | 'again'): Figure => figureOf([found.reduce((all, one) => all + one[kind], 0)]);
   return (

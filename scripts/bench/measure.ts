@@ -45,7 +45,7 @@ export async function measure(commands: readonly CommandLine[], runs: number): P
   }));
 }
 
-/** Runs one process, and tells what it and those it started took. */
+/** Runs one process, and says what it and those it started took. */
 export async function runOnce(command: CommandLine): Promise<Spent> {
   // Node does not tell what a child took, and sh only in hundredths of a second; bash tells in thousandths.
   // --norc: bash takes Node's sockets for a remote login and would read the user's start files.

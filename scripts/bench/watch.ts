@@ -92,7 +92,7 @@ class Screen {
 /** How many milliseconds passed until the difference was shown, until all was, and of processors until then. */
 interface Saved {
   readonly shown: number;
-  readonly told: number;
+  readonly reported: number;
   readonly spent: number;
 }
 
@@ -110,8 +110,8 @@ async function save(screen: Screen, number: number): Promise<Saved> {
   writeFileSync(file, changed);
   const shown = await screen.until(word);
   const spent = screen.spent() - before;
-  const told = await screen.until('Ctrl-C ends');
-  return { shown: shown - start, told: told - start, spent };
+  const reported = await screen.until('Ctrl-C ends');
+  return { shown: shown - start, reported: reported - start, spent };
 }
 
 function figure(times: readonly number[]): string {
@@ -142,9 +142,11 @@ async function measureAll(): Promise<void> {
   }
   await screen.end();
   const of = (name: keyof Saved): number[] => saves.map((one) => one[name]);
-  console.log(`first save: difference after ${first.shown.toFixed(0)} ms, causes after ${first.told.toFixed(0)} ms`);
   console.log(
-    `${saves.length} more saves: difference after ${figure(of('shown'))}, causes after ${figure(of('told'))}`,
+    `first save: difference after ${first.shown.toFixed(0)} ms, causes after ${first.reported.toFixed(0)} ms`,
+  );
+  console.log(
+    `${saves.length} more saves: difference after ${figure(of('shown'))}, causes after ${figure(of('reported'))}`,
   );
   console.log(`of processors until the difference: ${figure(of('spent'))}`);
   const isMet = figureOf(of('shown')).median < goalMs;

@@ -79,7 +79,7 @@ function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict;
   return { verdict: 'identical', masked: out.masked, detail: '' };
 }
 
-// Go walks maps in random order, and warns as it walks, or tells what a schema finds: among such lines, the order means nothing.
+// Go walks maps in random order, and warns as it walks, or says what a schema finds: among such lines, the order means nothing.
 function chanceSorted(text: string): string {
   const lines = text.split('\n');
   const isOfChance = (line: string): boolean =>

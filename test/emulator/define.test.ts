@@ -120,9 +120,12 @@ describe('routes of an application', () => {
 
   test('are checked by their rules', async () => {
     const emulator = start();
-    const [status, told] = await send(emulator, ['POST', '/api/v1/projects'], { title: '' });
+    const [status, reported] = await send(emulator, ['POST', '/api/v1/projects'], { title: '' });
     assert.equal(status, 422);
-    assert.match((told as { message: string }).message, /^body\.?title: must not be empty|title: must not be empty/);
+    assert.match(
+      (reported as { message: string }).message,
+      /^body\.?title: must not be empty|title: must not be empty/,
+    );
     assert.equal((await send(emulator, ['GET', '/api/v1/projects?state=lost']))[0], 422);
     assert.equal((await emulator.fetch('/api/v1/projects')).status, 401);
     assert.equal((await emulator.fetch('/weather/Oslo')).status, 200);

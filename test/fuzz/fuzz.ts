@@ -100,12 +100,12 @@ function start(): ChildProcess {
 function ask(worker: ChildProcess, job: Job): Promise<Told | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => worker.kill('SIGKILL'), job.count === 1 ? 30_000 : jobLimitMs);
-    const finish = (told?: Told): void => {
+    const finish = (reported?: Told): void => {
       clearTimeout(timer);
       worker.removeAllListeners();
-      resolve(told);
+      resolve(reported);
     };
-    worker.once('message', (told: Told) => finish(told));
+    worker.once('message', (reported: Told) => finish(reported));
     worker.once('exit', () => finish());
     worker.send(job);
   });
@@ -130,9 +130,9 @@ function note(tally: Tally, finding: Finding): void {
   else for (const [name, value] of Object.entries(row)) console.log(`  ${name}: ${JSON.stringify(value)}`);
 }
 
-function take({ tally, job }: Turn, told: Told): void {
-  const { outcome, failure } = told;
-  peakBytes = Math.max(peakBytes, told.peakBytes);
+function take({ tally, job }: Turn, reported: Told): void {
+  const { outcome, failure } = reported;
+  peakBytes = Math.max(peakBytes, reported.peakBytes);
   if (failure !== undefined) note(tally, { family: job.family, seed: job.seed, kind: 'crashes', text: failure });
   tally.inputs += outcome?.inputs ?? job.count;
   tally.refused += outcome?.refused ?? 0;
@@ -146,10 +146,10 @@ async function runLane(): Promise<void> {
   for (let turn = nextTurn(); turn !== undefined; turn = open.pop() ?? nextTurn()) {
     const { tally, job } = turn;
     const began = performance.now();
-    const told = await ask(worker, job);
+    const reported = await ask(worker, job);
     tally.seconds += (performance.now() - began) / 1000;
-    if (told !== undefined) {
-      take(turn, told);
+    if (reported !== undefined) {
+      take(turn, reported);
       continue;
     }
     worker = await ready();

@@ -52,7 +52,7 @@ async function steadyAnswers(row: RowInput, { helm, major, folder }: Tools): Pro
 function isKnown(row: RowInput, { want, ours }: Answers, major: HelmMajor): boolean {
   const answer = (template: string): string => answerRow({ ...row, template }, major).text;
   return (
-    told.has(causeOf({ want, ours })) ||
+    reported.has(causeOf({ want, ours })) ||
     knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours, answer))
   );
 }
@@ -67,7 +67,7 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   });
   const small = await steadyAnswers({ ...row, template: smallest }, tools);
   const [template, { want, ours }] = small === undefined ? [row.template, answers] : [smallest, small];
-  told.add(causeOf(answers)).add(causeOf({ want, ours }));
+  reported.add(causeOf(answers)).add(causeOf({ want, ours }));
   return { text: template, row: { template, want, got: ours } };
 }
 
@@ -126,7 +126,7 @@ export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'shar
 }
 
 /** The differences of this process that are told already: of many alike, one is enough. */
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /** Returns what differences of one cause mostly share: the error without the names, numbers and texts in it. */
 function causeOf({ want, ours: got }: Answers): string {

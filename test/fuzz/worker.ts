@@ -1,4 +1,4 @@
-// A process that runs jobs of families and tells what came of them; test/fuzz/fuzz.ts starts it and watches it.
+// A process that runs jobs of families and says what came of them; test/fuzz/fuzz.ts starts it and watches it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,6 @@ async function run(job: Job): Promise<Told> {
 }
 
 process.on('message', (job: Job) => {
-  void run(job).then((told) => process.send?.(told));
+  void run(job).then((reported) => process.send?.(reported));
 });
 process.send?.('ready');

@@ -112,12 +112,14 @@ async function dropped(lift: () => void): Promise<boolean> {
 
 // The page's content policy must forbid code made from texts, or the proof would prove nothing.
 async function isStrict(): Promise<boolean> {
-  const told = new Promise((resolve) => document.addEventListener('securitypolicyviolation', resolve, { once: true }));
+  const reported = new Promise((resolve) =>
+    document.addEventListener('securitypolicyviolation', resolve, { once: true }),
+  );
   try {
     new Function('');
     return false;
   } catch {
-    await told;
+    await reported;
     return true;
   }
 }

@@ -301,7 +301,7 @@ function checkNow(): void {
       const found = await ask<readonly DraftIssue[]>('POST', previewPath('/checks'), { body: { order } });
       if (order === preview.value?.order) checks.value = found;
     } catch {
-      // The rendering itself tells what is wrong.
+      // The rendering itself says what is wrong.
     }
   }, checkPause);
 }

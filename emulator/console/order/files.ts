@@ -1,4 +1,4 @@
-// Files that somebody drops or opens: sent to the emulator, which tells what each is. Folders are walked here.
+// Files that somebody drops or opens: sent to the emulator, which says what each is. Folders are walked here.
 
 import { ApiFailure, ask } from '../api.ts';
 import type { AvailableChart } from '../session.ts';

@@ -6,7 +6,7 @@ import { loadStatus, message, showError } from '../session.ts';
 
 /** What was reported last, and what asks for more. */
 export interface Loaded<Told> {
-  readonly told: Told | undefined;
+  readonly reported: Told | undefined;
   /** The call that asks, with its answer. */
   readonly asked: AskedCall;
   /** The call that changed something last; undefined until there is one. */
@@ -20,7 +20,7 @@ export interface Loaded<Told> {
 /** Asks a control route, named by its path below `/__drydock/`. */
 export function useLoaded<Told>(path: string): Loaded<Told> {
   const [answer, setAnswer] = useState<ApiAnswer>();
-  const [told, setTold] = useState<Told>();
+  const [reported, setTold] = useState<Told>();
   const [sent, setSent] = useState<MadeCall>();
   const call = controlCall('GET', path);
   const again = useCallback(async () => {
@@ -38,7 +38,7 @@ export function useLoaded<Told>(path: string): Loaded<Told> {
     return isGood(got) ? got : undefined;
   };
   useEffect(() => void again(), [again]);
-  return { told, asked: { call, answer }, sent, again, send };
+  return { reported, asked: { call, answer }, sent, again, send };
 }
 
 /** Returns a call of the control: `path` below `/__drydock/`, `body` as JSON. */

@@ -14,7 +14,7 @@ import { RelativeTime } from './time.tsx';
 
 /** The screen. */
 export function SavedOrdersScreen() {
-  const { told: orders, asked, again } = useLoaded<readonly SavedOrder[]>('orders');
+  const { reported: orders, asked, again } = useLoaded<readonly SavedOrder[]>('orders');
   return (
     <div class="page">
       <div class="bar">

@@ -109,20 +109,20 @@ class ChartSource {
     const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without });
     this.digest = lazy(() => digestOfFiles(read.files));
     this.chart = lazy(() => {
-      const told: string[] = [];
-      hear = (line) => told.push(line);
+      const reported: string[] = [];
+      hear = (line) => reported.push(line);
       this.hasFailed = true;
       const chart = read.load();
       this.hasFailed = false;
-      this.tell(told, onWarning);
+      this.tell(reported, onWarning);
       return chart;
     });
   }
 
   /** Returns what there was to tell when the chart was parsed, once. */
-  tell(told: readonly string[], onWarning: (line: string) => void): void {
-    if (this.warnings === undefined) for (const line of told) onWarning(line);
-    this.warnings = told;
+  tell(reported: readonly string[], onWarning: (line: string) => void): void {
+    if (this.warnings === undefined) for (const line of reported) onWarning(line);
+    this.warnings = reported;
   }
 }
 
@@ -222,18 +222,18 @@ class ChartCases {
   }
 
   // A message that several cases share is printed with the first of them.
-  readonly #told = new Map<string, string[]>();
+  readonly #reported = new Map<string, string[]>();
 
   #tell({ name, valuesFiles }: Case, error: RenderError): void {
     const { run, path } = this.#options;
     const { io } = run;
     const input = shownPath(path, io);
-    const others = this.#told.get(error.message);
+    const others = this.#reported.get(error.message);
     if (others !== undefined) {
       others.push(name);
       return;
     }
-    this.#told.set(error.message, []);
+    this.#reported.set(error.message, []);
     if (valuesFiles.length > 0) {
       io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render:\n`);
     }
@@ -368,7 +368,7 @@ class ChartCases {
 
   rendering(input: string): CaseRendering {
     const { path, run } = this.#options;
-    for (const [, names] of this.#told)
+    for (const [, names] of this.#reported)
       if (names.length > 0) run.io.stderr(`Nor, for the same reason, ${listNames(names, 4)}.\n`);
     return renderingOf(this.#units, {
       cases: this.#outcomes,

@@ -125,7 +125,7 @@ function onceEach({ resolve: find }: Registry): Registry {
 }
 
 // All that decides what an Order gives: its text, its charts as they are found now, and where they lie as seen from it.
-// Undefined for one that cannot be rendered: the rendering tells why.
+// Undefined for one that cannot be rendered: the rendering says why.
 async function keyOf(
   order: OrderInput,
   folder: string,

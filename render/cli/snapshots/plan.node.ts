@@ -58,7 +58,9 @@ export async function planRun(flags: ParsedFlags, io: CommandIo, base?: BaseRevi
   });
   const units = all.filter(({ input, name }) => fits(input, name));
   if (filters.length > 0 && units.length === 0) {
-    throw new UsageError(`--filter ${flags.list('filter').join(', ')} matches no case; there are ${told(all, names)}`);
+    throw new UsageError(
+      `--filter ${flags.list('filter').join(', ')} matches no case; there are ${reported(all, names)}`,
+    );
   }
   const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
   const isPart = own.length < all.length;
@@ -93,7 +95,7 @@ async function inputsOfBase(base: BaseRevision): Promise<readonly string[]> {
   return [...new Set(found)].filter((input) => existsSync(resolve(base.cwd, input)));
 }
 
-function told(units: readonly Unit[], names: ReadonlyMap<string, string>): string {
+function reported(units: readonly Unit[], names: ReadonlyMap<string, string>): string {
   const shown = units.slice(0, 5).map(({ input, name }) => `${names.get(input)}/${name}`);
   return `${shown.join(', ')}${units.length > 5 ? ` and ${units.length - 5} more` : ''}`;
 }

@@ -184,11 +184,11 @@ function updateText(rendered: readonly Outcome[], isFull: boolean): string {
   const sites = random.map(({ object, path, file, line }) => {
     return `  <random> ${object} ${path}, written by ${file}${line === 0 ? '' : `:${line}`}\n`;
   });
-  const told =
+  const reported =
     isListed || random.length === 0
       ? sites
       : [`  <random> replaces ${counted(random.length, 'value')} (--verbose lists them)\n`];
-  return current.length === 0 ? '' : `${name}: ${state}\n${told.join('')}`;
+  return current.length === 0 ? '' : `${name}: ${state}\n${reported.join('')}`;
 }
 
 /** Returns the names of the snapshots that are not as recorded, in a sentence that says what to do. */

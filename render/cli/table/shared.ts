@@ -62,7 +62,7 @@ export const explainFlag: FlagSpec = {
   help: 'explain why a rendering fails: template lines, values, what is missing, how to fix it',
 };
 
-/** For commands that tell what differs between two Helms. */
+/** For commands that say what differs between two Helms. */
 export const helmsFlag: FlagSpec = {
   ...helmFlag,
   type: 'strings',

@@ -6,15 +6,15 @@ export interface ChartLine {
   readonly word: string;
   readonly name: string;
   readonly version: string;
-  readonly told: string;
+  readonly reported: string;
 }
 
 /** Returns a line for each chart, in columns. */
 export function chartLines(charts: readonly ChartLine[]): string {
   const width = Math.max(...charts.map(({ name, version }) => name.length + version.length + 1), 0);
   return charts
-    .map(({ word, name, version, told }) =>
-      `${word.padEnd(8)} ${`${name} ${version}`.padEnd(width)}  ${told}`.trimEnd(),
+    .map(({ word, name, version, reported }) =>
+      `${word.padEnd(8)} ${`${name} ${version}`.padEnd(width)}  ${reported}`.trimEnd(),
     )
     .map((line) => `${line}\n`)
     .join('');

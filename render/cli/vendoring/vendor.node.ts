@@ -227,9 +227,11 @@ function tellReport(report: VendorReport, { dryRun }: VendorOptions, io: Command
     if (word === 'kept' && signedBy === undefined) return [];
     const before = from === undefined ? '' : `  (was ${from})`;
     const signed = signedBy === undefined ? '' : `  signed by ${signedBy}`;
-    return [{ word, name, version, told: `${url}${before}${signed}` }];
+    return [{ word, name, version, reported: `${url}${before}${signed}` }];
   });
-  const removed = report.removed.map(({ name, version }): ChartLine => ({ word: 'removed', name, version, told: '' }));
+  const removed = report.removed.map(
+    ({ name, version }): ChartLine => ({ word: 'removed', name, version, reported: '' }),
+  );
   io.stdout(chartLines([...brought, ...removed]));
   for (const { name, version, source } of report.unused) {
     io.stderr(

@@ -79,7 +79,7 @@ export class TomlCursor {
     this.#last = undefined;
   }
 
-  /** Goes behind the next character if it is the wanted one; tells whether it was. */
+  /** Goes behind the next character if it is the wanted one; returns whether it was. */
   accept(wanted: string): boolean {
     if (this.peek() !== wanted) return false;
     this.pos += wanted.length;

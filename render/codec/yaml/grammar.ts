@@ -305,7 +305,7 @@ export class YamlComposer {
     return items;
   }
 
-  // Takes a dash and the item behind it; tells whether there was one.
+  // Takes a dash and the item behind it; returns whether there was one.
   protected takeEntry(items: GoValue[], isIndentless: boolean): boolean {
     const { scanner } = this;
     if (scanner.takeDash()) {
@@ -409,7 +409,7 @@ export class YamlComposer {
 
   // ---- keys
 
-  // Reads a key into `key`; tells whether it is the merge key `<<`.
+  // Reads a key into `key`; returns whether it is the merge key `<<`.
   protected readKey(inBlock: boolean, isEmpty: boolean): boolean {
     const { scanner } = this;
     if (isEmpty) {

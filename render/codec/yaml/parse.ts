@@ -43,7 +43,7 @@ export type ValuePath = readonly (string | number)[];
 export type IsTextField = (path: ValuePath) => boolean;
 
 /**
- * Reads as `parseYaml` does, but keeps integers as `Int`, for structs with string fields: `scalarText` tells what such a field gets.
+ * Reads as `parseYaml` does, but keeps integers as `Int`, for structs with string fields: `scalarText` says what such a field gets.
  * Throws GoError.
  */
 export function parseYamlExact(text: string, isText: IsTextField = () => false): GoValue {

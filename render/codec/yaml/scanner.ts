@@ -131,7 +131,7 @@ export class YamlScanner extends YamlCursor {
     return name;
   }
 
-  /** Takes the dash of an entry; tells whether there was one. */
+  /** Takes the dash of an entry; returns whether there was one. */
   takeDash(): boolean {
     if (!this.#isAtEntry() || this.unit !== HYPHEN || this.text.charCodeAt(this.pos + 1) !== SPACE) return false;
     this.pos++;

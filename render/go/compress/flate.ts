@@ -152,7 +152,7 @@ function reverse(value: number, count: number): number {
   return reversed;
 }
 
-/** Reads one block; tells whether another follows. */
+/** Reads one block; returns whether another follows. */
 function readBlock(bits: BitReader, output: Output): boolean {
   bits.need(3);
   const isFinal = bits.read(1) === 1;

@@ -105,13 +105,13 @@ export function valueCard(
   { about, type, own, choices, isRequired, isMap: holdsMore }: KnownValue,
   path: readonly (string | number)[],
 ): HoverCard {
-  const told = choices.filter((choice) => typeof choice !== 'boolean').map((choice) => JSON.stringify(choice));
+  const reported = choices.filter((choice) => typeof choice !== 'boolean').map((choice) => JSON.stringify(choice));
   return {
     title: path.join('.'),
     rows: [
       [type, isRequired ? 'required' : ''].filter(Boolean).join(', '),
       about,
-      told.length > 0 ? `One of ${told.slice(0, 20).join(', ')}` : '',
+      reported.length > 0 ? `One of ${reported.slice(0, 20).join(', ')}` : '',
       own === undefined || holdsMore ? '' : `The chart's own: ${shown(own)}`,
     ].filter(Boolean),
   };

@@ -91,7 +91,7 @@ function nearest(file: string, lines: readonly number[], sides: EditedSides): re
     lines.reduce((least, one) => Math.min(least, Math.abs(line - one)), Infinity);
   const fitting = (hunksOf(file, sides) ?? []).filter(({ line }) => lines.length === 0 || own.has(definition(line)));
   if (lines.length === 0) {
-    // Of an object that is gone nothing tells where it stood: what names one comes first.
+    // Of an object that is gone nothing says where it stood: what names one comes first.
     const naming = fitting.filter(({ line, came }) => came > 0 && namePattern.test(text[line - 1] ?? ''));
     return (naming.length > 0 ? naming : fitting).map((hunk) => causeOf(file, hunk, text));
   }
@@ -142,9 +142,9 @@ function definitionOf(
 
 function causeOf(file: string, { line, gone, came }: Hunk, text: readonly string[]): Edit {
   const place = `${file}:${line}`;
-  const told =
+  const reported =
     came > 0
       ? `: ${shownLine(text[line - 1] ?? '')}`
       : `, where ${gone === 1 ? 'a line is' : `${gone} lines are`} gone`;
-  return { text: `${place}${told}`, file, line };
+  return { text: `${place}${reported}`, file, line };
 }

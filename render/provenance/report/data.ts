@@ -116,7 +116,7 @@ class Tables {
   readonly conditions = new Table<ReportCondition>();
   readonly chains = new Table<readonly number[]>();
   readonly #texts: ReadonlyMap<string, string>;
-  readonly #told = new WeakMap<ExplainedValue, number>();
+  readonly #reported = new WeakMap<ExplainedValue, number>();
 
   constructor(texts: ReadonlyMap<string, string>) {
     this.#texts = texts;
@@ -154,8 +154,8 @@ class Tables {
   }
 
   #value(explained: ExplainedValue): number {
-    const at = this.#told.get(explained) ?? this.#newValue(explained);
-    this.#told.set(explained, at);
+    const at = this.#reported.get(explained) ?? this.#newValue(explained);
+    this.#reported.set(explained, at);
     return at;
   }
 

@@ -186,9 +186,9 @@ export function decideAssertion(
   const info: string[] = [];
   let passed = true;
   for (const template of [...selected.keys()].sort(compareStrings)) {
-    const told = decideTemplate(assertion, template, selected.get(template) ?? [], rendered);
-    info.push(...told);
-    passed &&= told.length === 0;
+    const reported = decideTemplate(assertion, template, selected.get(template) ?? [], rendered);
+    info.push(...reported);
+    passed &&= reported.length === 0;
   }
   return result(passed, info);
 }

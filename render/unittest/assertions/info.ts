@@ -1,10 +1,10 @@
-// The lines that tell why an assertion fails.
+// The lines that say why an assertion fails.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators, common.go.
 
 import { formatValue } from '../../go/format.ts';
 import type { GoValue } from '../../go/value.ts';
 
-/** Whether an assertion holds, and the lines that tell why it does not. */
+/** Whether an assertion holds, and the lines that say why it does not. */
 export interface Verdict {
   readonly passed: boolean;
   readonly info: readonly string[];
@@ -45,7 +45,7 @@ export function failVerdict(message: string, where: AssertionPlace = nowhere): V
   return { passed: false, info: [...placeLines(where), 'Error:', ...indented(message).split('\n')] };
 }
 
-/** Returns the lines that tell where a failure is. */
+/** Returns the lines that say where a failure is. */
 export function placeLines({ document, value }: AssertionPlace): readonly string[] {
   return [...(document < 0 ? [] : [`DocumentIndex:\t${document}`]), ...(value < 0 ? [] : [`ValuesIndex:\t${value}`])];
 }

@@ -40,18 +40,18 @@ export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: str
     const { owned, required } = current.item.selection.chart.resources;
     const isRequired = new Set(required.map(({ group }) => group));
     for (const id of [...owned, ...required]) claimed.add(id.group);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     return current.objects.flatMap((object) => {
       const { apiVersion, kind, path } = object;
       const places = providers.get(typeOf(object)) ?? [];
-      if (places.some((place) => place < index) || told.has(`${apiVersion} ${kind}`)) return [];
+      if (places.some((place) => place < index) || reported.has(`${apiVersion} ${kind}`)) return [];
       const name = `${apiVersion || '(no apiVersion)'} ${kind || '(no kind)'} of ${path}`;
       if (places.includes(index)) {
         if (isRequired.has(apiVersionGroup(apiVersion)) || isDefinedBefore(object, current)) return [];
-        told.add(`${apiVersion} ${kind}`);
+        reported.add(`${apiVersion} ${kind}`);
         return [definedTooLate(object, current, name)];
       }
-      told.add(`${apiVersion} ${kind}`);
+      reported.add(`${apiVersion} ${kind}`);
       if (isBuiltInGroup(apiVersion) || kind === '')
         return builtInIssue(current, { apiVersion, kind, name, kubeVersion });
       const [later] = places;

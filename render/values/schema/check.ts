@@ -33,7 +33,7 @@ export function canonicalJson(value: GoValue): string {
   return emitJson(copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar)));
 }
 
-// The faults found, and a score that tells which alternative of an `anyOf` came nearest.
+// The faults found, and a score that says which alternative of an `anyOf` came nearest.
 class Result {
   readonly faults: SchemaFault[] = [];
   score = 0;

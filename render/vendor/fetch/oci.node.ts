@@ -151,9 +151,9 @@ export class OciSource {
     const { answer, text, digest } = await this.#read(place, url, { headers: { accept: manifestTypes } });
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw statusFailure(answer.status, url, `manifest ${reference}`);
-    const told = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
-    if (told?.startsWith('sha256:') && told !== digest) {
-      throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has digest ${digest}, expected ${told}`, {
+    const reported = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
+    if (reported?.startsWith('sha256:') && reported !== digest) {
+      throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has digest ${digest}, expected ${reported}`, {
         hint: 'Somebody has changed it: ask those who keep the registry.',
       });
     }

@@ -78,10 +78,10 @@ function checkSum(
 ): void {
   const [, sums] = text.split('\n...\n');
   if (sums === undefined) throw fail('its provenance file contains no sums');
-  const told = sumOf(sums, name);
-  if (told === undefined) throw fail(`its provenance file contains no sum of ${name}`);
+  const reported = sumOf(sums, name);
+  if (reported === undefined) throw fail(`its provenance file contains no sum of ${name}`);
   const digest = archiveDigest(data);
-  if (told !== digest) throw fail(`the archive has digest ${digest}, and the signed digest is ${told}`);
+  if (reported !== digest) throw fail(`the archive has digest ${digest}, and the signed digest is ${reported}`);
 }
 
 function sumOf(text: string, name: string): string | undefined {

@@ -23,7 +23,7 @@ import { lookEverywhere, screens, show, tabThrough } from './screens.ts';
 const shots = process.argv[2];
 
 const interactive = '.add-chart button';
-// What others do on the machine makes a visit longer, never shorter: the quickest tells what the page takes. Where the first five were
+// What others do on the machine makes a visit longer, never shorter: the quickest says what the page takes. Where the first five were
 // all held up, more are tried.
 const loads = { least: 5, most: 15 };
 const limit = 1500;

@@ -103,22 +103,25 @@ async function showReadme(page: ConsolePage): Promise<void> {
     'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
   };
   const bytes = Object.entries(written).map(([path, text]) => [path, new TextEncoder().encode(text)] as const);
-  await dropFile(page, 'told-1.0.0.tgz', packChart('told', new Map(bytes)));
+  await dropFile(page, 'reported-1.0.0.tgz', packChart('reported', new Map(bytes)));
   await page.waitForSelector('.said:has-text("told 1.0.0")');
-  await page.evaluate("location.hash = '#/charts/told/1.0.0'");
+  await page.evaluate("location.hash = '#/charts/reported/1.0.0'");
   await page.getByRole('tab', { name: 'README' }).click();
   await page.waitForSelector('.markdown table');
-  const told = await page.evaluate<{ hit: unknown; tags: string[]; links: string[]; text: string }>(`(() => {
+  const reported = await page.evaluate<{ hit: unknown; tags: string[]; links: string[]; text: string }>(`(() => {
     const shown = document.querySelector('.markdown');
     return { hit: window.hit ?? null, tags: [...new Set([...shown.querySelectorAll('*')].map(({ localName }) => localName))],
       links: [...shown.querySelectorAll('a')].map(({ href }) => href), text: shown.textContent };
   })()`);
-  const odd = told.tags.filter((tag) => /^(?:script|img|svg|details|iframe|style|form|input)$/.test(tag));
-  prove(`a README runs and loads nothing ${odd.join(' ')}`, told.hit === null && odd.length === 0);
-  prove(`its links are ${told.links.join(' ')}`, told.links.join(' ') === 'https://docs.example.com/');
+  const odd = reported.tags.filter((tag) => /^(?:script|img|svg|details|iframe|style|form|input)$/.test(tag));
+  prove(`a README runs and loads nothing ${odd.join(' ')}`, reported.hit === null && odd.length === 0);
+  prove(`its links are ${reported.links.join(' ')}`, reported.links.join(' ') === 'https://docs.example.com/');
   prove(
     'its words are there, and its comments are not',
-    /Harbour/.test(told.text) && /seen/.test(told.text) && /picture/.test(told.text) && !/hidden/.test(told.text),
+    /Harbour/.test(reported.text) &&
+      /seen/.test(reported.text) &&
+      /picture/.test(reported.text) &&
+      !/hidden/.test(reported.text),
   );
 }
 

@@ -67,7 +67,7 @@ function write(folder: string, files: Files): void {
   }
 }
 
-function told(text: string): string {
+function reported(text: string): string {
   const [, ...blocks] = text.split('\n\n');
   return blocks.join('\n\n');
 }
@@ -93,13 +93,13 @@ suite('edits of a chart', () => {
       const argv = ['snapshot', 'shop', '--no-cache', '--json', ...(row.flags ?? [])];
       const { exitCode, stdout } = await runInProcess(argv, cwd);
       const { inputs } = JSON.parse(stdout) as { inputs: readonly { difference: Difference }[] };
-      assert.equal(inputs.map(({ difference }) => told(formatDifference(difference))).join(''), row.want ?? '');
+      assert.equal(inputs.map(({ difference }) => reported(formatDifference(difference))).join(''), row.want ?? '');
       assert.equal(exitCode, row.want === undefined ? 0 : 1);
     });
     if (row.flags !== undefined || row.drawn === true) continue;
     test(`${row.name}: a difference`, async () => {
       const shown = await runInProcess(['diff', 'old/shop', 'shop'], cwd);
-      assert.equal(withoutWriters(told(shown.stdout)), withoutWriters(row.wantDiff ?? row.want ?? ''));
+      assert.equal(withoutWriters(reported(shown.stdout)), withoutWriters(row.wantDiff ?? row.want ?? ''));
       const { exitCode, stdout } = await runInProcess(['diff', 'old/shop', 'shop', '--json'], cwd);
       const { objects } = JSON.parse(stdout) as { objects: readonly { kind: string; risks: readonly string[] }[] };
       const entries = [...(row.want ?? '').matchAll(/^[-+~!>] (\w+) /gm)].map(([, kind]) => kind as string);

@@ -108,13 +108,13 @@ try {
       const files = filesOf(name);
       const own = runs.find((one) => recorded[one][name] === files);
       const isMarked = files.includes('.updating\n');
-      const told = inputs.find(({ input }) => input === `charts/${name}`)?.status;
+      const reported = inputs.find(({ input }) => input === `charts/${name}`)?.status;
       seen[own ?? 'torn']++;
       if (own === undefined && !isMarked) prove(`${name} is of one run, or says that it is not:\n${files}`, false);
       const isSaid = isMarked
         ? text.includes(`an update of snapshots/${name}.snap was interrupted`)
-        : told === (own === run ? 'same' : 'different');
-      if (!isSaid) prove(`a run after the kill says how ${name} is (${told}; ${isMarked ? 'torn' : own})`, false);
+        : reported === (own === run ? 'same' : 'different');
+      if (!isSaid) prove(`a run after the kill says how ${name} is (${reported}; ${isMarked ? 'torn' : own})`, false);
     }
     // What was torn stays so until an update that comes to its end.
     if (round % 5 === 4) {

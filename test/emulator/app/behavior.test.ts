@@ -55,12 +55,12 @@ for (const [fault, message] of wrong) {
 }
 
 test('what cannot be sent is a 500 that says so', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const elsewhere = async () => ({ status: 200, headers: { 'X-Odd': '→' } });
-  const answer = await createEmulator({ elsewhere, onBug: (failure) => told.push(failure) }).fetch('/x');
+  const answer = await createEmulator({ elsewhere, onBug: (failure) => reported.push(failure) }).fetch('/x');
   assert.equal(answer.status, 500);
   assert.match(await answer.text(), /cannot be sent: the header \\"X-Odd\\"/);
-  assert.equal(told.length, 1);
+  assert.equal(reported.length, 1);
 });
 
 test('one call is answered as its caller prefers, and nothing is done', async () => {

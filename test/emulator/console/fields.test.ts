@@ -37,17 +37,17 @@ function named(fields: readonly ValueField[], path: string): ValueField | undefi
 
 test('fields come from values.yaml, with its comments', () => {
   const fields = parseFields(values, null);
-  const told = (path: string): unknown => {
+  const reported = (path: string): unknown => {
     const { kind, about, own } = named(fields, path) as ValueField;
     return [kind, about, own];
   };
-  assert.deepEqual(told('replicas'), ['number', 'Copies of the web server', 2]);
-  assert.deepEqual(told('image.repository'), ['text', 'Where it is from', 'nginx']);
-  assert.deepEqual(told('image.tag'), ['text', "the chart's by default", '']);
-  assert.deepEqual(told('labels'), ['yaml', 'Free labels', {}]);
-  assert.deepEqual(told('ports'), ['yaml', '', [80]]);
-  assert.deepEqual(told('debug'), ['boolean', '', false]);
-  assert.deepEqual(told('again.cpu'), ['number', '', 1]);
+  assert.deepEqual(reported('replicas'), ['number', 'Copies of the web server', 2]);
+  assert.deepEqual(reported('image.repository'), ['text', 'Where it is from', 'nginx']);
+  assert.deepEqual(reported('image.tag'), ['text', "the chart's by default", '']);
+  assert.deepEqual(reported('labels'), ['yaml', 'Free labels', {}]);
+  assert.deepEqual(reported('ports'), ['yaml', '', [80]]);
+  assert.deepEqual(reported('debug'), ['boolean', '', false]);
+  assert.deepEqual(reported('again.cpu'), ['number', '', 1]);
   assert.deepEqual(
     findFields(fields, 'image free', 9).map(({ path }) => path),
     [],
@@ -144,8 +144,8 @@ test('a chart within a chart adds the fields that the chart around it does not n
     null,
   );
   const fields = withSubchart(parseFields('own: 1\ndb:\n  user: root\n  tls:\n    use: true\n', null), 'db', inner);
-  const told = (path: string): unknown => named(fields, path)?.own;
-  assert.deepEqual(['db.user', 'db.replicas', 'db.tls.use', 'db.tls.days'].map(told), ['root', 3, true, 9]);
+  const reported = (path: string): unknown => named(fields, path)?.own;
+  assert.deepEqual(['db.user', 'db.replicas', 'db.tls.use', 'db.tls.days'].map(reported), ['root', 3, true, 9]);
   assert.equal(named(fields, 'db.replicas')?.about, 'How many');
   assert.equal(named(fields, 'db.global'), undefined);
   assert.deepEqual(nearestField(fields, ['db', 'replicas']), ['db', 'replicas']);

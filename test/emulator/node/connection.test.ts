@@ -96,8 +96,8 @@ test('headers that are too long are 431, two hosts are 400, and the answer arriv
 });
 
 test('a caller that goes is no bug: a line that says aborted', async () => {
-  const told: unknown[] = [];
-  const own = createEmulator({ onBug: (failure) => told.push(failure) });
+  const reported: unknown[] = [];
+  const own = createEmulator({ onBug: (failure) => reported.push(failure) });
   const seen: string[] = [];
   const aborted = await startServer(own, { onAnswer: (line) => void seen.push(line) });
   own.fault({ route: 'listTeams', latencyMs: 60_000 });
@@ -117,7 +117,7 @@ test('a caller that goes is no bug: a line that says aborted', async () => {
   ];
   assert.deepEqual([emails.status, emails.aborted, teams.status, teams.aborted], [0, true, 0, true]);
   await aborted.close();
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
   assert.deepEqual(seen.sort(), ['GET /api/v1/user/teams aborted', 'POST /api/v1/user/emails aborted']);
   for (const socket of sockets) socket.destroy();
 });

@@ -60,9 +60,9 @@ describe('validators of bundles', () => {
       const schema = JSON.parse(text) as Parameters<typeof written.checkJson>[0];
       fc.assert(
         fc.property(near(schema), (value) => {
-          const told = written.checkJson(schema, value);
-          faults += told.length;
-          assert.deepEqual(ready.checkJson(schema, value), told);
+          const reported = written.checkJson(schema, value);
+          faults += reported.length;
+          assert.deepEqual(ready.checkJson(schema, value), reported);
         }),
         { numRuns: 40 },
       );

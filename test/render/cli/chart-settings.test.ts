@@ -99,8 +99,8 @@ test('settings of the wrong form are refused with their paths', async () => {
   assert.match(stderr, /chartSettings\["charts\/web"\]\.validate: takes strict, warn, ignore, not "loose"/);
   assert.match(stderr, /chartSettings\["charts\/\*"\]: expected an object, not 3/);
   const missing = project({ chartSettings: { 'charts/wbe': { set: ['a=b'] } } });
-  const told = await missing('diff', 'charts/web', 'charts/api');
-  assert.match(told.stderr, /chartSettings\["charts\/wbe"\]: there is no chart charts\/wbe/);
+  const reported = await missing('diff', 'charts/web', 'charts/api');
+  assert.match(reported.stderr, /chartSettings\["charts\/wbe"\]: there is no chart charts\/wbe/);
 });
 
 const order = `kind: Order

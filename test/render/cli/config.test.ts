@@ -154,12 +154,12 @@ test('one that is named must be there, and two are one too many', async () => {
     (await run(root, 'check', 'orders/shop.yaml')).err,
     /holds drydock\.config\.json and drydock\.config\.mjs: keep one/,
   );
-  for (const [given, told] of [
+  for (const [given, reported] of [
     ['none.json', '--config none.json: there is no such file'],
     ['', '--config takes a path, not ""'],
   ] as const) {
     const { code, err } = await run(root, 'check', '--config', given);
-    assert.deepEqual([code, err.split('\n')[0]], [2, `Error: ${told}`]);
+    assert.deepEqual([code, err.split('\n')[0]], [2, `Error: ${reported}`]);
   }
   assert.match((await run(root, 'check', '--config', 'orders/shop.yaml')).err, /a configuration ends in \.json/);
 });

@@ -260,9 +260,9 @@ test('--filter, --bail and --changed choose', async () => {
   );
   assert.match((await run(['--changed=nowhere'])).stderr, /^Error: --changed nowhere: /);
   const chosen = async (...more: string[]): Promise<string[]> => {
-    const told = (await run(['--changed', '--json', ...more])).stdout;
-    if (told === 'nothing to render\n') return [];
-    return (JSON.parse(told) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
+    const reported = (await run(['--changed', '--json', ...more])).stdout;
+    if (reported === 'nothing to render\n') return [];
+    return (JSON.parse(reported) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
   };
   const all = ['charts/one', 'charts/three', 'charts/two'];
   // Objects that a values file elsewhere names, a configuration of another name, another release of drydock.

@@ -54,8 +54,8 @@ for (const file of ['unchanged', 'fields', 'embedded', 'objects']) {
       test(row.name, () => {
         const [before, after] = sidesOf(row);
         const difference = diffObjects(side(before), side(after));
-        const [, ...told] = formatDifference(difference).split('\n\n');
-        assert.equal(told.join('\n\n'), row.want ?? '');
+        const [, ...reported] = formatDifference(difference).split('\n\n');
+        assert.equal(reported.join('\n\n'), row.want ?? '');
         assert.equal(difference.objects.length === 0, row.want === undefined);
         assert.equal(
           difference.ignored.reduce((sum, { count }) => sum + count, 0),

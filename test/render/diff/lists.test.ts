@@ -14,7 +14,7 @@ function side(items: Items, name: string) {
 }
 
 /** Returns what is told of two lists, such as `remove spec.list[3]`. */
-function told(before: Items, after: Items, name = 'list'): readonly string[] {
+function reported(before: Items, after: Items, name = 'list'): readonly string[] {
   const { objects } = diffObjects(side(before, name), side(after, name));
   return objects.flatMap(({ entries }) => entries.map(({ op, path }) => `${op} ${path}`));
 }
@@ -29,33 +29,33 @@ test('tells the items that are gone or new, in lists of any length', () => {
     const kept = without(items, (at) => at % 10 === 3);
     const gone = items.flatMap((_, at) => (at % 10 === 3 ? [`spec.list[${at}]`] : []));
     assert.deepEqual(
-      told(items, kept),
+      reported(items, kept),
       gone.map((path) => `remove ${path}`),
     );
     assert.deepEqual(
-      told(kept, items),
+      reported(kept, items),
       gone.map((path) => `add ${path}`),
     );
     const few = without(items, (at) => at % 10 !== 3);
-    assert.equal(new Set(told(items, few).map((entry) => entry.split(' ')[0])).size, 1);
-    assert.equal(told(items, few).length, items.length - few.length);
+    assert.equal(new Set(reported(items, few).map((entry) => entry.split(' ')[0])).size, 1);
+    assert.equal(reported(items, few).length, items.length - few.length);
   }
 });
 
 test('tells another order as that, where nothing tells items apart', () => {
-  assert.deepEqual(told(['a', 'b', 'c'], ['c', 'a', 'b'], 'args'), ['move spec.args']);
-  assert.deepEqual(told(maps, [...maps].reverse()), ['move spec.list']);
-  assert.ok(told(['a', 'b', 'b'], ['b', 'a', 'a']).every((entry) => !entry.startsWith('move')));
+  assert.deepEqual(reported(['a', 'b', 'c'], ['c', 'a', 'b'], 'args'), ['move spec.args']);
+  assert.deepEqual(reported(maps, [...maps].reverse()), ['move spec.list']);
+  assert.ok(reported(['a', 'b', 'b'], ['b', 'a', 'a']).every((entry) => !entry.startsWith('move')));
 });
 
 test('puts items together of which all are others, about where they stood', () => {
   const others = maps.map((item) => ({ ...item, value: `x${item.value}` }));
-  assert.equal(told(maps, others).length, maps.length);
-  const [first, ...rest] = told(maps, others.slice(1));
+  assert.equal(reported(maps, others).length, maps.length);
+  const [first, ...rest] = reported(maps, others.slice(1));
   assert.equal(first, 'remove spec.list[0]');
   assert.ok(rest.every((entry, at) => entry === `change spec.list[${at}].value`));
   const renamed = named.map((item, at) => (at === 9 ? item : { ...item, name: `x${item.name}` }));
-  const changes = told(named, renamed.slice(1));
+  const changes = reported(named, renamed.slice(1));
   assert.equal(changes.filter((entry) => entry.startsWith('remove')).length, 1);
   assert.equal(changes.filter((entry) => entry.startsWith('change')).length, named.length - 2);
 });

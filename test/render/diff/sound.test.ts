@@ -76,16 +76,16 @@ suite('texts of objects', () => {
     });
   }
   test('says the type where both values look the same', () => {
-    const told = formatDifference(diff(configMap('x = 1\n', 'a.toml'), configMap('x = 1.0\n', 'a.toml')));
-    assert.match(told, /"1 \(integer\)" -> "1 \(float\)"/);
+    const reported = formatDifference(diff(configMap('x = 1\n', 'a.toml'), configMap('x = 1.0\n', 'a.toml')));
+    assert.match(reported, /"1 \(integer\)" -> "1 \(float\)"/);
     const ofSecret = formatDifference(diff(secret('x: 1\nhost: a\n'), secret('x: "1"\nhost: a\n')));
     assert.match(ofSecret, /<secret [0-9a-f]+> \(integer\)" -> "<secret [0-9a-f]+> \(string\)"/);
   });
   test('says all digits', () => {
-    const told = formatDifference(
+    const reported = formatDifference(
       diff(configMap('x: 9007199254740993\n', 'a.yaml'), configMap('x: 9007199254740992\n', 'a.yaml')),
     );
-    assert.match(told, /"9007199254740993" -> "9007199254740992"/);
+    assert.match(reported, /"9007199254740993" -> "9007199254740992"/);
   });
 });
 

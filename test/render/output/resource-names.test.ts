@@ -151,7 +151,7 @@ for (const [apiVersion = '', kind = '', release = '', name = '', key, alone, bes
     assert.equal(nameResources([filler, subject], release)[1]?.key, key);
     assert.equal(nameBeside(), alone);
     assert.equal(nameBeside(named(apiVersion, kind, 'zebra')), beside);
-    if (apart === beside) return; // a core kind has no group to be told apart by
+    if (apart === beside) return; // a core kind has no group to be reported apart by
     assert.equal(nameBeside(named('twin.example.com/v1', kind, name)), apart);
   });
 }

@@ -65,7 +65,7 @@ function results(suite: string, cache = new SnapshotCache(undefined, false)) {
 }
 
 /** Returns what one assertion tells: nothing where it holds. */
-function told(assertion: string, more = ''): readonly string[] | string {
+function reported(assertion: string, more = ''): readonly string[] | string {
   const { tests } = results(`templates: [all.yaml]\ntests:\n- it: t\n  ${more}\n  asserts:\n  - ${assertion}\n`);
   const [first] = tests;
   return first?.error ?? first?.assertions[0]?.info ?? 'nothing ran';
@@ -115,7 +115,7 @@ test('what holds tells nothing', () => {
     'matchSnapshot: {path: spec, matchRegex: {pattern: "port: 443"}}',
   ];
   for (const assertion of holding) {
-    assert.deepEqual(told(assertion, deployment), [], assertion);
+    assert.deepEqual(reported(assertion, deployment), [], assertion);
   }
   const raw = results(`templates: [NOTES.txt]
 release: {name: rel}
@@ -209,10 +209,10 @@ test('what fails tells where and why, as helm-unittest words it', () => {
     'failedTemplate: {}': [head[0] as string, 'Error: Invalid rendering: %!s(<nil>)'],
   };
   for (const [assertion, expected] of Object.entries(cases)) {
-    assert.deepEqual(told(assertion, deployment), expected, assertion);
+    assert.deepEqual(reported(assertion, deployment), expected, assertion);
   }
-  assert.deepEqual(told('isKind: {of: Pod}', 'documentIndex: 2'), ['Error:', 'document index 2 is out of range']);
-  assert.deepEqual(told('isKind: {of: Pod}', 'template: none.yaml'), [
+  assert.deepEqual(reported('isKind: {of: Pod}', 'documentIndex: 2'), ['Error:', 'document index 2 is out of range']);
+  assert.deepEqual(reported('isKind: {of: Pod}', 'template: none.yaml'), [
     'Error:',
     '\ttemplate "app/templates/none.yaml" not exists or not selected in test suite',
   ]);

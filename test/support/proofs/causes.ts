@@ -57,14 +57,14 @@ export function proveCauses(chart: Chart, most: number, dice: Dice): CausesVerdi
     for (const { kind, name, status, entries, causes = [] } of objects) {
       const isWhole = status === 'added' || status === 'removed';
       const own = isWhole ? [{ path: '', causes }] : entries;
-      for (const { path, causes: told = [] } of own) {
-        const right = told.filter((cause) => change.isRight(cause));
+      for (const { path, causes: reported = [] } of own) {
+        const right = reported.filter((cause) => change.isRight(cause));
         counts.differences++;
-        counts.named += told.length;
+        counts.named += reported.length;
         counts.right += right.length;
         if (right.length > 0) counts.found++;
-        if (right.length === told.length && right.length > 0) continue;
-        const text = told.filter((cause) => !right.includes(cause)).map((cause) => cause.text.slice(0, 120));
+        if (right.length === reported.length && right.length > 0) continue;
+        const text = reported.filter((cause) => !right.includes(cause)).map((cause) => cause.text.slice(0, 120));
         faults.push(`${change.title}: ${kind}/${name} ${path}: ${text.length === 0 ? 'no cause' : text.join(' | ')}`);
       }
     }
@@ -109,7 +109,7 @@ function valueChanges(chart: Chart, { values, side }: Rendered, most: number, di
       chart,
       values: overlay(values, steps, otherValue(value)),
       // A table around it, or a part of it, names it, too.
-      isRight: ({ path: told = '' }) => names.some((name) => isWithin(name, told) || isWithin(told, name)),
+      isRight: ({ path: reported = '' }) => names.some((name) => isWithin(name, reported) || isWithin(reported, name)),
     };
   });
 }

@@ -68,14 +68,14 @@ export function provePrecision(chart: Chart, most: number, dice: Dice): Precisio
   const tried = some(claims, most, dice);
   const outcomes: Outcomes = { chart, values: release.values, before, files, known: new Map(), traced: new Map() };
   const verdicts = tried.map((claim) => ({ ...claim, verdict: judge(claim, outcomes) }));
-  const told = verdicts.filter(({ verdict }) => verdict !== 'stopped');
-  const missed = told.filter(({ verdict }) => verdict === 'same');
+  const reported = verdicts.filter(({ verdict }) => verdict !== 'stopped');
+  const missed = reported.filter(({ verdict }) => verdict === 'same');
   return {
-    exact: told.filter(({ how }) => how === 'exact').length,
-    decides: told.filter(({ how }) => how === 'decides').length,
-    shares: told.filter(({ how }) => how === 'shares').length,
-    moved: told.filter(({ verdict }) => verdict === 'moved').length,
-    stopped: tried.length - told.length,
+    exact: reported.filter(({ how }) => how === 'exact').length,
+    decides: reported.filter(({ how }) => how === 'decides').length,
+    shares: reported.filter(({ how }) => how === 'shares').length,
+    moved: reported.filter(({ verdict }) => verdict === 'moved').length,
+    stopped: tried.length - reported.length,
     missed: missed.map(({ how, steps, file, line, text }) => {
       return `${how} ${pathText(steps)}: ${file}: ${line.trim().slice(0, 80)} (${text.slice(0, 160)})`;
     }),

@@ -125,7 +125,10 @@ function tryWord(chart: Chart, steps: Steps): readonly [cameOut: boolean, isTold
     const release = render(chart, copyValue(values));
     if (!formatTemplate(release, {}).includes(word)) return [false, false];
     const path = steps.join('.');
-    return [true, unreadPaths(chart, release, values).some((told) => `${path}.`.startsWith(`${told.join('.')}.`))];
+    return [
+      true,
+      unreadPaths(chart, release, values).some((reported) => `${path}.`.startsWith(`${reported.join('.')}.`)),
+    ];
   } catch (error) {
     if (error instanceof RenderError) return [false, false];
     throw error;

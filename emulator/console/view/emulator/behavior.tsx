@@ -19,7 +19,7 @@ interface ActiveFault {
 
 /** Lists, adds and removes faults. */
 export function FaultsPart() {
-  const { told, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
+  const { reported, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
   const [draft, setDraft] = useState<FaultDraft>({});
   const body = faultOf(draft);
   // Who types fast is in the next field before this one is drawn.
@@ -41,9 +41,9 @@ export function FaultsPart() {
         </Button>
       </fieldset>
       <SentCall sent={sent} />
-      {told?.length === 0 ? <p class="soft pad">No faults</p> : undefined}
+      {reported?.length === 0 ? <p class="soft pad">No faults</p> : undefined}
       <ul>
-        {told?.map((one) => (
+        {reported?.map((one) => (
           <li key={one.id} class="issue">
             <div>
               <code>{JSON.stringify(one.fault)}</code>
@@ -64,7 +64,7 @@ export function FaultsPart() {
 
 /** Sets, freezes and advances the clock. */
 export function ClockPart() {
-  const { told, asked, sent, again, send } = useLoaded<ClockStatus>('clock');
+  const { reported, asked, sent, again, send } = useLoaded<ClockStatus>('clock');
   const [time, setTime] = useState('');
   const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
   const advance = async ({ label, seconds }: ClockStep): Promise<void> => {
@@ -74,11 +74,11 @@ export function ClockPart() {
     <>
       <PageCall {...asked} />
       <p class="clock">
-        <time>{told?.now ?? '…'}</time> {told?.frozen ? <span class="tag risk">frozen</span> : undefined}
+        <time>{reported?.now ?? '…'}</time> {reported?.frozen ? <span class="tag risk">frozen</span> : undefined}
       </p>
       <div class="form-line">
-        <Button kind="plain" onPress={() => set({ frozen: !told?.frozen })}>
-          {told?.frozen ? 'Run' : 'Freeze'}
+        <Button kind="plain" onPress={() => set({ frozen: !reported?.frozen })}>
+          {reported?.frozen ? 'Run' : 'Freeze'}
         </Button>
         <Button kind="plain" onPress={again}>
           Refresh

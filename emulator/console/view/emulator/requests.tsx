@@ -45,9 +45,9 @@ export function RequestsPart() {
     const look = async (): Promise<void> => {
       const got = await callApi(controlCall('GET', `requests?after=${after}`));
       if (isGone) return;
-      const told = isGood(got) ? (parseAnswer(got) as readonly Logged[]) : [];
-      after = told.at(-1)?.id ?? after;
-      if (told.length > 0) setLog((known) => [...known, ...told].slice(-mostShown));
+      const reported = isGood(got) ? (parseAnswer(got) as readonly Logged[]) : [];
+      after = reported.at(-1)?.id ?? after;
+      if (reported.length > 0) setLog((known) => [...known, ...reported].slice(-mostShown));
       setAnswer(got);
       timer = setTimeout(look, pause);
     };

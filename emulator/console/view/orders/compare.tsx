@@ -76,7 +76,7 @@ export function CompareTab() {
   const [label, setLabel] = useState('');
   const [comparesAll, setComparesAll] = useState(false);
   const choice = choices.find((one) => one.label === label);
-  const { told, report, fault } = useComparison(choice, { file, comparesAll });
+  const { reported, report, fault } = useComparison(choice, { file, comparesAll });
   const openFile = async (): Promise<void> => {
     const [one] = await chosenFiles('.yaml,.yml,.json', false);
     if (!one) return;
@@ -115,8 +115,8 @@ export function CompareTab() {
           <span>Version labels and checksums</span>
         </label>
         <span class="spring" />
-        {told ? (
-          <Button icon="copy" kind="quiet" onPress={() => copyText(told.text, 'Difference')}>
+        {reported ? (
+          <Button icon="copy" kind="quiet" onPress={() => copyText(reported.text, 'Difference')}>
             Copy
           </Button>
         ) : undefined}
@@ -125,8 +125,8 @@ export function CompareTab() {
       {choice?.upgrade && report ? <UpgradeSection {...choice.upgrade} report={report} /> : undefined}
       {choice === undefined ? (
         <NoChoice />
-      ) : told ? (
-        <Changes told={told} comparesAll={comparesAll} />
+      ) : reported ? (
+        <Changes reported={reported} comparesAll={comparesAll} />
       ) : fault === undefined && report === undefined ? (
         <p class="soft pad">Comparing…</p>
       ) : undefined}
@@ -201,7 +201,7 @@ function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
 }
 
 interface Made {
-  readonly told?: Told | undefined;
+  readonly reported?: Told | undefined;
   /** Of another version of a chart. */
   readonly report?: UpgradeReport | undefined;
   readonly fault?: string;
@@ -217,14 +217,14 @@ async function compare(
   const query = { ...(asked !== undefined && { helm: asked }), ...(comparesAll && { all: 'true' }) };
   const differ = (order: string): Promise<Told> =>
     ask<Told>('POST', previewPath('/diff', query), { body: { ...body, order }, signal });
-  if (choice.upgrade === undefined) return { told: await differ(body.order) };
+  if (choice.upgrade === undefined) return { reported: await differ(body.order) };
   const { index, chart } = choice.upgrade;
   const at = indexes.indexOf(index);
   if (at < 0) return { fault: 'This package does not render.' };
   const question = { order, upgraded: setVersion(order, at, chart), package: at };
   const report = await ask<UpgradeReport>('POST', previewPath('/upgrade'), { body: question, signal });
   if (report.failureAfter !== undefined) return { report };
-  return { report, told: await differ(upgradedOrder(order, { index: at, chart, report })) };
+  return { report, reported: await differ(upgradedOrder(order, { index: at, chart, report })) };
 }
 
 // Another file may have the name of the one before.
@@ -249,8 +249,8 @@ function useComparison(
 
 const marks = { add: '+', remove: '−', change: '~', move: '↕' } as const;
 
-function Changes({ told, comparesAll }: { readonly told: Told; readonly comparesAll: boolean }) {
-  const { summary, objects, count } = told;
+function Changes({ reported, comparesAll }: { readonly reported: Told; readonly comparesAll: boolean }) {
+  const { summary, objects, count } = reported;
   const { restarts } = summary;
   if (count === 0 && restarts.length === 0) {
     return (

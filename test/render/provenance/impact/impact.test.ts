@@ -124,7 +124,7 @@ function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced
 /** Returns the causes of a field's change, told by a recorded side and by a traced one alike. */
 function causes(before: Side, after: Side, kind: string, path: string): readonly string[] {
   const is = sideOf(after);
-  const told = [true, false].map((isTraced) => {
+  const reported = [true, false].map((isTraced) => {
     const was = sideOf(before, isTraced);
     const document = is.documents.find((one) => one.kind === kind);
     const gone = was.documents.find((one) => one.kind === kind);
@@ -135,7 +135,7 @@ function causes(before: Side, after: Side, kind: string, path: string): readonly
       ({ kind: word, text }: Cause) => `${word}: ${text}`,
     );
   });
-  const [traced = [], recorded = []] = told;
+  const [traced = [], recorded = []] = reported;
   if (path !== 'spec.debug') assert.deepEqual(recorded, traced);
   return traced;
 }

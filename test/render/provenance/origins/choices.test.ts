@@ -89,8 +89,8 @@ test('tells which value of a condition decides alone, and which only with others
     const file = files.find(({ path }) => path === `web/templates/row${at}.yaml`);
     const part = file?.lines.flatMap(({ parts }) => parts).find(({ text }) => text.includes('here'));
     assert.ok(part !== undefined, template);
-    const told = part.conditions.flatMap((one) => one.values.map(({ path, how }) => `${path} ${how}`));
-    assert.equal(told.join(', '), wanted, template);
+    const reported = part.conditions.flatMap((one) => one.values.map(({ path, how }) => `${path} ${how}`));
+    assert.equal(reported.join(', '), wanted, template);
   }
 });
 
@@ -145,10 +145,10 @@ test('how one came to a table that is merged concerns what it gave', () => {
   const [file] = filesOf([
     'x: {{ mergeOverwrite (.Values.none | default dict) (dict "b" 1) (.Values.gone | default (dict "c" 2)) | toYaml | nindent 2 }}',
   ]);
-  const told = file?.lines.map(({ text, parts }) => {
+  const reported = file?.lines.map(({ text, parts }) => {
     return [text.trim(), parts.flatMap(({ values: read }) => read.map(({ path, how }) => `${path} ${how}`)).join()];
   });
-  assert.deepEqual(told?.slice(1, 3), [
+  assert.deepEqual(reported?.slice(1, 3), [
     ['b: 1', ''],
     ['c: 2', 'gone decides'],
   ]);
@@ -156,11 +156,11 @@ test('how one came to a table that is merged concerns what it gave', () => {
 
 test('a key that a value gave stands where it is written', () => {
   const [file] = filesOf(['{{ range $k, $v := include "map" . | fromYaml }}{{ $k }}: {{ $v }}\n{{ end }}']);
-  const told = file?.lines.map(({ text, parts }) => {
+  const reported = file?.lines.map(({ text, parts }) => {
     const [key] = parts;
     return [text, key?.values.map(({ path, how }) => `${path} ${how}`).join(', ')];
   });
-  assert.deepEqual(told?.slice(0, 2), [
+  assert.deepEqual(reported?.slice(0, 2), [
     ['plain: 3', ''],
     ['wordx: 2', 'name exact'],
   ]);

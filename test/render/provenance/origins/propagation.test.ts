@@ -133,8 +133,8 @@ test('tells for each function which of its arguments stand in what it gives, and
     const file = trace?.files.find(({ path }) => path === `web/templates/row${at}.yaml`);
     assert.ok(file !== undefined);
     const parts = file.lines.flatMap((line) => line.parts).filter(({ text }) => text.trim() !== 'row:');
-    const told = parts.map((part) => part.values.map(({ path, how }) => `${path} ${how}`).join(', '));
-    assert.deepEqual(told, wanted, `${expression}\n${file.text}`);
+    const reported = parts.map((part) => part.values.map(({ path, how }) => `${path} ${how}`).join(', '));
+    assert.deepEqual(reported, wanted, `${expression}\n${file.text}`);
   }
 });
 
@@ -156,8 +156,8 @@ test('names the file that .Files gives, and what decides a text that an include 
   const release = renderRelease(files, { trace: true, host: seededHost() });
   const lines = release.trace?.files[0]?.lines ?? [];
   for (const line of lines.slice(0, 4)) {
-    const told = line.parts.flatMap((part) => part.values).filter(({ how }) => how === 'exact');
-    assert.deepEqual([...new Set(told.map(({ setBy }) => setBy[0]?.where))], ['web/conf/app.ini'], line.text);
+    const reported = line.parts.flatMap((part) => part.values).filter(({ how }) => how === 'exact');
+    assert.deepEqual([...new Set(reported.map(({ setBy }) => setBy[0]?.where))], ['web/conf/app.ini'], line.text);
   }
   const [part] = lines[4]?.parts ?? [];
   assert.deepEqual(

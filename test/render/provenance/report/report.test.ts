@@ -36,7 +36,7 @@ test('holds every line with its parts, values and conditions', () => {
   const [object] = data.objects;
   assert.equal(object?.title, 'ConfigMap/default/a');
   const line = object?.lines.findIndex((text) => text.includes('text:')) ?? -1;
-  const told = object?.parts[line]?.map(([text, place, , values, chain]) => {
+  const reported = object?.parts[line]?.map(([text, place, , values, chain]) => {
     const [file, at] = data.places[place] ?? [-1, 0];
     return [
       text.trim().slice(0, 5),
@@ -45,7 +45,7 @@ test('holds every line with its parts, values and conditions', () => {
       data.chains[chain]?.map((one) => data.values[data.conditions[one]?.[2][0] ?? -1]?.path),
     ];
   });
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ['text:', 'web/templates/a.yaml:6', [], ['shown']],
     [`"${hostile.slice(0, 4)}`, 'web/templates/a.yaml:6', ['text web/values.yaml:1:1'], ['shown']],
   ]);

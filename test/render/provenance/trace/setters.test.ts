@@ -37,7 +37,7 @@ function titleOf({ kind, where, line, value }: Setter): string {
 type Traced = ReturnType<typeof renderRelease>['trace'];
 
 // What is told of the value that stands in a line.
-function told(trace: Traced, start: string): unknown {
+function reported(trace: Traced, start: string): unknown {
   const lines = trace?.files.flatMap((file) => file.lines) ?? [];
   const line = lines.find(({ text }) => text.startsWith(start));
   const values = line?.parts.flatMap((part) => part.values).filter(({ how }) => how === 'exact') ?? [];
@@ -46,15 +46,15 @@ function told(trace: Traced, start: string): unknown {
 
 test('names the parent chart, its global values, imports, and the sub-chart itself', () => {
   const { trace } = renderRelease(umbrella, { trace: true });
-  assert.deepEqual(told(trace, 'title:'), [['title', 'shop', '', 'chart shop/values.yaml:1 = "Shop"']]);
+  assert.deepEqual(reported(trace, 'title:'), [['title', 'shop', '', 'chart shop/values.yaml:1 = "Shop"']]);
   const db = 'shop/charts/db/values.yaml';
-  assert.deepEqual(told(trace, 'size:'), [
+  assert.deepEqual(reported(trace, 'size:'), [
     ['store.size', 'shop/charts/store', 'db', 'parent-chart shop/values.yaml:3 = "2Gi"', `chart ${db}:1 = "1Gi"`],
   ]);
-  assert.deepEqual(told(trace, 'user:'), [['store.user', 'shop/charts/store', 'db', `chart ${db}:2 = "root"`]]);
-  assert.deepEqual(told(trace, 'zone:'), [['imported.zone', 'shop', '', `import-values ${db}:4 = "north"`]]);
-  assert.deepEqual(told(trace, 'port:'), [['port', 'shop', '', `import-values ${db}:7 = 5432`]]);
-  const [domain] = told(trace, 'domain:') as string[][];
+  assert.deepEqual(reported(trace, 'user:'), [['store.user', 'shop/charts/store', 'db', `chart ${db}:2 = "root"`]]);
+  assert.deepEqual(reported(trace, 'zone:'), [['imported.zone', 'shop', '', `import-values ${db}:4 = "north"`]]);
+  assert.deepEqual(reported(trace, 'port:'), [['port', 'shop', '', `import-values ${db}:7 = 5432`]]);
+  const [domain] = reported(trace, 'domain:') as string[][];
   assert.deepEqual(domain?.slice(3), ['chart shop/values.yaml:5 = "example.com"', `chart ${db}:9 = "local"`]);
 });
 
@@ -70,7 +70,7 @@ test('names what stood on the command line, each flag as it has its say', () => 
     setLiteral: ['imported.zone=a,b'],
     readFile: (name) => (name === 'title.txt' ? 'from a file' : ''),
   });
-  const winnersOf = (start: string): unknown => (told(trace, start) as string[][])[0]?.slice(3, 5);
+  const winnersOf = (start: string): unknown => (reported(trace, start) as string[][])[0]?.slice(3, 5);
   assert.deepEqual(winnersOf('title:'), [
     'set --set-file title=title.txt = "from a file"',
     'values values = "by the caller"',
@@ -97,13 +97,13 @@ test('names the operations of a patch that reach into a sub-chart, the last one 
   const registry = memoryRegistry([umbrella]);
   const { traces } = await renderOrder({ spec: { packages: [{ chart: selection }] } }, { registry, trace: true });
   const trace = traces?.[0]?.trace;
-  const [size] = told(trace, 'size:') as string[][];
+  const [size] = reported(trace, 'size:') as string[][];
   assert.deepEqual(size?.slice(3), [
     'patch spec.packages[0].chart.valuesPatch[0] = "6Gi"',
     'order spec.packages[0].chart.values.store.size = "5Gi"',
     'parent-chart shop/values.yaml:3 = "2Gi"',
     'chart shop/charts/db/values.yaml:1 = "1Gi"',
   ]);
-  const [domain] = told(trace, 'domain:') as string[][];
+  const [domain] = reported(trace, 'domain:') as string[][];
   assert.equal(domain?.[3], 'patch spec.packages[0].chart.valuesPatch[1] = "patched"');
 });

@@ -123,9 +123,9 @@ test('does not lie: another value in its place changes nothing, and no word that
 
 test('counts what is left of more than ten thousand values that nothing reads, and of unknown fields', async () => {
   const many = Object.fromEntries(Array.from({ length: 10_500 }, (_, index) => [`k${index}`, index]));
-  const told = await unread(many);
-  assert.equal(told.length, 10_001);
-  assert.deepEqual(told.at(-1), ['values', 'Fix or remove the ones above first.']);
+  const reported = await unread(many);
+  assert.equal(reported.length, 10_001);
+  assert.deepEqual(reported.at(-1), ['values', 'Fix or remove the ones above first.']);
   const chart = { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', ...many };
   const { warnings } = validateOrder({ spec: { packages: [{ chart }] } });
   assert.equal(warnings.length, 10_001);
