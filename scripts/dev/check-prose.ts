@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 const phrases: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/\/\*\* (?:Gives|Hears|Takes up|Tells of|Says)\b/, 'begin with Returns, Called when, Records, Describes or a noun'],
   [/\b(?:Tells|Says|Gives) (?:whether|if)\b/, 'write "Reports whether"'],
-  [/\b(?:is|are) reported (?:once|of)\b|\bwhat is reported\b/, 'write "reported"'],
+  [/\b(?:is|are) told (?:once|of)\b|\bwhat is told\b/, 'write "reported"'],
   [/\bstands? as (?:it is|they are)\b|\bwhat stands (?:there|here)\b/i, 'write "unchanged" or "the current value"'],
   [
     /(?<![Tt]here )\bis no (?:JSON|chart|Order|text|object|list|number|file|YAML|time)\b/,

@@ -14,12 +14,12 @@ import { RelativeTime } from './time.tsx';
 
 /** The screen. */
 export function SavedOrdersScreen() {
-  const { reported: orders, asked, again } = useLoaded<readonly SavedOrder[]>('orders');
+  const { data: orders, asked, reload } = useLoaded<readonly SavedOrder[]>('orders');
   return (
     <div class="page">
       <div class="bar">
         <h1 class="bar-title">Saved Orders</h1>
-        <Button icon="again" kind="quiet" onPress={again}>
+        <Button icon="again" kind="quiet" onPress={reload}>
           Refresh
         </Button>
       </div>
@@ -34,7 +34,7 @@ export function SavedOrdersScreen() {
           </p>
         </Empty>
       ) : undefined}
-      {orders && orders.length > 0 ? <OrderTable orders={orders} onChange={again} /> : undefined}
+      {orders && orders.length > 0 ? <OrderTable orders={orders} onChange={reload} /> : undefined}
       <PageCall {...asked} />
     </div>
   );

@@ -110,15 +110,15 @@ function bundleInput(
 }
 
 // Nobody reads more.
-const mostTold = 1000;
+const mostReported = 1000;
 
 /** Prints issues to standard error, one line each, with their places. At most 1000 are printed, errors first. */
 export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
   const isError = ({ severity }: Issue): boolean => severity === 'error';
   const reported =
-    issues.length <= mostTold
+    issues.length <= mostReported
       ? issues
-      : [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))].slice(0, mostTold);
+      : [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))].slice(0, mostReported);
   for (const issue of reported) {
     const paint = issue.severity === 'error' ? io.err.red : issue.severity === 'warning' ? io.err.yellow : io.err.dim;
     const line = formatIssue(issue, text.placeOf(issue.path));

@@ -32,7 +32,7 @@ export function checkUnread(rendered: RenderedPackages): Issue[] {
 type Steps = readonly (string | number)[];
 
 // Nobody reads more of one package: they are counted. What the chart says of a value is looked up for the first of them.
-const mostTold = 10_000;
+const mostReported = 10_000;
 const mostDescribed = 1000;
 
 function checkPackage(item: RenderedPackage): Issue[] {
@@ -53,8 +53,11 @@ function checkPackage(item: RenderedPackage): Issue[] {
   const count = set.length + patched.length;
   if (count === 0) return [];
   const asked = placesAsked(item.release.values);
-  const reported = [...set.slice(0, mostTold).map((unread) => ({ unread, path: pathIn(values, unread) })), ...patched]
-    .slice(0, mostTold)
+  const reported = [
+    ...set.slice(0, mostReported).map((unread) => ({ unread, path: pathIn(values, unread) })),
+    ...patched,
+  ]
+    .slice(0, mostReported)
     .map(({ unread, path: at }, index) => issueFor(item, unread, { path: at, asked, isBrief: index >= mostDescribed }));
   const more = count - reported.length;
   const rest = warning(values, `nothing reads ${more} more values`, 'Fix or remove the ones above first.');
@@ -139,14 +142,14 @@ function patchedValue(operation: PatchOperation): { readonly value: GoValue; rea
 }
 
 /** Where the member stands in the Order, and where the templates asked for each name. */
-interface Told {
+interface IssuePlace {
   readonly path: string;
   readonly asked: ReadonlyMap<string, readonly string[]>;
   /** Whether what the chart says of it is left out. */
   readonly isBrief: boolean;
 }
 
-function issueFor({ selection, chart, release }: RenderedPackage, unread: UnreadValue, place: Told): Issue {
+function issueFor({ selection, chart, release }: RenderedPackage, unread: UnreadValue, place: IssuePlace): Issue {
   const { steps } = unread;
   const name = steps.reduce<string>((at, step) => (at === '' ? String(step) : joinPath(at, step)), '');
   const off = disabledAmong(chart, release.chart, steps);
@@ -165,7 +168,7 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
 }
 
 // A slip of the name comes before a wrong place. What the chart says of a value helps to tell whether it is the one.
-function hintFor({ steps, asked }: UnreadValue, chart: Chart, place: Told): string {
+function hintFor({ steps, asked }: UnreadValue, chart: Chart, place: IssuePlace): string {
   const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
   const name = String(steps.at(-1));
   const meant = suggest(name, asked);

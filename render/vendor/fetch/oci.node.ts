@@ -411,7 +411,7 @@ function parseJson(text: string, url: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new VendorError('ANSWER_INVALID', `${hostOf(url)} answers something else than a registry does`, {
     hint: 'Look at the address: it is that of an OCI registry.',

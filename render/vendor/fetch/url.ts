@@ -11,7 +11,7 @@ export function parseUrl(text: string, base?: URL | string): URL {
   try {
     url = text.length > maxLength ? undefined : new URL(text, base);
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new VendorError('ANSWER_INVALID', `${JSON.stringify(publicUrl(text).slice(0, 200))} is no address of HTTP`, {

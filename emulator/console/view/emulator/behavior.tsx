@@ -19,7 +19,7 @@ interface ActiveFault {
 
 /** Lists, adds and removes faults. */
 export function FaultsPart() {
-  const { reported, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
+  const { data, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
   const [draft, setDraft] = useState<FaultDraft>({});
   const body = faultOf(draft);
   // Who types fast is in the next field before this one is drawn.
@@ -41,9 +41,9 @@ export function FaultsPart() {
         </Button>
       </fieldset>
       <SentCall sent={sent} />
-      {reported?.length === 0 ? <p class="soft pad">No faults</p> : undefined}
+      {data?.length === 0 ? <p class="soft pad">No faults</p> : undefined}
       <ul>
-        {reported?.map((one) => (
+        {data?.map((one) => (
           <li key={one.id} class="issue">
             <div>
               <code>{JSON.stringify(one.fault)}</code>
@@ -64,7 +64,7 @@ export function FaultsPart() {
 
 /** Sets, freezes and advances the clock. */
 export function ClockPart() {
-  const { reported, asked, sent, again, send } = useLoaded<ClockStatus>('clock');
+  const { data, asked, sent, reload, send } = useLoaded<ClockStatus>('clock');
   const [time, setTime] = useState('');
   const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
   const advance = async ({ label, seconds }: ClockStep): Promise<void> => {
@@ -74,13 +74,13 @@ export function ClockPart() {
     <>
       <PageCall {...asked} />
       <p class="clock">
-        <time>{reported?.now ?? '…'}</time> {reported?.frozen ? <span class="tag risk">frozen</span> : undefined}
+        <time>{data?.now ?? '…'}</time> {data?.frozen ? <span class="tag risk">frozen</span> : undefined}
       </p>
       <div class="form-line">
-        <Button kind="plain" onPress={() => set({ frozen: !reported?.frozen })}>
-          {reported?.frozen ? 'Run' : 'Freeze'}
+        <Button kind="plain" onPress={() => set({ frozen: !data?.frozen })}>
+          {data?.frozen ? 'Run' : 'Freeze'}
         </Button>
-        <Button kind="plain" onPress={again}>
+        <Button kind="plain" onPress={reload}>
           Refresh
         </Button>
         <span class="soft">Advance by</span>

@@ -14,7 +14,7 @@ interface Names {
 
 /** Takes, restores and deletes snapshots; resets the data. */
 export function SnapshotsPart() {
-  const { reported, asked, sent, again, send } = useLoaded<Names>('snapshots');
+  const { data, asked, sent, reload, send } = useLoaded<Names>('snapshots');
   const act = async (method: string, name: string, message: string): Promise<boolean> => {
     if (!(await send(method, `snapshots/${encodeURIComponent(name)}`))) return false;
     showMessage(message);
@@ -22,7 +22,7 @@ export function SnapshotsPart() {
   };
   const reset = async (): Promise<void> => {
     await resetData();
-    await again();
+    await reload();
   };
   const exportAll = async (): Promise<void> => {
     const answer = await send('GET', 'state');
@@ -36,9 +36,9 @@ export function SnapshotsPart() {
         button="Take snapshot"
         onMake={(name) => act('POST', name, `Snapshot ${name} taken`)}
       />
-      {reported?.names.length === 0 ? <p class="soft pad">No snapshots</p> : undefined}
+      {data?.names.length === 0 ? <p class="soft pad">No snapshots</p> : undefined}
       <ul>
-        {reported?.names.map((name) => (
+        {data?.names.map((name) => (
           <li key={name} class="issue">
             <b>{name}</b>
             <span class="row-tools">
@@ -72,7 +72,7 @@ export function SnapshotsPart() {
 
 /** Creates, opens and deletes worlds. */
 export function WorldsPart() {
-  const { reported, asked, sent, send } = useLoaded<Names>('worlds');
+  const { data, asked, sent, send } = useLoaded<Names>('worlds');
   const act = async (method: string, name: string): Promise<boolean> =>
     (await send(method, `worlds/${encodeURIComponent(name)}`)) !== undefined;
   const base = world === '' ? root : root.replace(/@[^/@]+\/$/, '');
@@ -82,7 +82,7 @@ export function WorldsPart() {
       <p class="pad soft">A world has its own data, clock and faults. A new one starts as a copy of this one.</p>
       <NewName label="New world" button="Create" onMake={(name) => act('PUT', name)} />
       <ul>
-        {reported?.names.map((name) => (
+        {data?.names.map((name) => (
           <li key={name} class="issue">
             <WorldName name={name} base={base} />
             <Button icon="remove" kind="quiet" onPress={async () => void (await act('DELETE', name))}>

@@ -42,7 +42,7 @@ interface Change extends Named {
 
 const counted = ['added', 'removed', 'changed', 'replaced', 'renamed', 'same'] as const;
 
-interface Told {
+interface Comparison {
   readonly summary: Readonly<Record<(typeof counted)[number], number>> & { readonly restarts: readonly Named[] };
   readonly objects: readonly Change[];
   readonly count: number;
@@ -76,7 +76,7 @@ export function CompareTab() {
   const [label, setLabel] = useState('');
   const [comparesAll, setComparesAll] = useState(false);
   const choice = choices.find((one) => one.label === label);
-  const { reported, report, fault } = useComparison(choice, { file, comparesAll });
+  const { difference, report, fault } = useComparison(choice, { file, comparesAll });
   const openFile = async (): Promise<void> => {
     const [one] = await chosenFiles('.yaml,.yml,.json', false);
     if (!one) return;
@@ -115,8 +115,8 @@ export function CompareTab() {
           <span>Version labels and checksums</span>
         </label>
         <span class="spring" />
-        {reported ? (
-          <Button icon="copy" kind="quiet" onPress={() => copyText(reported.text, 'Difference')}>
+        {difference ? (
+          <Button icon="copy" kind="quiet" onPress={() => copyText(difference.text, 'Difference')}>
             Copy
           </Button>
         ) : undefined}
@@ -125,8 +125,8 @@ export function CompareTab() {
       {choice?.upgrade && report ? <UpgradeSection {...choice.upgrade} report={report} /> : undefined}
       {choice === undefined ? (
         <NoChoice />
-      ) : reported ? (
-        <Changes reported={reported} comparesAll={comparesAll} />
+      ) : difference ? (
+        <Changes difference={difference} comparesAll={comparesAll} />
       ) : fault === undefined && report === undefined ? (
         <p class="soft pad">Comparing…</p>
       ) : undefined}
@@ -201,7 +201,7 @@ function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
 }
 
 interface Made {
-  readonly reported?: Told | undefined;
+  readonly difference?: Comparison | undefined;
   /** Of another version of a chart. */
   readonly report?: UpgradeReport | undefined;
   readonly fault?: string;
@@ -215,16 +215,16 @@ async function compare(
 ): Promise<Made> {
   const { helm: asked, ...body } = choice.ask(order);
   const query = { ...(asked !== undefined && { helm: asked }), ...(comparesAll && { all: 'true' }) };
-  const differ = (order: string): Promise<Told> =>
-    ask<Told>('POST', previewPath('/diff', query), { body: { ...body, order }, signal });
-  if (choice.upgrade === undefined) return { reported: await differ(body.order) };
+  const differ = (order: string): Promise<Comparison> =>
+    ask<Comparison>('POST', previewPath('/diff', query), { body: { ...body, order }, signal });
+  if (choice.upgrade === undefined) return { difference: await differ(body.order) };
   const { index, chart } = choice.upgrade;
   const at = indexes.indexOf(index);
   if (at < 0) return { fault: 'This package does not render.' };
   const question = { order, upgraded: setVersion(order, at, chart), package: at };
   const report = await ask<UpgradeReport>('POST', previewPath('/upgrade'), { body: question, signal });
   if (report.failureAfter !== undefined) return { report };
-  return { report, reported: await differ(upgradedOrder(order, { index: at, chart, report })) };
+  return { report, difference: await differ(upgradedOrder(order, { index: at, chart, report })) };
 }
 
 // Another file may have the name of the one before.
@@ -249,8 +249,8 @@ function useComparison(
 
 const marks = { add: '+', remove: '−', change: '~', move: '↕' } as const;
 
-function Changes({ reported, comparesAll }: { readonly reported: Told; readonly comparesAll: boolean }) {
-  const { summary, objects, count } = reported;
+function Changes({ difference, comparesAll }: { readonly difference: Comparison; readonly comparesAll: boolean }) {
+  const { summary, objects, count } = difference;
   const { restarts } = summary;
   if (count === 0 && restarts.length === 0) {
     return (
