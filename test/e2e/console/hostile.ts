@@ -98,14 +98,14 @@ words --> seen
 /** A README is shown as text, tables and links: nothing in it runs, or loads. */
 async function showReadme(page: ConsolePage): Promise<void> {
   const written = {
-    'Chart.yaml': 'apiVersion: v2\nname: told\nversion: 1.0.0\n',
+    'Chart.yaml': 'apiVersion: v2\nname: linked\nversion: 1.0.0\n',
     'README.md': readme,
     'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
   };
   const bytes = Object.entries(written).map(([path, text]) => [path, new TextEncoder().encode(text)] as const);
-  await dropFile(page, 'reported-1.0.0.tgz', packChart('reported', new Map(bytes)));
-  await page.waitForSelector('.said:has-text("told 1.0.0")');
-  await page.evaluate("location.hash = '#/charts/reported/1.0.0'");
+  await dropFile(page, 'linked-1.0.0.tgz', packChart('linked', new Map(bytes)));
+  await page.waitForSelector('.said:has-text("linked 1.0.0")');
+  await page.evaluate("location.hash = '#/charts/linked/1.0.0'");
   await page.getByRole('tab', { name: 'README' }).click();
   await page.waitForSelector('.markdown table');
   const reported = await page.evaluate<{ hit: unknown; tags: string[]; links: string[]; text: string }>(`(() => {
