@@ -111,7 +111,7 @@ class LanguageServer {
   readonly #orders = new Map<string, { readonly help: EditorHelp; timer?: ReturnType<typeof setTimeout> }>();
   /** The thread that analyzes charts and Orders. */
   readonly #pool: WorkerPool;
-  /** The thread that renders single templates while one types, while the other one is busy. */
+  /** The thread that renders single templates, so that a keystroke does not wait for an analysis. */
   readonly #templates: WorkerPool;
   readonly #helm: Helm;
   #refreshesLenses = false;
@@ -269,8 +269,8 @@ class LanguageServer {
       chart.broken = isComplete ? undefined : found;
       chart.edited = undefined;
       if (!chart.isStale) this.#publish(chart);
-      if (isComplete) await this.#ask({ kind: 'load', folder: chart.folder, open }, this.#templates);
       if (isComplete && this.#refreshesLenses) void this.#connection.sendRequest(CodeLensRefreshRequest.type);
+      if (isComplete) await this.#ask({ kind: 'load', folder: chart.folder, open }, this.#templates);
     } catch (error) {
       this.#report(chart.folder, error);
     }
@@ -283,13 +283,13 @@ class LanguageServer {
 
   #publish(chart: OpenChart): void {
     const { known, broken, edited } = chart;
-    const broke = (broken?.analysis.problems ?? []).filter(({ path }) => path !== edited?.path);
-    const newer = new Set([edited?.path, ...broke.map(({ path }) => path)]);
+    const brokenProblems = (broken?.analysis.problems ?? []).filter(({ path }) => path !== edited?.path);
+    const replaced = new Set([edited?.path, ...brokenProblems.map(({ path }) => path)]);
     const found = [
       ...(edited?.problems ?? []).map((problem) => ({ problem, texts: new Map([[edited!.path, edited!.text]]) })),
-      ...broke.map((problem) => ({ problem, texts: broken!.texts })),
+      ...brokenProblems.map((problem) => ({ problem, texts: broken!.texts })),
       ...(known?.analysis.problems ?? [])
-        .filter(({ path }) => !newer.has(path))
+        .filter(({ path }) => !replaced.has(path))
         .map((problem) => ({ problem, texts: known!.texts })),
     ];
     const open = this.#documents.keys().filter((uri) => this.#placed(uri)?.chart === chart);
