@@ -193,7 +193,7 @@ function collect(request: IncomingMessage, keep: number, limit: number): Promise
   });
 }
 
-// Reads what is left of a body and says whether that was all of it.
+// Reads the rest of a body. Resolves to true if all of it arrived, within the limits of size and time.
 function drain(request: IncomingMessage, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     let left = drainBytes;

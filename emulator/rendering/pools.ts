@@ -192,8 +192,8 @@ function limitReached({ job, chart }: Stopped, what: string, hint: string): Rend
       hint: 'Upload one chart at a time; the archive is larger than a chart can be.',
     });
   }
-  const reported = job.task === 'charts' || job.task === 'chart' ? 'reading the charts' : 'the rendering';
-  const error = new RenderError('LIMIT_REACHED', `${reported} ${what} and was stopped`, {
+  const subject = job.task === 'charts' || job.task === 'chart' ? 'reading the charts' : 'the rendering';
+  const error = new RenderError('LIMIT_REACHED', `${subject} ${what} and was stopped`, {
     hint: `${hint}, or raise the limit.`,
   });
   return chart === undefined ? error : Object.assign(error, { chart });

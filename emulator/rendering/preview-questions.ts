@@ -177,10 +177,10 @@ export function differenceOf(
   const sideOf = ({ packages }: RenderedOrder) => ({ documents: packages.flatMap(documentsOf) });
   const difference = engine.diffManifests(sideOf(before), sideOf(after), { all });
   const { summary, objects, ignored } = difference;
-  const reported = objects.slice(0, mostObjects).map(({ documents: _, ...object }) => object);
+  const shown = objects.slice(0, mostObjects).map(({ documents: _, ...object }) => object);
   return {
     summary: summary as unknown as Json,
-    objects: reported as unknown as Json,
+    objects: shown as unknown as Json,
     count: objects.length,
     ignored: ignored as unknown as Json,
     text: engine.formatDifference({ ...difference, objects: objects.slice(0, mostObjects) }),

@@ -167,9 +167,7 @@ function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRen
     memberPath === undefined || failure.issues.length > 0
       ? failure.issues
       : [{ path: memberPath, message, severity: 'error', hint }];
-  const reported = code === 'VALUES_INVALID' && path !== undefined ? own.map((issue) => inValues(issue, path)) : own;
-  const issues = reported
-    .slice(0, mostIssues)
-    .map((issue) => ({ ...issue, place: issue.place ?? placeOf(issue.path) }));
+  const located = code === 'VALUES_INVALID' && path !== undefined ? own.map((issue) => inValues(issue, path)) : own;
+  const issues = located.slice(0, mostIssues).map((issue) => ({ ...issue, place: issue.place ?? placeOf(issue.path) }));
   return Object.assign(new RenderError(code, message, { issues, place, cause, hint }), { path, release, chart });
 }

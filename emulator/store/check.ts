@@ -29,9 +29,9 @@ export function checkJson(schema: Schema, value: unknown): readonly Violation[] 
   }
   if (validate(value)) return [];
   const errors = validate.errors ?? [];
-  const reported = errors.slice(0, mostFaults).map((error) => fault(error, schema));
-  const more = errors.length - reported.length;
-  return more > 0 ? [...reported, { path: '', message: `${more} more faults` }] : reported;
+  const listed = errors.slice(0, mostFaults).map((error) => fault(error, schema));
+  const more = errors.length - listed.length;
+  return more > 0 ? [...listed, { path: '', message: `${more} more faults` }] : listed;
 }
 
 /** Formats faults as one line, each after its path; `whole` is the path of the value itself. */

@@ -166,7 +166,7 @@ interface Attempt {
   readonly watch: CaseWatch;
 }
 
-// What the same values render to is kept for a while: all of it would fill the memory.
+// Keeps the latest renderings by their values; all of them would fill the memory.
 class Side implements UpgradeSide {
   readonly chart: Chart;
   readonly #release: ReleaseOptions;

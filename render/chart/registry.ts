@@ -133,13 +133,13 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
 // A chart that several registries lack is reported once, with every place that was searched.
 function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'member' | 'hint'>): RenderError {
   const places = new Map<string, Set<string>>();
-  for (const { reported, places: where } of misses) {
-    const known = places.get(reported) ?? new Set();
-    places.set(reported, known);
+  for (const { sentence, places: where } of misses) {
+    const known = places.get(sentence) ?? new Set();
+    places.set(sentence, known);
     for (const place of where) known.add(place);
   }
-  const sentences = [...places].map(([reported, where]) =>
-    where.size === 0 ? reported : `${reported} (looked in ${[...where].join(', ')})`,
+  const sentences = [...places].map(([sentence, where]) =>
+    where.size === 0 ? sentence : `${sentence} (looked in ${[...where].join(', ')})`,
   );
   // One that came from another thread is no more than its sentence, which may be that of one from here.
   const message = [...new Set(sentences)].join('; ');
@@ -150,7 +150,7 @@ function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'me
 
 /** What was not found, and in which places it was looked for. */
 interface Miss {
-  readonly reported: string;
+  readonly sentence: string;
   readonly places: readonly string[];
 }
 
@@ -158,7 +158,7 @@ interface Miss {
 const missesKnown = new WeakMap<RenderError, readonly Miss[]>();
 
 function missesOf(error: RenderError): readonly Miss[] {
-  return missesKnown.get(error) ?? [{ reported: error.message, places: [] }];
+  return missesKnown.get(error) ?? [{ sentence: error.message, places: [] }];
 }
 
 const candidateList = listOf(having<Candidate>('a candidate with a version', { version: text }));
@@ -221,11 +221,11 @@ export function notFound(ref: ChartRef, searched: Search = {}): RenderError {
   const source = `${kind || 'HelmRepository'} ${JSON.stringify(name)}`;
   const wanted = ref.version === '' ? '' : ` in version ${JSON.stringify(ref.version)}`;
   const fail = (details: Pick<RenderErrorDetails, 'member' | 'hint'>): RenderError =>
-    missedIn([{ reported: `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}`, places }], details);
+    missedIn([{ sentence: `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}`, places }], details);
   if (ref.version !== '' && !isVersion(ref.version)) {
-    const reported = `chart ${JSON.stringify(ref.name)}: ${JSON.stringify(ref.version)} is neither a version nor a constraint`;
+    const sentence = `chart ${JSON.stringify(ref.name)}: ${JSON.stringify(ref.version)} is neither a version nor a constraint`;
     const hint = 'Give a version such as "1.2.3" or a constraint such as ">=1.2.0 <2.0.0".';
-    return new RenderError('CHART_NOT_FOUND', reported, { member: 'version', hint });
+    return new RenderError('CHART_NOT_FOUND', sentence, { member: 'version', hint });
   }
   if (names.length > 0) {
     const quoted = [...new Set(names)].map((other) => JSON.stringify(other)).join(', ');

@@ -329,10 +329,12 @@ class Comparer {
     const isRefused = !isOneSided && entries.some((entry) => isFixedEntry(before, after, entry));
     const status = statusOf({ before, after }, { isRenamed, isRefused });
     const found = foundRisks({ before, after }, status);
-    const reported = entries.map((entry) => this.#entryOf(entry, { before: before ?? object, after: object, found }));
+    const shownEntries = entries.map((entry) =>
+      this.#entryOf(entry, { before: before ?? object, after: object, found }),
+    );
     const own = found.filter(({ places }) => isOneSided || places.length === 0).map(({ risk }) => risk);
     const related = this.#related.get(object) ?? [];
-    const risks = [...new Set([...reported.flatMap((entry) => entry.risks), ...own, ...related])];
+    const risks = [...new Set([...shownEntries.flatMap((entry) => entry.risks), ...own, ...related])];
     return [
       {
         status,
@@ -340,7 +342,7 @@ class Comparer {
         ...(isRenamed ? { from: identityOf(before) } : {}),
         source: object.source,
         documents: { ...(before && { before: before.document }), ...(after && { after: after.document }) },
-        entries: reported,
+        entries: shownEntries,
         risks,
       },
     ];

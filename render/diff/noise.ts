@@ -73,7 +73,7 @@ export function isDigest(text: string): boolean {
 }
 
 /**
- * Returns what says whether a rule fits an entry, or, without one, an object as a whole: that came, went or has another name. A rule
+ * Returns a test for a rule: whether it matches an entry or, without one, a whole object that was added, removed or renamed. A rule
  * that names a path or a pattern speaks of members alone. Throws SyntaxError for a pattern that is no regular expression.
  */
 export function ruleTest(rule: IgnoreRule): (object: SideObject, entry?: RawEntry) => boolean {

@@ -166,8 +166,8 @@ class InputReader {
       if (known === undefined) parts.set(draft, [entry]);
       else known.push(entry);
     }
-    const reported = new Set(entries.flatMap(({ risks }) => risks));
-    const own = change.risks.filter((risk) => !reported.has(risk));
+    const listed = new Set(entries.flatMap(({ risks }) => risks));
+    const own = change.risks.filter((risk) => !listed.has(risk));
     for (const [draft, some] of parts) {
       const risks = [...new Set([...some.flatMap((entry) => entry.risks), ...own])];
       draft.parts.push({ input: this.#input, change: { ...change, entries: some, risks } });

@@ -132,8 +132,8 @@ export function formatHead(object: ToldChange, hasSource = true): string {
   const { status, from, source, risks, entries } = object;
   const was = from === undefined ? '' : `, was ${objectTitle({ ...object, ...from })}`;
   const anew = status === 'replaced' ? ', must be recreated' : '';
-  const reported = new Set(entries.flatMap((entry) => entry.risks));
-  const own = risks.filter((risk) => !reported.has(risk));
+  const listed = new Set(entries.flatMap((entry) => entry.risks));
+  const own = risks.filter((risk) => !listed.has(risk));
   const place = source === '' || object.kind === '' || !hasSource ? '' : `  (${source})`;
   return `${signs[status]} ${objectTitle(object)}${was}${anew}${place}${marksText(own)}`;
 }

@@ -31,7 +31,7 @@ export interface EngineOptions {
   readonly enableDns?: boolean;
   /** If given, `required` and `fail` log a line instead of failing, as in `helm lint`. */
   readonly lintLog?: ((line: string) => void) | undefined;
-  /** The name of the only template to execute; what others before it set is not there then. Default: all of them. */
+  /** The only template to execute, by name; changes that others make to shared values are missing then. Default: all. */
   readonly only?: string | undefined;
   /** Counts which parts of the templates run. Default: nothing is counted. */
   readonly runs?: Observers | undefined;
@@ -60,7 +60,8 @@ export function renderTemplates(composition: Composition, options: EngineOptions
   for (const template of templates) addFile(set, template, helm);
   const rendered = new Map<string, string>();
   for (const template of templates) {
-    if (isPartial(template.path) || (options.only ?? template.path) !== template.path) continue;
+    if (isPartial(template.path)) continue;
+    if (options.only !== undefined && options.only !== template.path) continue;
     template.scope.set('Template', templateObject(template, helm));
     options.host.beginTemplate?.(options.release.name, template.path);
     rendered.set(template.path, execute(set, template, helm));

@@ -52,7 +52,7 @@ export interface InstallOptions {
   readonly host?: Host | undefined;
   /** Called with every warning as it comes up, as one line of Helm's standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
-  /** The name of the only template to execute, for an editor; what others before it set is not there then. Default: all of them. */
+  /** The only template to execute, by name; changes that others make to shared values are missing then. Default: all. */
   readonly only?: string | undefined;
   /** Records which parts of the templates run. Default: nothing is recorded. */
   readonly runs?: Observers | undefined;

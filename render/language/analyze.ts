@@ -8,7 +8,15 @@ import { seededHost } from '../core/host.ts';
 import { listTemplateFiles, parsedFiles } from '../coverage/measure.ts';
 import { helmOf } from '../helm/versions.ts';
 import { isPartial } from '../manifest/sort.ts';
-import type { AnalyzedCase, AnalyzedChart, CaseRun, ChartAnalysis, ChartSnapshot, Problem } from './model.ts';
+import type {
+  AnalyzedCase,
+  AnalyzedChart,
+  CaseRun,
+  ChartAnalysis,
+  ChartSnapshot,
+  LoadedSnapshot,
+  Problem,
+} from './model.ts';
 import { ReadRuns } from './observe.ts';
 import {
   addObjectProblems,
@@ -58,12 +66,12 @@ export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedCha
 }
 
 /**
- * Renders one template of a chart with a new text, for all cases, and places what is found in that text. Much faster than an
- * analysis of the chart; what other templates set in values that they share is left out. Returns undefined for a file that is not rendered
- * by itself, such as a partial. Never fails for what its author wrote.
+ * Renders one template of a chart with a new text, for all cases, and returns the problems in that text. Much faster than an analysis of
+ * the chart, but changes that other templates make to shared values are missing. Returns undefined for a file that is not rendered by
+ * itself, such as a partial. Never fails for what its author wrote.
  */
 export async function analyzeTemplate(
-  { snapshot, chart: last }: Pick<AnalyzedChart, 'snapshot' | 'chart'>,
+  { snapshot, chart: last }: LoadedSnapshot,
   path: string,
   text: string,
 ): Promise<readonly Problem[] | undefined> {

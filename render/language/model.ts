@@ -100,10 +100,14 @@ export interface CaseRun {
   readonly error: RenderError | undefined;
 }
 
-/** A chart that was analyzed completely, and its renderings. */
-export interface AnalyzedChart {
+/** A snapshot and the chart that it was loaded as. */
+export interface LoadedSnapshot {
   readonly snapshot: ChartSnapshot;
   readonly chart: Chart;
+}
+
+/** A chart that was analyzed completely, and its renderings. */
+export interface AnalyzedChart extends LoadedSnapshot {
   readonly runs: readonly CaseRun[];
   readonly analysis: ChartAnalysis;
 }

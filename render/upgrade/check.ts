@@ -68,20 +68,16 @@ export function compareValues(before: UpgradeSide, after: UpgradeSide, given: Js
     const unreadAfter = after.unread(patched);
     const isReadAfter = unreadAfter === undefined ? isKnown(after, steps) : !holds(unreadAfter, leaf);
     const expected = otherShape(leaf, before.chart, after.chart);
+    const isSame = isReadAfter && expected === undefined;
+    if (isSame && !losesEffect({ before, after, given, rest: patched }, leaf)) continue;
     const path = pathText(steps);
-    if (isReadAfter && expected === undefined) {
-      if (!losesEffect({ before, after, given, rest: patched }, leaf)) continue;
-      // Nobody reads the value by its name: where it might have moved to, nobody does either.
-      changes.push({ path, value, kind: 'unread' });
-      patched = withoutValue(patched, steps);
-      continue;
-    }
     if (holds(unreadBefore!, leaf)) {
       changes.push({ path, value, kind: 'unused' });
       continue;
     }
     const rest = withoutValue(patched, steps);
-    const to = findMoved({ before, after, given, rest }, { steps, value });
+    // A chart that reads its values as a whole would read this one at any place.
+    const to = isSame ? undefined : findMoved({ before, after, given, rest }, leaf);
     patched = to === undefined ? rest : withValue(rest, to, value, rest);
     if (to !== undefined) changes.push({ path, value, kind: 'moved', to: pathText(to) });
     else if (expected !== undefined) changes.push({ path, value, kind: 'retyped', expected });
@@ -143,7 +139,7 @@ function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Le
 // Whether the new version added a value that may be of the same type: one without a default may be of any.
 function isAdded(path: Steps, value: JsonValue, before: Chart, after: Chart): boolean {
   if (valueAtSteps(before.values, path) !== undefined) return false;
-  const own = plainValue(valueAtSteps(after.values, path) ?? null) as JsonValue;
+  const own = defaultAt(after, path);
   return own === null || value === null || typeName(own) === typeName(value);
 }
 
@@ -155,13 +151,15 @@ function typeName(value: JsonValue): string {
 function otherShape({ steps, value }: Leaf, before: Chart, after: Chart): JsonValue | undefined {
   for (let length = 1; length <= steps.length; length++) {
     const path = steps.slice(0, length);
-    const [was, is] = [before, after].map(
-      ({ values }) => plainValue(valueAtSteps(values, path) ?? null) as JsonValue,
-    ) as [JsonValue, JsonValue];
+    const [was, is] = [defaultAt(before, path), defaultAt(after, path)];
     const own = length < steps.length ? 'object' : shapeOf(value);
     if (shapeOf(was) === own && is !== null && shapeOf(is) !== own) return is;
   }
   return undefined;
+}
+
+function defaultAt({ values }: Chart, path: Steps): JsonValue {
+  return plainValue(valueAtSteps(values, path) ?? null) as JsonValue;
 }
 
 function shapeOf(value: JsonValue): 'none' | 'array' | 'object' | 'scalar' {

@@ -166,15 +166,15 @@ interface FoundChart {
 
 function rowsOf(found: readonly FoundChart[]): Row[] {
   const above = found.filter(({ cold, work }) => cold > work);
-  const reported = above
+  const slower = above
     .filter(({ cold, work }) => cold - work > heard)
     .sort((a, b) => b.cold - b.work - a.cold + a.work);
-  for (const { chart, cold, work } of reported.slice(0, 10)) {
+  for (const { chart, cold, work } of slower.slice(0, 10)) {
     console.log(`new chart above Helm's own work: ${cold.toFixed(1)} ms, Helm ${work.toFixed(1)} ms: ${chart}`);
   }
   const counted = `${above.length} of ${found.length} new charts take longer than Helm's own work`;
   console.log(
-    `${counted}, ${reported.length} of them by more than ${heard} ms; two processes differ by less for no reason`,
+    `${counted}, ${slower.length} of them by more than ${heard} ms; two processes differ by less for no reason`,
   );
   const sum = (kind: 'work' | 'cold' | 'again'): Figure => figureOf([found.reduce((all, one) => all + one[kind], 0)]);
   return (

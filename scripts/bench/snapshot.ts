@@ -120,10 +120,10 @@ async function measureAll(): Promise<void> {
   }
   // Charts that do not render as they lie there are no measure of anything; what is recorded now is what is compared later.
   const { stdout } = await drydock([...inputs.keys(), '--update', '--no-cache', '--json']);
-  const reported = JSON.parse(stdout) as {
+  const report = JSON.parse(stdout) as {
     readonly inputs: readonly { readonly input: string; readonly status: string }[];
   };
-  for (const { input, status } of reported.inputs) if (status === 'fault') inputs.delete(input);
+  for (const { input, status } of report.inputs) if (status === 'fault') inputs.delete(input);
   const names = [...inputs.keys()];
   const cases = [...inputs.values()].flat();
   const lines = cases.map(({ chart, valuesFile }) => {

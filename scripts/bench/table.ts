@@ -76,7 +76,7 @@ export function completed(made: Recorded, earlier: Recorded | undefined, parts: 
 
 const [from, to] = ['<!-- bench -->', '<!-- /bench -->'];
 
-/** Puts the table of the recorded run into a page, or says whether it is there. Returns false where a check fails. */
+/** Writes the table of the recorded run into a page, or checks it. Returns false if the check fails. */
 export async function writeTable(page: string, recorded: Recorded, check: boolean): Promise<boolean> {
   const text = await readFile(page, 'utf8');
   const [head, rest] = text.split(from);

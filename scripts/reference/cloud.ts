@@ -1,4 +1,4 @@
-// Plays the cloud provider of a cluster: binds claims to volumes and gives addresses to load balancers.
+// The cloud provider of a cluster: provisions volumes for claims and assigns addresses to load balancers.
 
 /** Sends a request to an API server. */
 type Call = (method: string, path: string, body?: unknown, contentType?: string) => Promise<{ readonly body: unknown }>;

@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ConsolePage, startConsole } from '../../test/e2e/console/page.ts';
+import { type ConsolePage, openPage, startConsole } from '../../test/e2e/console/page.ts';
 import { launchChromium } from '../tools/chromium.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/screenshots');
@@ -83,7 +83,7 @@ const server = await startConsole(['--now', '2026-01-15T09:30:00Z']);
 const browser = await launchChromium();
 try {
   for (const { name, width, scheme, steps } of screenshots) {
-    const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+    const page = await openPage(browser);
     await page.setViewportSize({ width, height: width < 600 ? 800 : 900 });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     // Pages of one origin share what the browser keeps.

@@ -62,16 +62,16 @@ export async function compareCommand({ args, cwd }: Command, { helm, major, alon
   const milliseconds = (user + system) / 1000;
   const theirs = (await asking) ?? ours ?? { exitCode: -1, stdout: '', stderr: '' };
   const refused = theirs.exitCode !== 0;
-  const reported = { refused, milliseconds, ...(crash === undefined ? {} : { crash }) };
-  if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return reported;
-  if (/\n\s+at .*\.(ts|js):\d+/.test(ours.stderr)) return { ...reported, crash: ours.stderr };
-  if (sameAnswer(ours, theirs)) return reported;
+  const result = { refused, milliseconds, ...(crash === undefined ? {} : { crash }) };
+  if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return result;
+  if (/\n\s+at .*\.(ts|js):\d+/.test(ours.stderr)) return { ...result, crash: ours.stderr };
+  if (sameAnswer(ours, theirs)) return result;
   // Helm walks some maps in an order of chance: what it ever says as we do, or in two ways, is no difference.
   for (let times = 0; times < askedAgain; times++) {
     const again = await askBounded(helm, args, { cwd });
-    if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return reported;
+    if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return result;
   }
-  return { ...reported, difference: describe(ours, theirs) };
+  return { ...result, difference: describe(ours, theirs) };
 }
 
 /** Runs the commands of a job, one after the other. */

@@ -21,7 +21,8 @@ import {
 const program = fileURLToPath(new URL('../../emulator/cli/main.node.ts', import.meta.url));
 const loader = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
 
-const ownServer = [process.execPath, '--import', loader, program, 'language-server', '--stdio'];
+/** The command that starts the server of the sources. */
+export const sourceServer = [process.execPath, '--import', loader, program, 'language-server', '--stdio'];
 
 /** A connection to a server of its own. */
 export class LanguageClient {
@@ -33,7 +34,7 @@ export class LanguageClient {
   #listeners: (() => void)[] = [];
 
   /** `command` starts the server; default: that of the sources. */
-  constructor(cwd: string, command: readonly string[] = ownServer) {
+  constructor(cwd: string, command: readonly string[] = sourceServer) {
     this.#cwd = cwd;
     const [file = '', ...args] = command;
     this.#server = spawn(file, args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });

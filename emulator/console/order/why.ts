@@ -60,9 +60,9 @@ export async function askWhy(line: number, signal?: AbortSignal): Promise<Why> {
   keptOf = value;
   const known = kept.get(line);
   if (known) return known;
-  const reported = await ask<Why>('POST', previewPath('/line'), { body: { order: value.order, line }, signal });
-  const index = reported.package === undefined ? undefined : value.indexes[reported.package];
-  const why: Why = index === undefined ? reported : { ...reported, package: index };
+  const answer = await ask<Why>('POST', previewPath('/line'), { body: { order: value.order, line }, signal });
+  const index = answer.package === undefined ? undefined : value.indexes[answer.package];
+  const why: Why = index === undefined ? answer : { ...answer, package: index };
   if (kept.size >= mostKept) kept.clear();
   if (keptOf === value) kept.set(line, why);
   return why;

@@ -82,7 +82,7 @@ export const behaviorRoutes: readonly Route[] = [
     },
     run: ({ world, body, routes }) => ({
       status: 201,
-      json: formatFault(world.faults.add(reported(() => readFault(body, routes)))),
+      json: formatFault(world.faults.add(withViolations(() => readFault(body, routes)))),
     }),
   }),
   defineRoute({
@@ -230,7 +230,7 @@ function writeScenario({ services, world, body, routes }: Call, name: string): R
   }
   world.faults.write(
     name,
-    reported(() => readScenario(body, routes)),
+    withViolations(() => readScenario(body, routes)),
   );
   return empty(204);
 }
@@ -250,7 +250,7 @@ function formatScenarios(given: ReadonlyMap<string, Scenario>, faults: Faults): 
 }
 
 // The library's failure as the API tells one: in a sentence, and each fault with its place.
-function reported<Read>(read: () => Read): Read {
+function withViolations<Read>(read: () => Read): Read {
   try {
     return read();
   } catch (failure) {

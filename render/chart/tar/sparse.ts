@@ -46,8 +46,8 @@ export function readSparseFile(cursor: TarCursor, candidate: SparseCandidate): S
   }
   const version = versionOf(records);
   if (version === undefined) return undefined;
-  const reported = records.get('GNU.sparse.size') || records.get('GNU.sparse.realsize') || '';
-  const realSize = reported === '' ? size : readInteger(reported);
+  const sizeText = records.get('GNU.sparse.size') || records.get('GNU.sparse.realsize') || '';
+  const realSize = sizeText === '' ? size : readInteger(sizeText);
   const map =
     version === 1 ? readLeadingMap(cursor, candidate.region) : { pieces: readMap(records), region: candidate.region };
   return sparseFile(cursor, { name: records.get('GNU.sparse.name') || undefined, size: realSize, type, map });

@@ -67,7 +67,7 @@ export function languageServerCommand(flags: ParsedFlags, io: CommandContext): P
 
 /** How long after the last change a chart is rendered, in milliseconds. */
 const restMilliseconds = 150;
-/** The same, where the template that changed is rendered by itself before. */
+/** The same, if the changed template is rendered by itself first. */
 const longRestMilliseconds = 600;
 /** How long after the last change of a template it is rendered by itself, in milliseconds. */
 const shortRestMilliseconds = 30;
@@ -85,7 +85,7 @@ interface OpenChart {
   known: KnownChart | undefined;
   /** The last analysis, if that was not complete. */
   broken: AnalyzedFolder | undefined;
-  /** What was found in a template that was rendered by itself since, if one was, and the text that the spans refer to. */
+  /** The problems of the template that was last rendered by itself since then, and the text that their spans refer to. */
   edited: { readonly path: string; readonly text: string; readonly problems: readonly Problem[] } | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   templateTimer: ReturnType<typeof setTimeout> | undefined;
@@ -260,6 +260,8 @@ class LanguageServer {
 
   async #analyzeNow(chart: OpenChart): Promise<void> {
     chart.isStale = false;
+    clearTimeout(chart.timer);
+    chart.timer = undefined;
     const files = this.#documents.all().filter(({ uri }) => uri.startsWith('file:'));
     const open = new Map(files.map((document) => [fileURLToPath(document.uri), document.getText()]));
     try {

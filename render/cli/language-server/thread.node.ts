@@ -8,7 +8,7 @@ import { splitPath } from '../../core/paths.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { analyzeTemplate, loadSnapshot, nothingKnown } from '../../language/analyze.ts';
 import { withHint } from '../../language/help.ts';
-import type { AnalyzedChart, ChartAnalysis, ChartSnapshot, Problem } from '../../language/model.ts';
+import type { ChartAnalysis, ChartSnapshot, LoadedSnapshot, Problem } from '../../language/model.ts';
 import type { Place } from '../../language/navigate.ts';
 import { fileProblem } from '../../language/problems.ts';
 import type { RenameRequest } from '../../language/rename.ts';
@@ -16,6 +16,7 @@ import { ChartSession } from '../../language/session.ts';
 import { ChartTexts } from '../../language/texts.ts';
 import { chartValues } from '../../language/uses.ts';
 import type { ChartValues } from '../../language/yaml/known-values.ts';
+import { isPartial } from '../../manifest/sort.ts';
 import { orderIssues } from '../../validation/objects/order-issues.ts';
 import { UsageError } from '../flags.ts';
 import { flagsOfPlain, type PlainFlags } from '../made-flags.node.ts';
@@ -61,7 +62,7 @@ const { flags: plain, cwd, env } = workerData as LanguageThreadData;
 const flags = flagsOfPlain(plain);
 const sessions = new Map<string, ChartSession>();
 /** The charts whose templates are rendered one by one. */
-const loaded = new Map<string, Pick<AnalyzedChart, 'snapshot' | 'chart'>>();
+const loaded = new Map<string, LoadedSnapshot>();
 
 parentPort?.on('message', async ({ job }: { readonly job: LanguageJob }) => {
   try {
@@ -89,8 +90,8 @@ function answer(job: LanguageJob): unknown {
 async function load(folder: string, open: OpenTexts): Promise<void> {
   const snapshot = readSnapshot(folder, open, flags, cwd);
   const chart = loadSnapshot(snapshot);
-  const [first] = chart.templates;
-  // Everything is parsed by that, and the first keystroke does not wait for it.
+  const first = chart.templates.find(({ name }) => !isPartial(name));
+  // Rendering one template parses all of them, so that the first keystroke does not wait for it.
   if (!loaded.has(folder) && first !== undefined)
     await analyzeTemplate({ snapshot, chart }, first.name, decodeUtf8(first.data));
   loaded.set(folder, { snapshot, chart });

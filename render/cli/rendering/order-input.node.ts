@@ -115,16 +115,16 @@ const mostReported = 1000;
 /** Prints issues to standard error, one line each, with their places. At most 1000 are printed, errors first. */
 export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
   const isError = ({ severity }: Issue): boolean => severity === 'error';
-  const reported =
+  const listed =
     issues.length <= mostReported
       ? issues
       : [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))].slice(0, mostReported);
-  for (const issue of reported) {
+  for (const issue of listed) {
     const paint = issue.severity === 'error' ? io.err.red : issue.severity === 'warning' ? io.err.yellow : io.err.dim;
     const line = formatIssue(issue, text.placeOf(issue.path));
     io.stderr(`${line.replace(/: (?:error|warning|note): /, (word) => paint(word))}\n`);
   }
-  const more = issues.length - reported.length;
+  const more = issues.length - listed.length;
   if (more > 0) io.stderr(`and ${more} more: drydock check --format json lists them all\n`);
 }
 

@@ -7,12 +7,12 @@ import type { Report, ReportedIssue } from './model.ts';
 /** Returns the issues of a report in the order of its files, those of what differs, and what was left out. */
 export function allIssues(report: Pick<Report, 'files' | 'leftOut' | 'difference'>): ReportedIssue[] {
   const { leftOut: [file] = [], difference } = report;
-  const reported = [
+  const listed = [
     ...report.files.flatMap(({ issues }) => issues),
     ...(difference === undefined ? [] : reviewIssues(difference)),
   ];
-  if (file === undefined) return reported;
-  return [...reported, { severity: 'warning', rule: 'left-out', path: '', message: leftOutText(report), file }];
+  if (file === undefined) return listed;
+  return [...listed, { severity: 'warning', rule: 'left-out', path: '', message: leftOutText(report), file }];
 }
 
 /** Returns in words what was left out, such as `--bail left out 2 inputs: a, b`; empty where nothing was. */

@@ -47,12 +47,12 @@ export function formatMarkdown(report: Report, most = maxLength): string {
     room -= shown.reduce((sum, part) => sum + part.length, 0);
     return shown;
   };
-  const reported = take(issues, details.length === 0 ? room : room / 3);
+  const listed = take(issues, details.length === 0 ? room : room / 3);
   const shown = take(details, room);
   const others = shown.length < details.length ? [] : take(texts, room);
   const old = take(standing, room);
   const left = [
-    ...(reported.length < issues.length ? [counted(issues.length - reported.length, 'more problem')] : []),
+    ...(listed.length < issues.length ? [counted(issues.length - listed.length, 'more problem')] : []),
     ...(shown.length < details.length
       ? [`the details of the last ${counted(details.length - shown.length, 'cause')}, the least risky`]
       : []),
@@ -63,7 +63,7 @@ export function formatMarkdown(report: Report, most = maxLength): string {
     left.length === 0
       ? ''
       : `\n_Left out, to fit into a comment: ${left.join(', ')}. The other reports of this run have them._\n`;
-  const list = reported.length === 0 ? '' : `\n${reported.join('')}`;
+  const list = listed.length === 0 ? '' : `\n${listed.join('')}`;
   const before =
     old.length === 0
       ? ''

@@ -109,20 +109,20 @@ class ChartSource {
     const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without });
     this.digest = lazy(() => digestOfFiles(read.files));
     this.chart = lazy(() => {
-      const reported: string[] = [];
-      hear = (line) => reported.push(line);
+      const lines: string[] = [];
+      hear = (line) => lines.push(line);
       this.hasFailed = true;
       const chart = read.load();
       this.hasFailed = false;
-      this.tell(reported, onWarning);
+      this.warn(lines, onWarning);
       return chart;
     });
   }
 
   /** Returns what there was to tell when the chart was parsed, once. */
-  tell(reported: readonly string[], onWarning: (line: string) => void): void {
-    if (this.warnings === undefined) for (const line of reported) onWarning(line);
-    this.warnings = reported;
+  warn(lines: readonly string[], onWarning: (line: string) => void): void {
+    if (this.warnings === undefined) for (const line of lines) onWarning(line);
+    this.warnings = lines;
   }
 }
 
@@ -199,7 +199,7 @@ class ChartCases {
     const kept = CachedRendering.find(place, () => this.#renderReady(ready, () => {}));
     // An explanation of a failure needs a rendering.
     if (kept !== undefined && !(kept.failure && flags.on('explain'))) {
-      source.tell(kept.readWarnings, onWarning);
+      source.warn(kept.readWarnings, onWarning);
       for (const line of kept.warnings) onWarning(line);
       if (!kept.failure) return kept;
       source.hasFailed = kept.failure.isOfChart;

@@ -59,7 +59,7 @@ export async function planRun(flags: ParsedFlags, io: CommandIo, base?: BaseRevi
   const units = all.filter(({ input, name }) => fits(input, name));
   if (filters.length > 0 && units.length === 0) {
     throw new UsageError(
-      `--filter ${flags.list('filter').join(', ')} matches no case; there are ${reported(all, names)}`,
+      `--filter ${flags.list('filter').join(', ')} matches no case; there are ${namesText(all, names)}`,
     );
   }
   const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
@@ -95,7 +95,7 @@ async function inputsOfBase(base: BaseRevision): Promise<readonly string[]> {
   return [...new Set(found)].filter((input) => existsSync(resolve(base.cwd, input)));
 }
 
-function reported(units: readonly Unit[], names: ReadonlyMap<string, string>): string {
+function namesText(units: readonly Unit[], names: ReadonlyMap<string, string>): string {
   const shown = units.slice(0, 5).map(({ input, name }) => `${names.get(input)}/${name}`);
   return `${shown.join(', ')}${units.length > 5 ? ` and ${units.length - 5} more` : ''}`;
 }

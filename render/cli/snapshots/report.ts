@@ -178,8 +178,8 @@ function inputOf(outcome: Outcome): unknown {
   const faults = cases
     .filter((one) => one.status === 'fault')
     .map(({ name, valuesFiles, message }) => ({ case: name, valuesFiles, message }));
-  const reported = faults.length === 0 ? {} : { faults };
-  return { ...rest, status, isFault, cases, changes, alike, difference, ...reported };
+  const faultFields = faults.length === 0 ? {} : { faults };
+  return { ...rest, status, isFault, cases, changes, alike, difference, ...faultFields };
 }
 
 /** What the JSON of a report holds. */

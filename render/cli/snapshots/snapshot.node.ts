@@ -59,7 +59,7 @@ async function compareAll(
     io.stderr(text);
   };
   const outcomes: Outcome[] = [];
-  const reported = { ...io, stderr };
+  const streams = { ...io, stderr };
   // Returns whether to continue.
   const take = (outcome: Outcome): boolean => {
     progress.clear();
@@ -68,7 +68,7 @@ async function compareAll(
   };
   await runJobs(
     jobs,
-    { flags, io: reported, coverage, rules, cache: openRunCache(flags, io), base },
+    { flags, io: streams, coverage, rules, cache: openRunCache(flags, io), base },
     { take, tell: progress.tell },
   );
   progress.clear();

@@ -184,11 +184,11 @@ function updateText(rendered: readonly Outcome[], isFull: boolean): string {
   const sites = random.map(({ object, path, file, line }) => {
     return `  <random> ${object} ${path}, written by ${file}${line === 0 ? '' : `:${line}`}\n`;
   });
-  const reported =
+  const lines =
     isListed || random.length === 0
       ? sites
       : [`  <random> replaces ${counted(random.length, 'value')} (--verbose lists them)\n`];
-  return current.length === 0 ? '' : `${name}: ${state}\n${reported.join('')}`;
+  return current.length === 0 ? '' : `${name}: ${state}\n${lines.join('')}`;
 }
 
 /** Returns the names of the snapshots that are not as recorded, in a sentence that says what to do. */

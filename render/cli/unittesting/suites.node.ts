@@ -132,8 +132,8 @@ function valuesOf(path: string, chart: Chart, { cwd, values, onWarning }: SuiteS
       const merging = new Coalescing({ merge: true, warn: () => {}, helm: helmOfUnittest });
       if (value instanceof Map) merged = merging.fill(value, merged);
     } catch (error) {
-      const reported = `failed to read values file ${file}: ${failureText(error)}`;
-      onWarning(`Failed to merge values for condition evaluation: ${reported}. All subchart tests will be included.`);
+      const reason = `failed to read values file ${file}: ${failureText(error)}`;
+      onWarning(`Failed to merge values for condition evaluation: ${reason}. All subchart tests will be included.`);
       return undefined;
     }
   }

@@ -54,11 +54,11 @@ export async function chartFolderErrors(
 /** Returns what was brought for a chart folder. */
 export function tellBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
   const lines = brought.map(({ name, version, status, from }): ChartLine => {
-    return { word: status, name, version, reported: /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from) };
+    return { word: status, name, version, detail: /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from) };
   });
   io.stdout(chartLines(lines));
   const { length } = brought;
-  const reported =
+  const summary =
     length === 0 ? 'has its dependencies' : `${length} ${length === 1 ? 'dependency' : 'dependencies'} in charts/`;
-  io.stdout(`${folder}: ${reported}\n`);
+  io.stdout(`${folder}: ${summary}\n`);
 }

@@ -6,15 +6,15 @@ export interface ChartLine {
   readonly word: string;
   readonly name: string;
   readonly version: string;
-  readonly reported: string;
+  readonly detail: string;
 }
 
 /** Returns a line for each chart, in columns. */
 export function chartLines(charts: readonly ChartLine[]): string {
   const width = Math.max(...charts.map(({ name, version }) => name.length + version.length + 1), 0);
   return charts
-    .map(({ word, name, version, reported }) =>
-      `${word.padEnd(8)} ${`${name} ${version}`.padEnd(width)}  ${reported}`.trimEnd(),
+    .map(({ word, name, version, detail }) =>
+      `${word.padEnd(8)} ${`${name} ${version}`.padEnd(width)}  ${detail}`.trimEnd(),
     )
     .map((line) => `${line}\n`)
     .join('');

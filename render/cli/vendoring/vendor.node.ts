@@ -227,10 +227,10 @@ function tellReport(report: VendorReport, { dryRun }: VendorOptions, io: Command
     if (word === 'kept' && signedBy === undefined) return [];
     const before = from === undefined ? '' : `  (was ${from})`;
     const signed = signedBy === undefined ? '' : `  signed by ${signedBy}`;
-    return [{ word, name, version, reported: `${url}${before}${signed}` }];
+    return [{ word, name, version, detail: `${url}${before}${signed}` }];
   });
   const removed = report.removed.map(
-    ({ name, version }): ChartLine => ({ word: 'removed', name, version, reported: '' }),
+    ({ name, version }): ChartLine => ({ word: 'removed', name, version, detail: '' }),
   );
   io.stdout(chartLines([...brought, ...removed]));
   for (const { name, version, source } of report.unused) {

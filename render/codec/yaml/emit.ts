@@ -28,7 +28,7 @@ export function emitYaml(value: GoValue, order: KeyOrder = 'loose'): string {
 
 /**
  * Returns a value as the encoder of goyaml.v3 writes it with an indentation of 2, with a line break at the end.
- * `isBare` says which keys of a mapping were no strings, and so have no quotes. Default: all of them were.
+ * `isBare` returns true for a key that was not a string and has no quotes. Default: all keys were strings.
  */
 export function emitYamlPretty(value: GoValue, isBare?: (map: GoMap, key: string) => boolean): string {
   return new PrettyEmitter(isBare).document(value);
@@ -138,7 +138,7 @@ abstract class Emitter {
   /** Whether the dashes of a list in a mapping stand right below its key. */
   protected abstract readonly indentless: boolean;
 
-  /** Writes a scalar, or begins a collection. `inMapping` says whether it stands behind a key. */
+  /** Writes a scalar, or begins a collection. `inMapping`: it follows a key. */
   protected node(value: GoValue, inMapping: boolean): void {
     if (typeof value === 'string') this.string(value);
     else if (typeof value === 'number') this.float(value);

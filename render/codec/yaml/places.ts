@@ -5,7 +5,7 @@ import { readSource } from './reader.ts';
 import { resolvePlain } from './scalar.ts';
 import { YamlScanner, type YamlTokenKind } from './scanner.ts';
 
-/** A place in a text; both from 1. `isWhole` says whether the member itself was found, or only one that it would be in. */
+/** A place in a text, from 1. `isWhole`: the place is that of the member itself, not of a parent. */
 export interface FoundPlace {
   readonly line: number;
   readonly column: number;

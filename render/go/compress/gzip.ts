@@ -97,6 +97,6 @@ function readHeader(data: Uint8Array, start: number): number | string {
   }
   if (!(flag & flags.headerChecksum)) return at;
   if (at + 2 > data.length) return 'unexpected EOF';
-  const reported = data[at]! | (data[at + 1]! << 8);
-  return reported === (crc32(data.subarray(start, at)) & 0xffff) ? at + 2 : invalidHeader;
+  const headerChecksum = data[at]! | (data[at + 1]! << 8);
+  return headerChecksum === (crc32(data.subarray(start, at)) & 0xffff) ? at + 2 : invalidHeader;
 }

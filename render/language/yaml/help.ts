@@ -105,13 +105,13 @@ export function valueCard(
   { about, type, own, choices, isRequired, isMap: holdsMore }: KnownValue,
   path: readonly (string | number)[],
 ): HoverCard {
-  const reported = choices.filter((choice) => typeof choice !== 'boolean').map((choice) => JSON.stringify(choice));
+  const texts = choices.filter((choice) => typeof choice !== 'boolean').map((choice) => JSON.stringify(choice));
   return {
     title: path.join('.'),
     rows: [
       [type, isRequired ? 'required' : ''].filter(Boolean).join(', '),
       about,
-      reported.length > 0 ? `One of ${reported.slice(0, 20).join(', ')}` : '',
+      texts.length > 0 ? `One of ${texts.slice(0, 20).join(', ')}` : '',
       own === undefined || holdsMore ? '' : `The chart's own: ${shown(own)}`,
     ].filter(Boolean),
   };

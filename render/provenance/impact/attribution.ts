@@ -79,8 +79,8 @@ export function objectWithCauses<Change extends ObjectChange>(
   const bare = { before: trimmed(documents.before), after: trimmed(documents.after) };
   const hidden = lazy(() => new Set([...was.secretFlags(), ...is.secretFlags()]));
   const causesAt = (place: ChangedPlace): readonly Cause[] => {
-    const reported = fewest(causesOf(was.side, is.side, place));
-    const causes = reported.map((cause) =>
+    const fewestCauses = fewest(causesOf(was.side, is.side, place));
+    const causes = fewestCauses.map((cause) =>
       withoutSecrets(cause, { hidden, isSecret: object.kind === 'Secret', place }),
     );
     return causes.length > 0 ? causes : ownFile(place.document.path, is.documents);

@@ -112,14 +112,14 @@ function shorterCauses(
   const { steps, document } = place;
   const names = steps.length === 0 ? partsOfName(document.content) : steps.slice(-1);
   const isGone = (path: Steps): boolean => before.known.hasPath(path) && !after.known.hasPath(path);
-  const reported: Cause[] = [];
+  const causes: Cause[] = [];
   for (const { table, isList, how } of tables) {
     const named = names.find((name) => typeof name === 'string' && isGone([...table, name]));
     const lost = isList ? goneItemOf(table, place, known) : named === undefined ? [] : [named];
-    if (lost.length > 0 && !reported.some(({ path = '' }) => isWithin(`${pathText(table)}.`, path)))
-      reported.push(...lost.map((step) => goneCause([...table, step], how)));
+    if (lost.length > 0 && !causes.some(({ path = '' }) => isWithin(`${pathText(table)}.`, path)))
+      causes.push(...lost.map((step) => goneCause([...table, step], how)));
   }
-  return reported;
+  return causes;
 }
 
 // Each once: of a long list every item was read. Those around them are walked for members, not for whole objects.
@@ -362,18 +362,18 @@ function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): read
   // The later folder is the one that people have.
   const file = (other === sides.after ? undefined : setBy[0]?.where) ?? own;
   const [was, is] = [before.fileOf(own), after.fileOf(own)];
-  const reported = (text: string, line?: number): Cause[] => [
+  const causeOf = (text: string, line?: number): Cause[] => [
     { kind: 'file', text: `${file}${text}`, path, how, file, ...(line === undefined ? {} : { line }) },
   ];
   if (was === undefined || is === undefined) {
     if (was === is) return [];
     if (bumped !== undefined) return bumped;
-    return reported(was === undefined ? ', which is new' : ', which is gone');
+    return causeOf(was === undefined ? ', which is new' : ', which is gone');
   }
   if (was.marks.length === is.marks.length && was.marks.every((mark, at) => mark === is.marks[at])) return [];
   if (bumped !== undefined) return bumped;
   const line = hunksOf(own, { before, after })?.[0]?.line;
-  return line === undefined ? reported(', which was edited') : reported(`:${line}, which was edited`, line);
+  return line === undefined ? causeOf(', which was edited') : causeOf(`:${line}, which was edited`, line);
 }
 
 function templateCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {

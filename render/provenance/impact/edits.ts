@@ -142,9 +142,9 @@ function definitionOf(
 
 function causeOf(file: string, { line, gone, came }: Hunk, text: readonly string[]): Edit {
   const place = `${file}:${line}`;
-  const reported =
+  const change =
     came > 0
       ? `: ${shownLine(text[line - 1] ?? '')}`
       : `, where ${gone === 1 ? 'a line is' : `${gone} lines are`} gone`;
-  return { text: `${place}${reported}`, file, line };
+  return { text: `${place}${change}`, file, line };
 }

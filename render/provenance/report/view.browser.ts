@@ -147,8 +147,8 @@ class ReportView {
     this.#shown = line;
     const object = this.#data.objects[this.#object];
     const parts = object?.parts[line] ?? [];
-    const reported = new Set(parts.map(([, , , , chain]) => chain));
-    const conditions = [...reported].flatMap((chain) => this.#data.chains[chain] ?? []);
+    const chainIndexes = new Set(parts.map(([, , , , chain]) => chain));
+    const conditions = [...chainIndexes].flatMap((chain) => this.#data.chains[chain] ?? []);
     this.#whyBody.replaceChildren(
       make('pre', 'asked', object?.lines[line] ?? ''),
       ...parts.map((part) => this.#drawPart(part)),

@@ -233,9 +233,9 @@ const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts'])
 
 /** Returns what was read, and how it took part: as it did itself, or as is said for all. */
 export function explainReads(reads: ValueReads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
-  const reported = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
+  const explained = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
   // A table that became `.Values` is only handed on, too.
-  const found = reported.filter(({ steps }) => steps.length > 0);
+  const found = explained.filter(({ steps }) => steps.length > 0);
   return found.length < 2 ? found : distinct(found);
 }
 

@@ -186,9 +186,9 @@ export function decideAssertion(
   const info: string[] = [];
   let passed = true;
   for (const template of [...selected.keys()].sort(compareStrings)) {
-    const reported = decideTemplate(assertion, template, selected.get(template) ?? [], rendered);
-    info.push(...reported);
-    passed &&= reported.length === 0;
+    const lines = decideTemplate(assertion, template, selected.get(template) ?? [], rendered);
+    info.push(...lines);
+    passed &&= lines.length === 0;
   }
   return result(passed, info);
 }

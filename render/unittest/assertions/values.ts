@@ -115,8 +115,8 @@ export function containsAssertion(given: Parameters): AssertionValidator {
       if (count === undefined) return times > 0 === context.negative ? fail(found, document, value) : holds;
       if ((times > 0 && BigInt(times) === count.value) !== context.negative) return holds;
       if (times === 0) return fail(found, document, value);
-      const reported = `expect count ${count.value} in '${path}' to be in array, got ${times}:\n${showYaml(found)}`;
-      return failVerdict(reported, where);
+      const text = `expect count ${count.value} in '${path}' to be in array, got ${times}:\n${showYaml(found)}`;
+      return failVerdict(text, where);
     };
     return everyDocument(
       context,
@@ -159,8 +159,8 @@ export function exists(given: Parameters): AssertionValidator {
   const path = given.text('path');
   return (context) => {
     const fail = (document: number): Verdict => {
-      const reported = `Path:\t${path.trim()} expected to ${context.negative ? 'NOT ' : ''}exists`;
-      return { passed: false, info: [...placeLines({ document, value: -1 }), ...reported.split('\n')] };
+      const text = `Path:\t${path.trim()} expected to ${context.negative ? 'NOT ' : ''}exists`;
+      return { passed: false, info: [...placeLines({ document, value: -1 }), ...text.split('\n')] };
     };
     return everyDocument(
       context,
@@ -221,9 +221,9 @@ export function ordered(given: Parameters, side: 'greater' | 'less'): AssertionV
         everyValue(context, [manifest, i], { path, unknown: `unknown path '${path}'` }, (found, at) => {
           const [actual, expected] = [shownType(found), shownType(value)];
           if (actual !== expected) {
-            const reported = `actual '${actual}' and expected '${expected}' types do not match`;
+            const text = `actual '${actual}' and expected '${expected}' types do not match`;
             // helm-unittest leaves it at the message: another value may still make it pass.
-            return { info: failVerdict(reported, { document: i, value: at }).info };
+            return { info: failVerdict(text, { document: i, value: at }).info };
           }
           const problem = compareSides(value, found, side, context.negative);
           return problem === undefined ? holds : fail(problem, i, at);
@@ -304,8 +304,8 @@ function countAt(
     length = Array.isArray(value) ? value.length : 0;
     const isRight = count === undefined || (BigInt(length) === count.value) !== context.negative;
     if (!isRight) {
-      const reported = [context.negative, ' to match count', String(count?.value)] as const;
-      info.push(...failure(reported, { path, actual: String(length) }, where).info);
+      const text = [context.negative, ' to match count', String(count?.value)] as const;
+      info.push(...failure(text, { path, actual: String(length) }, where).info);
     }
     passed = i === 0 ? isRight : passed && isRight;
     if (!passed && context.failFast) break;

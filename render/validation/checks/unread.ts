@@ -53,15 +53,12 @@ function checkPackage(item: RenderedPackage): Issue[] {
   const count = set.length + patched.length;
   if (count === 0) return [];
   const asked = placesAsked(item.release.values);
-  const reported = [
-    ...set.slice(0, mostReported).map((unread) => ({ unread, path: pathIn(values, unread) })),
-    ...patched,
-  ]
+  const issues = [...set.slice(0, mostReported).map((unread) => ({ unread, path: pathIn(values, unread) })), ...patched]
     .slice(0, mostReported)
     .map(({ unread, path: at }, index) => issueFor(item, unread, { path: at, asked, isBrief: index >= mostDescribed }));
-  const more = count - reported.length;
+  const more = count - issues.length;
   const rest = warning(values, `nothing reads ${more} more values`, 'Fix or remove the ones above first.');
-  return more === 0 ? reported : [...reported, { ...rest, code: 'UNREAD_VALUE' }];
+  return more === 0 ? issues : [...issues, { ...rest, code: 'UNREAD_VALUE' }];
 }
 
 function pathIn(values: string, { steps }: UnreadValue): string {
@@ -172,17 +169,17 @@ function hintFor({ steps, asked }: UnreadValue, chart: Chart, place: IssuePlace)
   const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
   const name = String(steps.at(-1));
   const meant = suggest(name, asked);
-  if (meant !== undefined) return `Did you mean "${meant}"?${reported(describe([...steps.slice(0, -1), meant]))}`;
+  if (meant !== undefined) return `Did you mean "${meant}"?${descriptionOf(describe([...steps.slice(0, -1), meant]))}`;
   const own = describe(steps);
   if (own !== undefined) {
     return `The chart says of it: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
   }
   const [only = '', ...others] = place.asked.get(name) ?? [];
-  if (only !== '' && others.length === 0) return `Did you mean ${only}?${reported(describe(only.split('.')))}`;
+  if (only !== '' && others.length === 0) return `Did you mean ${only}?${descriptionOf(describe(only.split('.')))}`;
   return "Look for its name in the chart's values, or leave it out.";
 }
 
-function reported(text: string | undefined): string {
+function descriptionOf(text: string | undefined): string {
   return text === undefined ? '' : ` The chart says of it: ${text}`;
 }
 

@@ -151,9 +151,9 @@ export class OciSource {
     const { answer, text, digest } = await this.#read(place, url, { headers: { accept: manifestTypes } });
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw statusFailure(answer.status, url, `manifest ${reference}`);
-    const reported = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
-    if (reported?.startsWith('sha256:') && reported !== digest) {
-      throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has digest ${digest}, expected ${reported}`, {
+    const expected = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
+    if (expected?.startsWith('sha256:') && expected !== digest) {
+      throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has digest ${digest}, expected ${expected}`, {
         hint: 'Somebody has changed it: ask those who keep the registry.',
       });
     }

@@ -78,10 +78,10 @@ function checkSum(
 ): void {
   const [, sums] = text.split('\n...\n');
   if (sums === undefined) throw fail('its provenance file contains no sums');
-  const reported = sumOf(sums, name);
-  if (reported === undefined) throw fail(`its provenance file contains no sum of ${name}`);
+  const signedDigest = sumOf(sums, name);
+  if (signedDigest === undefined) throw fail(`its provenance file contains no sum of ${name}`);
   const digest = archiveDigest(data);
-  if (reported !== digest) throw fail(`the archive has digest ${digest}, and the signed digest is ${reported}`);
+  if (signedDigest !== digest) throw fail(`the archive has digest ${digest}, and the signed digest is ${signedDigest}`);
 }
 
 function sumOf(text: string, name: string): string | undefined {

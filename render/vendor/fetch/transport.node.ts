@@ -139,7 +139,7 @@ export class Transport {
         url: url.href,
         status: answer.statusCode,
         headers: new Map(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
-        body: reported(answer.body, url.href),
+        body: withFailures(answer.body, url.href),
         discard: () => void answer.body.on('error', () => {}).destroy(),
       };
     } catch (error) {
@@ -234,7 +234,7 @@ function mayCarry(from: URL, to: URL): boolean {
   );
 }
 
-async function* reported(body: AsyncIterable<Uint8Array>, url: string): AsyncIterable<Uint8Array> {
+async function* withFailures(body: AsyncIterable<Uint8Array>, url: string): AsyncIterable<Uint8Array> {
   try {
     yield* body;
   } catch (error) {

@@ -1,4 +1,4 @@
-// Tests that the engine's bundle gives the same bytes in headless Chromium as in Node, for the golden cases of both Helms (where they
+// Tests that the engine's bundle renders the same bytes in headless Chromium as in Node, for the golden cases of both Helms (where they
 // match real Helm) and for every row of the fixtures. `npm run test:e2e -- browser`
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -120,9 +120,9 @@ async function driveReport(page: ShotPage, name: string): Promise<void> {
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
   check(name, 'the arrows move', first !== (await page.evaluate<string>(active)));
   check(name, 'why a line is there is reported', /written by/.test(await page.evaluate<string>(why)));
-  const reported = await page.evaluate<string>(why);
+  const explanation = await page.evaluate<string>(why);
   await page.hover('main .row:nth-child(2)');
-  check(name, 'the pointer tells of another line', reported !== (await page.evaluate<string>(why)));
+  check(name, 'pointing at another line explains that line', explanation !== (await page.evaluate<string>(why)));
   await page.click('main .row:nth-child(3)');
   const source = await page.evaluate<string>(text('.source [aria-selected="true"] .code'));
   check(name, 'a click goes to the source', source.trim() !== '');

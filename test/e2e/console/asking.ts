@@ -1,5 +1,5 @@
 // Tests that the pages for users, the emulator and the API send the requests that they show. `node --import tsx test/e2e/console/asking.ts`
-// Every copied request, for a shell and for a program, is run and gives what the page shows; faults are logged; errors are shown where they
+// Every copied request, for a shell and for a program, runs and prints what the page shows; faults are logged; errors are shown where they
 // belong; sign-in ends on the right page; files can be dropped on any screen; Orders are compared with a file and with their previous version.
 
 import { readFile } from 'node:fs/promises';

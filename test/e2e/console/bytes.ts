@@ -12,7 +12,7 @@ import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
-import { ask, type ConsolePage, dropFile, launchBrowser, serveFiles, startConsole } from './page.ts';
+import { ask, type ConsolePage, dropFile, launchBrowser, openPage, serveFiles, startConsole } from './page.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const samples = join(root, 'fixtures/orders');
@@ -112,7 +112,7 @@ const demo = await serveFiles(await bundleDemo());
 const browser = await launchBrowser();
 try {
   const open = async (url: string): Promise<ConsolePage> => {
-    const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+    const page = await openPage(browser);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(url);
     await page.waitForSelector('.add-chart button:not([disabled])');

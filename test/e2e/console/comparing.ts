@@ -11,6 +11,7 @@ import {
   isFirefox,
   launchBrowser,
   listenTo,
+  openPage,
   serveFiles,
   startConsole,
   untilOutlined,
@@ -201,7 +202,7 @@ async function dragTo(page: ConsolePage, from: string, to: string): Promise<void
 }
 
 async function walk(url: string, where: string): Promise<void> {
-  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const page = await openPage(browser);
   const { errors } = listenTo(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);

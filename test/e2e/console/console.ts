@@ -13,6 +13,7 @@ import {
   dropFile,
   isFirefox,
   launchBrowser,
+  openPage,
   startConsole,
   untilOutlined,
 } from './page.ts';
@@ -379,7 +380,7 @@ async function picture(page: ConsolePage, name: string): Promise<void> {
 const browser = await launchBrowser();
 try {
   if (shots !== undefined) await mkdir(shots, { recursive: true });
-  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const page = await openPage(browser);
   await walk(page).catch(async (failure: unknown) => {
     await picture(page, 'failed');
     throw failure;

@@ -52,8 +52,8 @@ async function compose(page: ConsolePage): Promise<void> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ order }),
   });
-  const reported = await answer.text();
-  prove(`the page renders as Node does: ${reported.length} bytes`, reported.length > 1000 && shown === reported);
+  const expected = await answer.text();
+  prove(`the page renders as Node does: ${expected.length} bytes`, expected.length > 1000 && shown === expected);
 }
 
 /** A chart that is dropped is rendered; one without end is stopped, while the page keeps drawing. */

@@ -10,7 +10,7 @@ import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import type { Browser } from '../../../scripts/tools/chromium.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
-import { addChart, type ConsolePage, dropTaken, launchBrowser, serveFiles, takeFile } from './page.ts';
+import { addChart, type ConsolePage, dropTaken, launchBrowser, openPage, serveFiles, takeFile } from './page.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -176,7 +176,7 @@ async function addChartIsThere(page: ConsolePage): Promise<void> {
 
 async function round(browser: Browser, url: string, subject: Subject): Promise<Map<string, Cost>> {
   // Each round is somebody new.
-  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const page = await openPage(browser);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
   // The program by which this proof finds elements is put into a new page with the first question: some 100 ms of the proof's own.

@@ -12,6 +12,7 @@ import {
   type ConsolePage,
   launchBrowser,
   listenTo,
+  openPage,
   proveAlone,
   proveFirstView,
   serveFiles,
@@ -30,7 +31,7 @@ const limit = 1500;
 
 /** Milliseconds from the start of a visit until the page can be used, and until its last long task before that was over. */
 async function visit(browser: Browser, url: string): Promise<number> {
-  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const page = await openPage(browser);
   const devtools = await page.context().newCDPSession(page);
   await page.goto('about:blank');
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -60,7 +61,7 @@ async function visitOnPhone(
   browser: Browser,
   url: string,
 ): Promise<{ content: number; rendered: number; shift: number }> {
-  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const page = await openPage(browser);
   await page.setViewportSize({ width: 390, height: 844 });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -101,7 +102,7 @@ async function proveOnPhone(browser: Browser, url: string): Promise<void> {
 
 /** A first manifest takes one click; an Order of three charts with two changed values at most twelve. The keyboard only types. */
 async function proveClicks(browser: Browser, url: string): Promise<void> {
-  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const page = await openPage(browser);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
   await page.waitForSelector('.start-card:not([disabled])');
@@ -136,7 +137,7 @@ async function proveClicks(browser: Browser, url: string): Promise<void> {
 
 /** What is asked for until the charts are there, and a moment longer. */
 async function proveSize(browser: Browser, url: string): Promise<void> {
-  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const page = await openPage(browser);
   const heard = listenTo(page);
   await page.goto(url);
   await page.waitForSelector('.add-chart button:not([disabled])');
@@ -214,7 +215,7 @@ try {
   prove(`with a processor slowed to a quarter it can be used after ${best} ms`, best < limit);
   await proveOnPhone(browser, url);
   await proveClicks(browser, url);
-  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const page = await openPage(browser);
   const heard = listenTo(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);

@@ -108,20 +108,20 @@ async function showReadme(page: ConsolePage): Promise<void> {
   await page.evaluate("location.hash = '#/charts/linked/1.0.0'");
   await page.getByRole('tab', { name: 'README' }).click();
   await page.waitForSelector('.markdown table');
-  const reported = await page.evaluate<{ hit: unknown; tags: string[]; links: string[]; text: string }>(`(() => {
+  const shownReadme = await page.evaluate<{ hit: unknown; tags: string[]; links: string[]; text: string }>(`(() => {
     const shown = document.querySelector('.markdown');
     return { hit: window.hit ?? null, tags: [...new Set([...shown.querySelectorAll('*')].map(({ localName }) => localName))],
       links: [...shown.querySelectorAll('a')].map(({ href }) => href), text: shown.textContent };
   })()`);
-  const odd = reported.tags.filter((tag) => /^(?:script|img|svg|details|iframe|style|form|input)$/.test(tag));
-  prove(`a README runs and loads nothing ${odd.join(' ')}`, reported.hit === null && odd.length === 0);
-  prove(`its links are ${reported.links.join(' ')}`, reported.links.join(' ') === 'https://docs.example.com/');
+  const odd = shownReadme.tags.filter((tag) => /^(?:script|img|svg|details|iframe|style|form|input)$/.test(tag));
+  prove(`a README runs and loads nothing ${odd.join(' ')}`, shownReadme.hit === null && odd.length === 0);
+  prove(`its links are ${shownReadme.links.join(' ')}`, shownReadme.links.join(' ') === 'https://docs.example.com/');
   prove(
     'its words are there, and its comments are not',
-    /Harbour/.test(reported.text) &&
-      /seen/.test(reported.text) &&
-      /picture/.test(reported.text) &&
-      !/hidden/.test(reported.text),
+    /Harbour/.test(shownReadme.text) &&
+      /seen/.test(shownReadme.text) &&
+      /picture/.test(shownReadme.text) &&
+      !/hidden/.test(shownReadme.text),
   );
 }
 

@@ -65,6 +65,11 @@ export function launchBrowser(): Promise<Browser> {
   return isFirefox ? launchFirefox() : launchChromium({ isLean: true });
 }
 
+/** Opens a page with storage of its own. */
+export async function openPage(browser: Browser): Promise<ConsolePage> {
+  return (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+}
+
 /** A server of the console, with its address. */
 export interface ConsoleServer {
   readonly url: string;
@@ -131,7 +136,7 @@ export async function withWeb(run: (page: ConsolePage) => Promise<void>, words: 
   const server = await startConsole(['--charts', 'fixtures/charts', ...words]);
   const browser = await launchBrowser();
   try {
-    const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+    const page = await openPage(browser);
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => void errors.push(message));
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { prove } from '../../../scripts/tools/tools.ts';
+import { sourceServer } from '../../support/language-client.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'drydock-emacs-'));
@@ -22,9 +23,8 @@ try {
   await cp(join(root, 'fixtures/charts/web'), chart, { recursive: true });
   const guide = await readFile(join(root, 'render/docs/editors.md'), 'utf8');
   const [, config = ''] = /```elisp\n(.*?)```/s.exec(guide) ?? [];
-  const program = [join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'emulator/cli/main.node.ts')];
-  const command = [process.execPath, '--import', ...program].map((word) => `'${word}'`).join(' ');
-  await chmod(await put('drydock', `#!/bin/sh\nexec ${command} "$@"\n`), 0o755);
+  const command = sourceServer.map((word) => `'${word}'`).join(' ');
+  await chmod(await put('drydock', `#!/bin/sh\nexec ${command}\n`), 0o755);
   const { stdout, stderr } = await execa('emacs', ['--batch', '-l', join(root, 'test/e2e/editor/emacs.el')], {
     env: {
       PATH: `${folder}:${process.env.PATH}`,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { prove } from '../../../scripts/tools/tools.ts';
+import { sourceServer } from '../../support/language-client.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'drydock-neovim-'));
@@ -13,14 +14,12 @@ const chart = join(folder, 'web');
 
 /** What the editor printed, by name. */
 async function runNeovim(): Promise<ReadonlyMap<string, unknown>> {
-  const program = [join(root, 'node_modules/tsx/dist/loader.mjs'), join(root, 'emulator/cli/main.node.ts')];
-  const server = [process.execPath, '--import', ...program, 'language-server', '--stdio'];
   const { stdout } = await execa(
     'nvim',
     ['--headless', '-u', 'NONE', '-c', `luafile ${join(root, 'test/e2e/editor/neovim.lua')}`],
     {
       cwd: chart,
-      env: { DRYDOCK_SERVER: JSON.stringify(server), DRYDOCK_FILE: join(chart, 'templates/deployment.yaml') },
+      env: { DRYDOCK_SERVER: JSON.stringify(sourceServer), DRYDOCK_FILE: join(chart, 'templates/deployment.yaml') },
       timeout: 60_000,
       reject: false,
     },

@@ -137,8 +137,8 @@ function judge(name: string, used: Used): void {
   const most = isBusy ? 2 * mostSeconds : mostSeconds;
   const figures = `exit ${exitCode}, ${seconds.toFixed(2)} s${isBusy ? ' (the machine is busy)' : ''}, ${megabytes.toFixed(0)} MB`;
   const isTold = exitCode === 0 || exitCode === 1;
-  const reported = exitCode === 0 ? '' : `: ${said}`;
-  prove(`${name}: ${figures}${reported}`, isTold && seconds <= most && megabytes <= mostMegabytes);
+  const failure = exitCode === 0 ? '' : `: ${said}`;
+  prove(`${name}: ${figures}${failure}`, isTold && seconds <= most && megabytes <= mostMegabytes);
 }
 
 const part = process.argv[2] ?? '';

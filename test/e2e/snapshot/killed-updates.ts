@@ -108,13 +108,14 @@ try {
       const files = filesOf(name);
       const own = runs.find((one) => recorded[one][name] === files);
       const isMarked = files.includes('.updating\n');
-      const reported = inputs.find(({ input }) => input === `charts/${name}`)?.status;
+      const shownStatus = inputs.find(({ input }) => input === `charts/${name}`)?.status;
       seen[own ?? 'torn']++;
       if (own === undefined && !isMarked) prove(`${name} is of one run, or says that it is not:\n${files}`, false);
       const isSaid = isMarked
         ? text.includes(`an update of snapshots/${name}.snap was interrupted`)
-        : reported === (own === run ? 'same' : 'different');
-      if (!isSaid) prove(`a run after the kill says how ${name} is (${reported}; ${isMarked ? 'torn' : own})`, false);
+        : shownStatus === (own === run ? 'same' : 'different');
+      if (!isSaid)
+        prove(`a run after the kill says how ${name} is (${shownStatus}; ${isMarked ? 'torn' : own})`, false);
     }
     // What was torn stays so until an update that comes to its end.
     if (round % 5 === 4) {
@@ -123,7 +124,10 @@ try {
       if (!repaired) prove('an update completes what was interrupted', false);
     }
   }
-  prove(`${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and reported`, seen.torn > 0);
+  prove(
+    `${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and shownStatus`,
+    seen.torn > 0,
+  );
   await once(update([]), 'exit');
   const last = runs[(Number(rounds) - 1) % 2]!;
   prove(

@@ -138,13 +138,13 @@ async function inPage(first: Given, names: readonly string[], project: string): 
       count++;
       if (!first.files.get(file)?.equals(given.get(file) ?? Buffer.of())) others.push(file);
     }
-    const reported = new Map(own.refused.map(([one, message]) => [`${name} ${one}`, one === '' ? '' : message]));
+    const messages = new Map(own.refused.map(([one, message]) => [`${name} ${one}`, one === '' ? '' : message]));
     const wanted = [...first.refused].filter(([key]) => key.startsWith(`${name} `));
     for (const [key, message] of wanted)
-      if (reported.get(key) !== message) others.push(`refused: ${key}: ${message} / ${reported.get(key)}`);
-    for (const key of reported.keys())
-      if (!first.refused.has(key)) others.push(`refused in the page alone: ${key}: ${reported.get(key)}`);
-    refusals += reported.size;
+      if (messages.get(key) !== message) others.push(`refused: ${key}: ${message} / ${messages.get(key)}`);
+    for (const key of messages.keys())
+      if (!first.refused.has(key)) others.push(`refused in the page alone: ${key}: ${messages.get(key)}`);
+    refusals += messages.size;
   }
   console.log(`a page of Chromium ${version}: ${count} files, ${refusals} refused, ${others.length} differ`);
   for (const other of others.slice(0, 20)) console.log(`  ${other}`);

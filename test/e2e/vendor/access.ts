@@ -112,10 +112,10 @@ async function proveWay(
   prove(`a registry with tokens, ${way.title}: ${way.isKnown ? 'as Helm brings it' : firstLine(ours)}`, isAsHelm);
   const strict = await vendor(known, command, { source });
   prove('  and the token service, on another host, gets nothing unless it is allowed', strict.digest === undefined);
-  const reported = `${ours.stdout}${ours.stderr}${ours.lock}`;
+  const output = `${ours.stdout}${ours.stderr}${ours.lock}`;
   prove(
     '  and no secret is shown or written',
-    ![user.password, auth.auth, refreshToken].some((text) => reported.includes(text)),
+    ![user.password, auth.auth, refreshToken].some((text) => output.includes(text)),
   );
 }
 

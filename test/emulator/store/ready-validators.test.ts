@@ -60,9 +60,9 @@ describe('validators of bundles', () => {
       const schema = JSON.parse(text) as Parameters<typeof written.checkJson>[0];
       fc.assert(
         fc.property(near(schema), (value) => {
-          const reported = written.checkJson(schema, value);
-          faults += reported.length;
-          assert.deepEqual(ready.checkJson(schema, value), reported);
+          const violations = written.checkJson(schema, value);
+          faults += violations.length;
+          assert.deepEqual(ready.checkJson(schema, value), violations);
         }),
         { numRuns: 40 },
       );

@@ -1,5 +1,5 @@
 // Generates HTTP requests from the OpenAPI documents: valid ones, and ones with a broken path, query, field, header, encoding or framing.
-// The same seed gives the same requests.
+// The same seed generates the same requests.
 
 import type { Dice } from '../dice.ts';
 

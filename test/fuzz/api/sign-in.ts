@@ -1,5 +1,5 @@
 // Generates whole sign-ins over HTTP: each step uses the answer to the one before, as a browser would, and some are broken. What is broken
-// is drawn before the first step, so that the same seed gives the same sign-in.
+// is drawn before the first step, so that the same seed generates the same sign-in.
 
 import type { Dice } from '../dice.ts';
 import type { DoorRequest } from './requests.ts';

@@ -260,9 +260,9 @@ test('--filter, --bail and --changed choose', async () => {
   );
   assert.match((await run(['--changed=nowhere'])).stderr, /^Error: --changed nowhere: /);
   const chosen = async (...more: string[]): Promise<string[]> => {
-    const reported = (await run(['--changed', '--json', ...more])).stdout;
-    if (reported === 'nothing to render\n') return [];
-    return (JSON.parse(reported) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
+    const printed = (await run(['--changed', '--json', ...more])).stdout;
+    if (printed === 'nothing to render\n') return [];
+    return (JSON.parse(printed) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
   };
   const all = ['charts/one', 'charts/three', 'charts/two'];
   // Objects that a values file elsewhere names, a configuration of another name, another release of drydock.

@@ -170,16 +170,16 @@ test('version 3.5 of the library limits the length of versions and constraints',
 
 test('the errors of each version of the library', () => {
   const errors = [semver33, semver34, semver35].map((rules) => {
-    const reported: string[] = [];
+    const messages: string[] = [];
     for (const run of [
       () => parseConstraint('a"b', rules),
       () => parseConstraint('1x', rules),
       () => parseVersion('18446744073709551616', rules),
       () => parseVersion('1-01', rules),
     ]) {
-      assert.throws(run, (error: GoError) => reported.push(error.message) > 0);
+      assert.throws(run, (error: GoError) => messages.push(error.message) > 0);
     }
-    return reported;
+    return messages;
   });
   const range = 'strconv.ParseUint: parsing "18446744073709551616": value out of range';
   assert.deepEqual(errors, [

@@ -68,14 +68,14 @@ export function provePrecision(chart: Chart, most: number, dice: Dice): Precisio
   const tried = some(claims, most, dice);
   const outcomes: Outcomes = { chart, values: release.values, before, files, known: new Map(), traced: new Map() };
   const verdicts = tried.map((claim) => ({ ...claim, verdict: judge(claim, outcomes) }));
-  const reported = verdicts.filter(({ verdict }) => verdict !== 'stopped');
-  const missed = reported.filter(({ verdict }) => verdict === 'same');
+  const decided = verdicts.filter(({ verdict }) => verdict !== 'stopped');
+  const missed = decided.filter(({ verdict }) => verdict === 'same');
   return {
-    exact: reported.filter(({ how }) => how === 'exact').length,
-    decides: reported.filter(({ how }) => how === 'decides').length,
-    shares: reported.filter(({ how }) => how === 'shares').length,
-    moved: reported.filter(({ verdict }) => verdict === 'moved').length,
-    stopped: tried.length - reported.length,
+    exact: decided.filter(({ how }) => how === 'exact').length,
+    decides: decided.filter(({ how }) => how === 'decides').length,
+    shares: decided.filter(({ how }) => how === 'shares').length,
+    moved: decided.filter(({ verdict }) => verdict === 'moved').length,
+    stopped: tried.length - decided.length,
     missed: missed.map(({ how, steps, file, line, text }) => {
       return `${how} ${pathText(steps)}: ${file}: ${line.trim().slice(0, 80)} (${text.slice(0, 160)})`;
     }),

@@ -45,9 +45,9 @@ export function RequestsPart() {
     const look = async (): Promise<void> => {
       const got = await callApi(controlCall('GET', `requests?after=${after}`));
       if (isGone) return;
-      const reported = isGood(got) ? (parseAnswer(got) as readonly Logged[]) : [];
-      after = reported.at(-1)?.id ?? after;
-      if (reported.length > 0) setLog((known) => [...known, ...reported].slice(-mostShown));
+      const entries = isGood(got) ? (parseAnswer(got) as readonly Logged[]) : [];
+      after = entries.at(-1)?.id ?? after;
+      if (entries.length > 0) setLog((known) => [...known, ...entries].slice(-mostShown));
       setAnswer(got);
       timer = setTimeout(look, pause);
     };
