@@ -125,7 +125,7 @@ try {
     }
   }
   prove(
-    `${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and shownStatus`,
+    `${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and reported`,
     seen.torn > 0,
   );
   await once(update([]), 'exit');
