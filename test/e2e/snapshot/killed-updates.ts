@@ -124,10 +124,7 @@ try {
       if (!repaired) prove('an update completes what was interrupted', false);
     }
   }
-  prove(
-    `${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and reported`,
-    seen.torn > 0,
-  );
+  prove(`${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and reported`, seen.torn > 0);
   await once(update([]), 'exit');
   const last = runs[(Number(rounds) - 1) % 2]!;
   prove(
