@@ -33,6 +33,7 @@ export {
   type PackageUpgrade,
   type UpgradeReport,
 } from './api/upgrade.ts';
+export { type ValidationOptions, validateObjects } from './api/validation.ts';
 export { listOrderValues, listValues, type PackageValues } from './api/values.ts';
 export type {
   ChartFailure,
@@ -137,12 +138,7 @@ export type { ScriptTemplate } from './scripts/fill.ts';
 export type { ScriptModel } from './scripts/model.ts';
 export type { ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 export type { DefaultChange, ValueChange, ValuesReport } from './upgrade/check.ts';
-export {
-  type FieldValidation,
-  type ObjectIssue,
-  type ValidationOptions,
-  validateObjects,
-} from './validation/objects/validate-objects.ts';
+export type { FieldValidation, ObjectIssue } from './validation/objects/document-issues.ts';
 export type { SchemaSource } from './values/schema/refs.ts';
 export type { ValuesFile } from './values/user.ts';
 export { type Bundle, openBundle } from './vendor/lock/bundle.ts';

@@ -82,6 +82,13 @@ export interface ChartCoverage {
   /** How many there are; at most 500 are listed. */
   readonly unreachedCount: number;
   readonly failures: readonly { readonly values: unknown; readonly message: string }[];
+  /** Objects that a cluster refuses, and the template line that wrote the field. */
+  readonly rejections: readonly {
+    readonly values: unknown;
+    readonly message: string;
+    readonly path: string;
+    readonly line: number;
+  }[];
   readonly failedCases: readonly { readonly name: string; readonly message: string }[];
 }
 

@@ -22,7 +22,7 @@ const mostUnreached = 500;
 export function coverageAnswer(chart: Chart, { engine, maxSeconds }: ChartQuestion): JsonObject {
   const cases = casesOf(chart);
   const found = engine.generateCases(chart, { cases, maxSeconds });
-  const { before, after, reachable, isCut, failures, failedCases } = found;
+  const { before, after, reachable, isCut, failures, rejections, failedCases } = found;
   return {
     cases: cases.map(({ name }) => name),
     before: before.covered,
@@ -34,6 +34,12 @@ export function coverageAnswer(chart: Chart, { engine, maxSeconds }: ChartQuesti
     unreached: found.unreached.slice(0, mostUnreached) as unknown as Json,
     unreachedCount: found.unreached.length,
     failures: failures.map(({ values, error }) => ({ values: values as JsonObject, message: error.message })),
+    rejections: rejections.map(({ values, issue }) => ({
+      values: values as JsonObject,
+      message: `${issue.object}: ${issue.message}`,
+      path: issue.source.replace(`${chart.metadata.name}/`, ''),
+      line: issue.line ?? 1,
+    })),
     failedCases: failedCases.map(({ at, error }) => ({ name: cases[at]?.name ?? '', message: error.message })),
   };
 }

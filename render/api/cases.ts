@@ -2,7 +2,7 @@
 
 import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
 import type { Outcome } from '../cases/outcomes.ts';
-import type { CaseSettings } from '../cases/search.ts';
+import { type CaseSettings, type CheckObjects, failureOf } from '../cases/search.ts';
 import { valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
@@ -21,11 +21,18 @@ import {
   wholeNumber,
 } from '../core/arguments.ts';
 import { seededHost } from '../core/host.ts';
+import { LruCache } from '../core/lru-cache.ts';
+import type { GoMap } from '../go/value.ts';
 import { helmOf } from '../helm/versions.ts';
+import { readObjects } from '../manifest/objects.ts';
+import type { SourcedDocument } from '../manifest/source.ts';
 import type { JsonObject } from '../order/order.ts';
+import { documentFaults, issueOf } from '../validation/objects/document-issues.ts';
+import { createCapabilities } from '../values/capabilities.ts';
 import { mergeUserValues } from '../values/user.ts';
-import { type ReleaseOptions, releaseChecks, renderWith, userValuesOf } from './chart.ts';
+import { type ReleaseOptions, releaseChecks, renderRelease, renderWith, userValuesOf } from './chart.ts';
 import type { CoverageCase } from './coverage.ts';
+import { tracedObjectsOf } from './explain.ts';
 
 /** The options of `generateCases`. */
 export interface GenerateCasesOptions {
@@ -75,7 +82,34 @@ export function generateCases(chart: Chart, options: GenerateCasesOptions = {}):
     limits: { renderings: maxRenderings, seconds: maxSeconds },
     render: (settings, { runs, reads }) =>
       renderWith(chart, { ...release, host: seededHost(), ...settings }, { runs, reads }),
+    checkObjects: objectChecker(release),
+    issueOf: (fault, settings) => {
+      const options = { ...release, host: seededHost(), ...settings, trace: true };
+      return issueOf(fault, { validate: 'strict', traces: tracedObjectsOf(renderRelease(chart, options)) });
+    },
   });
+}
+
+/** The documents of a chart that are remembered as read: most renderings of a search have most of them in common. */
+const readDocuments = { total: 20_000_000, each: 1_000_000 };
+
+function objectChecker(release: ReleaseOptions): CheckObjects {
+  const known = new LruCache<readonly GoMap[]>(readDocuments);
+  const read = ({ path, content }: SourcedDocument): readonly GoMap[] =>
+    known.get(content, () => {
+      // Helm renders charts whose files in crds/ are not YAML.
+      let objects: readonly GoMap[] = [];
+      const failure = failureOf(() => {
+        objects = readObjects({ path, content });
+      });
+      return failure === undefined ? objects : [];
+    });
+  const helm = helmOf(release.helm);
+  return ({ crds, manifests, hooks }, settings) => {
+    const { version: kubeVersion } = createCapabilities({ ...release, ...settings, helm }).kubeVersion;
+    const faults = documentFaults([...crds, ...manifests, ...hooks], { kubeVersion, read });
+    return faults.filter(({ fault }) => fault.kind !== 'deprecated');
+  };
 }
 
 /** Returns what existing cases say beside `release`. */

@@ -28,11 +28,17 @@ export function examplesOf(chart: Chart): Examples {
     schemas.set(schema, root);
     return root;
   };
+  const texts = new Map<Chart, readonly string[]>();
+  const linesOf = (owner: Chart): readonly string[] => {
+    const lines = texts.get(owner) ?? decodeUtf8(owner.valuesData ?? new Uint8Array()).split(/\r?\n/);
+    texts.set(owner, lines);
+    return lines;
+  };
   return {
     at: (path) => {
       const key = JSON.stringify(path);
       const [owner, own] = ownerOf(chart, path);
-      const found = known.get(key) ?? [...schemaWords(schemaOf(owner), own), ...commentedExamples(owner, own)];
+      const found = known.get(key) ?? [...schemaWords(schemaOf(owner), own), ...commentedExamples(owner, own, linesOf)];
       known.set(key, found);
       return found;
     },
@@ -48,10 +54,10 @@ function schemaWords(schema: GoValue, path: Steps): JsonValue[] {
   return plainValue([...(constant === undefined ? [] : [constant]), ...lists.flat()]) as JsonValue[];
 }
 
-function commentedExamples(chart: Chart, path: Steps): JsonValue[] {
+function commentedExamples(chart: Chart, path: Steps, linesOf: (chart: Chart) => readonly string[]): JsonValue[] {
   const line = path.some((step) => typeof step === 'number') ? undefined : defaultLine(chart, path);
-  if (line === undefined || chart.valuesData === undefined) return [];
-  const lines = decodeUtf8(chart.valuesData).split(/\r?\n/);
+  if (line === undefined) return [];
+  const lines = linesOf(chart);
   const [given = ''] = (lines[line - 1] ?? '').replace(/^[^:]*:/, '').split(/\s#/, 1);
   const isWanted = wanted[given.trim()] ?? (() => false);
   const found = [exampleBelow(lines, line), exampleAbove(lines, line, String(path.at(-1)))];
@@ -74,11 +80,16 @@ function isMapOrList(value: JsonValue): boolean {
 }
 
 const comment = /^\s*#+ ?/;
+/** `Ref: https://...`, which reads like a member. */
+const reference = /^\s*(?:ref|see|docs?)\w*:\s*https?:/i;
 
 // The comment lines that follow; prose before and after the example is passed over line by line.
 function exampleBelow(lines: readonly string[], line: number): JsonValue | undefined {
   const block: string[] = [];
-  for (let at = line; comment.test(lines[at] ?? ''); at++) block.push(lines[at]!.replace(comment, ''));
+  for (let at = line; comment.test(lines[at] ?? ''); at++) {
+    const text = lines[at]!.replace(comment, '');
+    if (!reference.test(text)) block.push(text);
+  }
   const blank = block.indexOf('');
   const texts = blank > 0 ? block.slice(0, blank) : block;
   for (let from = 0; from < Math.min(texts.length, mostProse); from++) {

@@ -2,11 +2,12 @@
 
 import type { Chart } from '../chart/chart.ts';
 import type { RenderError } from '../core/errors.ts';
-import type { MeasureOptions, Share } from '../coverage/measure.ts';
+import type { Share } from '../coverage/measure.ts';
+import type { DocumentFault, ObjectIssue } from '../validation/objects/document-issues.ts';
 import { pathText } from '../values/paths.ts';
 import type { Outcome } from './outcomes.ts';
-import { reduceCases, reduceFailures } from './reduce.ts';
-import { type CaseSettings, type Found, type RenderCase, Search, type SearchLimits } from './search.ts';
+import { reduceCases, reduceFailures, reduceRejections } from './reduce.ts';
+import { type CaseSettings, type Found, Search, type SearchOptions } from './search.ts';
 
 /** A case that was generated. */
 export interface GeneratedCase extends CaseSettings {
@@ -43,6 +44,13 @@ export interface ChartFailure extends CaseSettings {
   readonly error: RenderError;
 }
 
+/** Likely settings with which the chart renders an object that a cluster refuses, reduced to what the fault needs. */
+export interface RejectedCase extends CaseSettings {
+  readonly issue: ObjectIssue;
+  /** The other objects with the same fault from the same line of a named template, such as `Service/web`. */
+  readonly others: readonly string[];
+}
+
 /** The cases of a chart. */
 export interface GeneratedCases {
   /** The name of the chart. */
@@ -56,6 +64,8 @@ export interface GeneratedCases {
   readonly cases: readonly GeneratedCase[];
   readonly unreached: readonly Unreached[];
   readonly failures: readonly ChartFailure[];
+  /** Objects that a cluster refuses, of the version of Kubernetes that is rendered for. */
+  readonly rejections: readonly RejectedCase[];
   /** Existing cases that do not render, by their place in the list; they reach nothing. */
   readonly failedCases: readonly { readonly at: number; readonly error: RenderError }[];
   /** How many renderings the search took. */
@@ -68,9 +78,12 @@ export interface GeneratedCases {
 export function generate(
   chart: Chart,
   existing: readonly CaseSettings[],
-  options: MeasureOptions & { readonly render: RenderCase; readonly limits: SearchLimits },
+  options: SearchOptions & {
+    /** Returns a fault of the rendering with some settings, with its template line. */
+    readonly issueOf: (fault: DocumentFault, settings: CaseSettings) => ObjectIssue;
+  },
 ): GeneratedCases {
-  const search = new Search(chart, options, options.render, options.limits);
+  const search = new Search(chart, options);
   const found = search.run(existing);
   const { list } = found.outcomes;
   const before = new Set(found.existing.flatMap(({ failure, reached }) => (failure === undefined ? [...reached] : [])));
@@ -89,10 +102,28 @@ export function generate(
     cases: cases.filter(({ reaches }) => reaches.length > 0),
     unreached,
     failures: reduceFailures(found.failures, search).map(({ error, settings }) => ({ ...settings, error })),
+    rejections: oneOfEach(
+      reduceRejections(found.rejections, search).map(({ fault, settings }) => {
+        return { ...settings, issue: options.issueOf(fault, settings), others: [] };
+      }),
+    ),
     failedCases: found.existing.flatMap(({ failure }, at) => (failure === undefined ? [] : [{ at, error: failure }])),
     renderings: found.renderings,
     isCut: found.isCut,
   };
+}
+
+// What a named template writes is wrong in all objects that include it. The one with the smallest values stands for them.
+function oneOfEach(rejections: readonly RejectedCase[]): RejectedCase[] {
+  const first = new Map<string, RejectedCase>();
+  const sizeOf = ({ values }: RejectedCase): number => JSON.stringify(values).length;
+  for (const one of rejections.toSorted((a, b) => sizeOf(a) - sizeOf(b))) {
+    const { object, source, line, writtenAt, message } = one.issue;
+    const key = JSON.stringify([writtenAt ?? { source, line, object }, message]);
+    const known = first.get(key);
+    first.set(key, known === undefined ? one : { ...known, others: [...known.others, object] });
+  }
+  return [...first.values()];
 }
 
 const outOfReach: ReadonlySet<UnreachedReason> = new Set(['unused', 'contradiction', 'constant', 'lookup']);

@@ -13,12 +13,20 @@ export type Change =
       readonly kind: 'value';
       readonly path: Steps;
       readonly value: JsonValue;
-      /** Whether users are likely to write this: it has the type of the default, or the chart has it as an example. */
-      readonly isPlausible: boolean;
+      readonly likelihood: Likelihood;
     }
   | { readonly kind: 'kubeVersion'; readonly version: string }
   | { readonly kind: 'apiVersion'; readonly name: string }
   | { readonly kind: 'upgrade' };
+
+/** How likely users are to write a value. */
+export type Likelihood =
+  /** It is a switch turned, or the chart has it: a template compares with it, or it is an example. */
+  | 'stated'
+  /** It has the type of the default, but what it says was made up. */
+  | 'possible'
+  /** It has another type. */
+  | 'unlikely';
 
 /** Returns the changes to try for a branch, the most likely first. */
 export function proposalsFor(inputs: Inputs, examples: Examples): Change[] {
@@ -44,17 +52,21 @@ function likely({ path, value }: ReadValue, { constants, values }: Inputs, examp
     proposed.push(...numbersAround(constants), number === 0 ? 1 : 0);
   } else if (typeof value === 'string') {
     // Of several values one cannot tell which of them a constant is for.
-    if (values.size > 1)
-      return [...changes(path, [...known, otherText], value, true), ...changes(path, textsOf(constants), value, false)];
-    proposed.push(...textsOf(constants), ...known, otherText);
+    const texts = textsOf(constants);
+    const [first, then] = values.size > 1 ? [[], changes(path, texts, value, 'unlikely')] : [texts, []];
+    return [
+      ...changes(path, [...first, ...known], value, 'stated'),
+      ...changes(path, [otherText], value, 'possible'),
+      ...then,
+    ];
   } else if (Array.isArray(value) && value.length > 0) {
-    proposed.push([], ...known);
+    return [...changes(path, [[]], value, 'possible'), ...changes(path, known, value, 'stated')];
   } else {
     proposed.push(...known);
     if (value === null)
-      return changes(path, [...proposed, ...constants, isSwitch(name) || exampleText(name)], value, false);
+      return changes(path, [...proposed, ...constants, isSwitch(name) || exampleText(name)], value, 'unlikely');
   }
-  return changes(path, proposed, value, true);
+  return changes(path, proposed, value, 'stated');
 }
 
 // Of other types than the default, for values that have none or an empty one.
@@ -81,7 +93,7 @@ function unlikely({ path, value }: ReadValue, { constants, versionRanges }: Inpu
     if (typeof value === 'string') proposed.push({ key: 'value' }, ['example'], true);
     if (typeof value === 'boolean') proposed.push('example', { key: 'value' });
   }
-  return changes(path, proposed, value, false);
+  return changes(path, proposed, value, 'unlikely');
 }
 
 /** Values of the kinds that `kindIs` asks for. */
@@ -94,10 +106,10 @@ const kinds: ReadonlyMap<string | number, JsonValue> = new Map<string, JsonValue
   ['float64', 1],
 ]);
 
-function changes(path: Steps, proposed: readonly JsonValue[], value: GoValue, isPlausible: boolean): Change[] {
+function changes(path: Steps, proposed: readonly JsonValue[], value: GoValue, likelihood: Likelihood): Change[] {
   return proposed
     .filter((item) => item !== value)
-    .map((item) => ({ kind: 'value' as const, path, value: item, isPlausible }));
+    .map((item) => ({ kind: 'value' as const, path, value: item, likelihood }));
 }
 
 function textsOf(constants: ReadonlySet<string | number>): string[] {

@@ -2,8 +2,17 @@
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
+import type { DocumentFault } from '../validation/objects/document-issues.ts';
 import { withoutValue } from '../values/edit.ts';
-import { type Attempt, type CaseSettings, type Failure, failureKey, type Search } from './search.ts';
+import {
+  type Attempt,
+  type CaseSettings,
+  type Failure,
+  failureKey,
+  type Rejection,
+  rejectionKey,
+  type Search,
+} from './search.ts';
 
 /** A case, and what no case before it reaches. */
 interface Choice {
@@ -34,6 +43,33 @@ export function reduceFailures(failures: readonly Failure[], search: Search): Fa
       ? []
       : [{ error: smallest.failure ?? error, settings: smallest.settings }];
   });
+}
+
+/**
+ * Returns rejections with as little in their settings as has the same fault, without those of values that the chart does not
+ * state: what is made up is no legal value of its field.
+ */
+export function reduceRejections(rejections: readonly Rejection[], search: Search): Rejection[] {
+  const smallest: Attempt[] = [];
+  const found = rejections.map(({ fault, settings }): Rejection => {
+    const key = rejectionKey(fault);
+    const faultIn = ({ rejected }: Attempt): DocumentFault | undefined =>
+      rejected.find((one) => rejectionKey(one) === key);
+    // Often one value has several faults.
+    let attempt = smallest.find(faultIn);
+    if (attempt === undefined) {
+      shrinkSettings(settings, (less) => {
+        const next = search.isOver ? undefined : search.attempt(less, { isChecked: true });
+        const isSame = next !== undefined && faultIn(next) !== undefined;
+        if (isSame) attempt = next;
+        return isSame;
+      });
+    }
+    if (attempt === undefined) return { fault, settings };
+    smallest.push(attempt);
+    return { fault: faultIn(attempt) ?? fault, settings: attempt.settings };
+  });
+  return found.filter(({ settings }) => !search.isMadeUp(settings, true));
 }
 
 // Greedy: whichever reaches most of what is left, of two the one with less in it. What several reach is the first one's to keep.

@@ -6,6 +6,7 @@ import { RenderError } from '../core/errors.ts';
 import type { MeasureOptions } from '../coverage/measure.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
+import type { DocumentFault } from '../validation/objects/document-issues.ts';
 import { jsonAtSteps, withValue } from '../values/edit.ts';
 import { type Steps, startsWith } from '../values/paths.ts';
 import { dependencyValues } from './dependencies.ts';
@@ -26,6 +27,9 @@ export interface CaseSettings {
 /** Renders the chart. Throws what rendering throws. */
 export type RenderCase = (settings: CaseSettings, watch: CaseWatch) => RenderedRelease;
 
+/** Returns what is wrong with the objects of a rendering, so that a cluster refuses them. */
+export type CheckObjects = (release: RenderedRelease, settings: CaseSettings) => readonly DocumentFault[];
+
 /** What limits the search. */
 export interface SearchLimits {
   readonly renderings: number;
@@ -37,6 +41,8 @@ export interface Attempt {
   readonly settings: CaseSettings;
   /** Why it failed; undefined if it succeeded. */
   readonly failure: RenderError | undefined;
+  /** What a cluster refuses of it; empty if it was not checked. */
+  readonly rejected: readonly DocumentFault[];
   /** The numbers of the outcomes that it reached, before it failed if it did. */
   readonly reached: ReadonlySet<number>;
   /** What each site looked at, by its key. */
@@ -57,6 +63,12 @@ export interface Failure {
   readonly settings: CaseSettings;
 }
 
+/** Settings that a user may well write, and with which the chart renders an object that a cluster refuses. */
+export interface Rejection {
+  readonly fault: DocumentFault;
+  readonly settings: CaseSettings;
+}
+
 /** What the search found. */
 export interface Found {
   readonly outcomes: Outcomes;
@@ -65,6 +77,7 @@ export interface Found {
   /** Renderings that each reached something new. */
   readonly kept: readonly Attempt[];
   readonly failures: readonly Failure[];
+  readonly rejections: readonly Rejection[];
   /** What each site looked at in the last rendering that reached it, by its key. */
   readonly inputs: ReadonlyMap<string, Inputs>;
   /** The first failure of a rendering that had reached an outcome before. */
@@ -85,11 +98,19 @@ const mostRepairs = 24;
 /** How many renderings of one level the next one starts from. */
 const widest = 4;
 
+/** How a chart is searched. */
+export interface SearchOptions extends MeasureOptions {
+  readonly render: RenderCase;
+  readonly checkObjects: CheckObjects;
+  readonly limits: SearchLimits;
+}
+
 /** The search over one chart. */
 export class Search {
   readonly #chart: Chart;
   readonly #options: MeasureOptions;
   readonly #render: RenderCase;
+  readonly #checkObjects: CheckObjects;
   readonly #limits: SearchLimits;
   readonly #examples: Examples;
   readonly #started = performance.now();
@@ -102,25 +123,29 @@ export class Search {
   readonly #kept: Attempt[] = [];
   /** By kind and place. */
   readonly #failures = new Map<string, Failure>();
+  /** By kind, template and field. */
+  readonly #rejections = new Map<string, Rejection>();
   readonly #failing = new Map<number, RenderError>();
   readonly #inputs = new Map<string, Inputs>();
-  /** Changes that no user would make, by their text. */
-  readonly #madeUp = new Map<string, { readonly path: Steps; readonly value: JsonValue }>();
+  /** Changes to what the chart does not state, by their text. */
+  readonly #madeUp = new Map<string, Extract<Change, { readonly kind: 'value' }>>();
 
-  constructor(chart: Chart, options: MeasureOptions, render: RenderCase, limits: SearchLimits) {
+  constructor(chart: Chart, options: SearchOptions) {
     this.#chart = chart;
     this.#options = options;
-    this.#render = render;
-    this.#limits = limits;
+    this.#render = options.render;
+    this.#checkObjects = options.checkObjects;
+    this.#limits = options.limits;
     this.#examples = examplesOf(chart);
   }
 
   /** Runs the search from existing cases and from the chart's defaults. */
   run(given: readonly CaseSettings[]): Found {
-    const all = given.map((settings) => this.attempt(settings));
+    const all = given.map((settings) => this.attempt(settings, { isChecked: true }));
     const existing = all.filter(succeeded);
     for (const { reached } of existing) for (const at of reached) this.#covered.add(at);
-    const defaults = this.attempt({ values: {} });
+    const defaults = this.attempt({ values: {} }, { isChecked: true });
+    for (const attempt of [defaults, ...existing]) this.#noteRejections(attempt);
     const start = succeeded(defaults) ? defaults : existing.length === 0 ? this.#repair(defaults) : undefined;
     if (start !== undefined) this.#keep(start);
     for (const values of this.#options.subcharts ? dependencyValues(this.#chart) : []) {
@@ -135,6 +160,7 @@ export class Search {
       existing: all,
       kept: this.#kept,
       failures: [...this.#failures.values()],
+      rejections: [...this.#rejections.values()],
       inputs: this.#inputs,
       failing: this.#failing,
       renderings: this.#renderings,
@@ -149,25 +175,31 @@ export class Search {
     return isLate || this.#renderings >= renderings * this.#share;
   }
 
-  /** Renders the chart once. */
-  attempt(settings: CaseSettings): Attempt {
+  /** Renders the chart once. `isChecked` says whether to check its objects, which may take as long again; default false. */
+  attempt(settings: CaseSettings, { isChecked = false }: { readonly isChecked?: boolean } = {}): Attempt {
     this.#renderings++;
     this.#tried.add(JSON.stringify(settings));
     const watch = new CaseWatch();
-    const failure = failureOf(() => this.#render(settings, watch));
+    let rejected: readonly DocumentFault[] = [];
+    const failure = failureOf(() => {
+      const release = this.#render(settings, watch);
+      if (isChecked) rejected = this.#checkObjects(release, settings);
+    });
     const reached = this.#known.reached(watch.runs);
     const inputs = this.#inputsIn(watch);
     if (failure === undefined) for (const [key, own] of inputs) this.#inputs.set(key, own);
     else for (const at of reached) if (!this.#failing.has(at)) this.#failing.set(at, failure);
     const { recent, around } = watch;
     const merged = plainValue(watch.values) as JsonObject;
-    return { settings, failure, reached, inputs, merged, missing: [...watch.missing.values()], recent, around };
+    const missing = [...watch.missing.values()];
+    return { settings, failure, rejected, reached, inputs, merged, missing, recent, around };
   }
 
-  /** Reports whether settings hold a value that no user would write, such as one of another type than its default. */
-  isMadeUp({ values }: CaseSettings): boolean {
+  /** Reports whether settings hold a value of another type than its default, or, if `strict`, any that was made up. */
+  isMadeUp({ values }: CaseSettings, strict = false): boolean {
     return [...this.#madeUp.values()].some(
-      ({ path, value }) => JSON.stringify(jsonAtSteps(values, path)) === JSON.stringify(value),
+      ({ path, value, likelihood }) =>
+        (strict || likelihood === 'unlikely') && JSON.stringify(jsonAtSteps(values, path)) === JSON.stringify(value),
     );
   }
 
@@ -230,25 +262,38 @@ export class Search {
   #change(base: Attempt, change: Change, outcome: number): Attempt | undefined {
     const settings = withChange(base.settings, change, base.merged);
     if (settings === undefined || this.#tried.has(JSON.stringify(settings))) return undefined;
-    const isPlausible = change.kind !== 'value' || change.isPlausible;
-    const attempt = this.attempt(settings);
+    const likelihood = change.kind === 'value' ? change.likelihood : 'stated';
+    const attempt = this.attempt(settings, { isChecked: likelihood === 'stated' });
     this.#note(change);
-    if (isPlausible && !succeeded(attempt)) this.#fails(attempt);
+    if (likelihood !== 'unlikely') this.#noteFailure(attempt);
+    this.#noteRejections(attempt);
     if (!succeeded(attempt)) {
       return attempt.reached.has(outcome) ? this.#repair(attempt, { change, outcome }) : undefined;
     }
-    return isPlausible || change.kind !== 'value' ? attempt : this.#filled(attempt, change.path, outcome);
+    return change.kind !== 'value' || likelihood !== 'unlikely' ? attempt : this.#filled(attempt, change.path, outcome);
   }
 
-  // Remembers what no user would write.
+  // Remembers what the chart does not state.
   #note(change: Change): void {
-    if (change.kind === 'value' && !change.isPlausible) this.#madeUp.set(JSON.stringify(change), change);
+    if (change.kind === 'value' && change.likelihood !== 'stated') this.#madeUp.set(JSON.stringify(change), change);
   }
 
-  #fails({ failure, settings }: Attempt): void {
+  #noteFailure({ failure, settings }: Attempt): void {
     if (failure === undefined || isRefusal(failure)) return;
     const key = failureKey(failure);
     if (!this.#failures.has(key)) this.#failures.set(key, { error: failure, settings });
+  }
+
+  #noteRejections({ rejected, settings, inputs }: Attempt): void {
+    const chosen = new Set([...inputs.values()].flatMap(({ apiVersions }) => [...apiVersions]));
+    for (const fault of rejected) {
+      const key = rejectionKey(fault);
+      const known = this.#rejections.get(key);
+      // Where templates ask for an API, `helm template` says that it is there; a cluster that lacks it gets another object.
+      if (fault.fault.kind === 'gone' && chosen.has(fault.apiVersion)) continue;
+      if (known === undefined || (this.isMadeUp(known.settings, true) && !this.isMadeUp(settings, true)))
+        this.#rejections.set(key, { fault, settings });
+    }
   }
 
   #keep(attempt: Attempt): void {
@@ -264,7 +309,7 @@ export class Search {
     if (missing.length === 0 || this.isOver) return attempt;
     const values = missing.reduce((all, one) => {
       const value = exampleFor(String(one.at(-1)));
-      this.#note({ kind: 'value', path: one, value, isPlausible: false });
+      this.#note({ kind: 'value', path: one, value, likelihood: 'unlikely' });
       return withValue(all, one, value, attempt.merged);
     }, attempt.settings.values);
     const filled = this.attempt({ ...attempt.settings, values });
@@ -299,7 +344,7 @@ export class Search {
     const [, field] = missingField.exec(failure?.message ?? '') ?? [];
     const last = recent.at(-1);
     if (field !== undefined && last !== undefined) {
-      return [{ kind: 'value', path: [...last.path, field], value: exampleFor(field), isPlausible: false }];
+      return [{ kind: 'value', path: [...last.path, field], value: exampleFor(field), likelihood: 'unlikely' }];
     }
     const read = recent.toReversed().slice(0, 4);
     const alone = read.map((one) => ({ ...noInputs(), values: new Map([['', one]]) }));
@@ -373,6 +418,11 @@ function withChange(settings: CaseSettings, change: Change, merged: JsonValue): 
 /** Returns a text that is the same for failures of one kind at one place. */
 export function failureKey({ code, place, message }: RenderError): string {
   return `${code} ${place === undefined ? message : `${place.file}:${place.line}`}`;
+}
+
+/** Returns a text that is the same for faults of one kind in one field of the objects of one template. */
+export function rejectionKey({ document, fault: { kind, steps } }: DocumentFault): string {
+  return [document.path, kind, ...steps.filter((step) => typeof step === 'string')].join(' ');
 }
 
 // Charts refuse values on purpose by `fail`, `required` and their schemas, and versions of Kubernetes by their metadata.

@@ -21,7 +21,7 @@ import { chartSources, releaseObjects } from '../provenance/trace/objects.ts';
 import { execErrorsIn, type TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import { printNode } from '../template/nodes.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
-import { type DocumentIssue, documentIssues, type ObjectIssue } from '../validation/objects/validate-objects.ts';
+import { type DocumentIssue, documentIssues, type ObjectIssue } from '../validation/objects/document-issues.ts';
 import { createCapabilities } from '../values/capabilities.ts';
 import { pathText } from '../values/paths.ts';
 import { mergeUserValues } from '../values/user.ts';

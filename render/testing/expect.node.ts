@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Release, releaseChecks, renderRelease, type TracedReleaseOptions } from '../api/chart.ts';
 import type { RenderedOrder } from '../api/order.ts';
+import { validateObjects } from '../api/validation.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
@@ -28,7 +29,7 @@ import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { JsonObject } from '../order/order.ts';
 import { failureNames } from '../snapshot/failure-names.node.ts';
 import { normalizeFiles } from '../snapshot/normalize.ts';
-import { objectIssueText, validateObjects } from '../validation/objects/validate-objects.ts';
+import { objectIssueText } from '../validation/objects/document-issues.ts';
 import { missingIn } from './contains.ts';
 import { callerOf, type NodeTest, runningTest, snapshotPath } from './place.node.ts';
 

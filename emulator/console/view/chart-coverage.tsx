@@ -25,8 +25,20 @@ export function CoveragePart({ request, onTemplate }: CoverageProps) {
       </p>
     );
   }
-  const { cases, before, after, total, reachable, isCut, generated, unreached, unreachedCount, failures, failedCases } =
-    found;
+  const {
+    cases,
+    before,
+    after,
+    total,
+    reachable,
+    isCut,
+    generated,
+    unreached,
+    unreachedCount,
+    failures,
+    rejections,
+    failedCases,
+  } = found;
   return (
     <div class="scroll">
       <section class="coverage-summary" aria-label="Summary">
@@ -44,6 +56,13 @@ export function CoveragePart({ request, onTemplate }: CoverageProps) {
       ))}
       {failures.map(({ values, message }) => (
         <ErrorMessage key={message} where={`The chart fails on ${JSON.stringify(values)}`} message={message} />
+      ))}
+      {rejections.map(({ values, message, path, line }) => (
+        <ErrorMessage
+          key={message}
+          where={`A cluster refuses an object with ${JSON.stringify(values)}, written by ${path}:${line}`}
+          message={message}
+        />
       ))}
       {generated.map(({ text, reaches }, at) => (
         <GeneratedFile key={text} number={at + 1} text={text} reaches={reaches} />

@@ -4,10 +4,11 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatCase, generateCases } from '../../api/cases.ts';
-import type { GeneratedCases, Unreached, UnreachedReason } from '../../cases/generate.ts';
+import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/values-file.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { percentOf } from '../../coverage/measure.ts';
+import { objectIssueText } from '../../validation/objects/document-issues.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -90,7 +91,7 @@ function report(
     isVerbose,
   }: { readonly io: CommandContext; readonly isWritten: boolean; readonly isVerbose: boolean },
 ): string {
-  const { before, after, reachable, unreached, failures, isCut } = found;
+  const { before, after, reachable, unreached, failures, rejections, isCut } = found;
   const share = percentOf({ covered: after.covered, total: reachable }).toFixed(1);
   const lines = [
     `${found.chart}: the existing cases reach ${before.covered} of ${after.total} branch outcomes.`,
@@ -120,7 +121,25 @@ function report(
       indent(error.message.trimEnd()),
     );
   }
+  const byValues = new Map<string, RejectedCase[]>();
+  for (const one of rejections) {
+    const text = Object.keys(one.values).length === 0 ? '' : emitYaml(valueOfJson(one.values)).trimEnd();
+    byValues.set(text, [...(byValues.get(text) ?? []), one]);
+  }
+  for (const [text, cases] of byValues) {
+    lines.push(
+      '',
+      ...(text === ''
+        ? ['A cluster refuses objects of the defaults:']
+        : ['A cluster refuses objects with these values:', indent(text)]),
+      ...cases.map(({ issue, others }) => indent(`${objectIssueText(issue)}${othersText(others)}`)),
+    );
+  }
   return `${lines.join('\n')}\n`;
+}
+
+function othersText({ length }: readonly string[]): string {
+  return length === 0 ? '' : `, and ${counted(length, 'other object')}`;
 }
 
 function unreachedLine(one: Unreached): string {

@@ -3,7 +3,7 @@
 import { RenderError } from '../../core/errors.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
-import { documentIssues, objectIssueText } from '../../validation/objects/validate-objects.ts';
+import { documentIssues, objectIssueText } from '../../validation/objects/document-issues.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { ReportedIssue } from '../reporting/model.ts';
 import type { CaseFinding, Finding } from './outcome.ts';

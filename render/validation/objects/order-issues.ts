@@ -5,7 +5,7 @@ import { joinPath } from '../../core/paths.ts';
 import { type OrderOptions, type RenderedPackages, tryPackages } from '../../engine/packages.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
 import { orderObjects } from '../../provenance/trace/objects.ts';
-import { type DocumentIssue, documentIssues, type FieldValidation, objectIssueText } from './validate-objects.ts';
+import { type DocumentIssue, documentIssues, type FieldValidation, objectIssueText } from './document-issues.ts';
 
 /**
  * Returns an issue for each fault of the objects of a rendered Order. Where there are any, it is rendered once more to tell the

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { generateCases } from '../../../render/api/cases.ts';
 import { type Release, type ReleaseOptions, renderRelease } from '../../../render/api/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { plainValue } from '../../../render/codec/plain.ts';
@@ -11,6 +12,7 @@ import { seededHost } from '../../../render/core/host.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { readObjects } from '../../../render/manifest/objects.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import type { ObjectIssue } from '../../../render/validation/objects/document-issues.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
 import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
 
@@ -97,15 +99,44 @@ export async function renderCase(
   }
 }
 
+/**
+ * Renders each chart with the values that `generateCases` finds for it in some seconds: those that reach more of its branches, and
+ * those with which a cluster is said to refuse an object. Cases for another version of Kubernetes are left out.
+ */
+export async function* generatedCases(
+  { folders, workspace }: Selection,
+  maxSeconds: number,
+): AsyncGenerator<RenderedCase & { readonly rejections: readonly ObjectIssue[] }> {
+  const kubeVersion = `v${kubernetesVersion}`;
+  const paths = new Set<string>();
+  for (const one of await listCases(folders, workspace)) {
+    if (paths.has(one.chart)) continue;
+    paths.add(one.chart);
+    const defaults = { ...one, valuesFile: undefined };
+    if ((await renderCase(defaults)) === undefined) continue;
+    const chart = await loadChartPath(one.chart);
+    const release = { releaseName: 'release', kubeVersion };
+    const { cases, rejections } = generateCases(chart, { release, maxSeconds });
+    for (const { values, kubeVersion: other, apiVersions, isUpgrade } of [...cases, ...rejections]) {
+      if (other !== undefined) continue;
+      const id = `${one.id} with ${JSON.stringify(values)}`;
+      const found = await renderCase({ ...defaults, id }, { values, apiVersions, isUpgrade });
+      const issues = rejections.filter((rejection) => rejection.values === values).map(({ issue }) => issue);
+      if (found !== undefined) yield { ...found, rejections: issues };
+    }
+  }
+}
+
 /** Returns the given folders, or that of the charts of this repository if there are none. */
 export function chartFolders(given: readonly string[]): readonly string[] {
   return given.length > 0 ? given : [fileURLToPath(new URL('../../../fixtures/charts', import.meta.url))];
 }
 
-/** Returns the objects of documents that have metadata. */
+/** Returns the objects of documents that have metadata, an API version and a kind. */
 export function objectsIn(documents: readonly SourcedDocument[]): ChartObject[] {
   return documents
     .flatMap((document) => readObjects(document))
     .map((read) => ({ read, json: plainValue(read) as KubeObject }))
-    .filter(({ json }) => typeof json?.metadata === 'object' && json.metadata !== null);
+    .filter(({ json }) => typeof json?.metadata === 'object' && json.metadata !== null)
+    .filter(({ json: { apiVersion, kind } }) => typeof apiVersion === 'string' && typeof kind === 'string');
 }

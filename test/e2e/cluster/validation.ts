@@ -1,5 +1,7 @@
 // Compares `check --validate` with `kubectl apply --dry-run=server`, for the objects of public charts and for objects that are broken in
-// known ways. `npm run test:e2e -- cluster-validation [FOLDER...] [--every N] [--most N] [--broken N] [--report FILE]`
+// known ways; with `--search SECONDS` also for the objects that charts render with generated cases, of which the API server must refuse
+// what `cases` says a cluster refuses.
+// `npm run test:e2e -- cluster-validation [FOLDER...] [--every N] [--most N] [--broken N] [--search SECONDS] [--report FILE]`
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,10 +9,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readObjects } from '../../../render/manifest/objects.ts';
 import { createValidator } from '../../../render/validation/kubernetes/validate.ts';
+import { objectIssueText } from '../../../render/validation/objects/document-issues.ts';
 import { type Cluster, startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
 import { brokenObjects } from './broken.ts';
-import { type ChartObject, chartFolders, type KubeObject, renderedCases } from './charts.ts';
+import { type ChartObject, chartFolders, generatedCases, type KubeObject, renderedCases } from './charts.ts';
 import { kubectl, Resources, refusal } from './server.ts';
 
 /** An object on which the two verdicts differ, or that both refuse. */
@@ -28,6 +31,7 @@ const { values: flags, positionals } = parseArgs({
     every: { type: 'string', default: '1' },
     most: { type: 'string', default: '100000' },
     broken: { type: 'string', default: '300' },
+    search: { type: 'string', default: '0' },
     report: { type: 'string' },
   },
   allowPositionals: true,
@@ -42,7 +46,9 @@ const cluster = await startCluster({
 const resources = new Resources(cluster);
 const verdicts: Verdict[] = [];
 const namespaces = new Set(['default']);
-const counts = { charts: 0, objects: 0, accepted: 0, broken: 0 };
+const counts = { charts: 0, objects: 0, accepted: 0, broken: 0, generated: 0, rejections: 0 };
+/** What `cases` says that a cluster refuses, and the server accepts. */
+const unrefused: string[] = [];
 
 async function compareChart(id: string, all: readonly ChartObject[]): Promise<Verdict[]> {
   // kubectl applies only what has a name.
@@ -103,6 +109,12 @@ function acceptedNames(stdout: string): { take(object: KubeObject): boolean } {
   };
 }
 
+function nameOf({ kind, metadata }: KubeObject): string {
+  return [kind, metadata.namespace, metadata.name ?? metadata.generateName]
+    .filter((word) => word !== undefined)
+    .join('/');
+}
+
 async function reasonOf(object: KubeObject): Promise<string> {
   const { code, stderr } = await kubectl(cluster, ['apply', '--dry-run=server', '-f', '-'], JSON.stringify(object));
   return code === 0 ? 'refused only beside the other objects of the chart' : stderr.trim();
@@ -143,7 +155,7 @@ async function established(path: string): Promise<void> {
 const beyondSchemas: readonly (readonly [what: string, reason: RegExp])[] = [
   [
     'a custom kind that the cluster does not have',
-    /no matches for kind "\w+" in version "(?!v\d)[\w-]+\.(?!k8s\.io\/)[\w.-]+\//,
+    /no matches for kind "\w+" in version "(?!v\d)(?:keda\.k8s\.io|[\w-]+\.(?!k8s\.io\/)[\w.-]+)\//,
   ],
   ['the size of the annotation that kubectl adds', /metadata\.annotations: Too long/],
   ['values and relations that the server checks', /is invalid: (?!metadata\.)|is invalid:\s+\*(?! metadata\.)/],
@@ -154,10 +166,16 @@ async function tell(): Promise<void> {
   const both = verdicts.filter(({ ours, server }) => ours.length > 0 && server !== '');
   const onlyOurs = verdicts.filter(({ ours, server }) => ours.length > 0 && server === '');
   const onlyServer = verdicts.filter(({ ours, server }) => ours.length === 0 && server !== '');
-  const { charts, objects, accepted, broken } = counts;
+  const { charts, objects, accepted, broken, generated, rejections } = counts;
   console.log(
     `${charts} charts with ${objects} objects, of which the server accepts ${accepted}; ${broken} broken objects`,
   );
+  if (flags.search !== '0')
+    console.log(
+      `${generated} generated cases; ${rejections} rejections reported, ${unrefused.length} not by the server`,
+    );
+  for (const line of unrefused) console.log(`FAIL ${line}: the server accepts it`);
+  if (unrefused.length > 0) process.exitCode = 1;
   console.log(
     `refused by both ${both.length}, by drydock alone ${onlyOurs.length}, by the server alone ${onlyServer.length}:`,
   );
@@ -189,6 +207,19 @@ try {
   for await (const { id, objects } of renderedCases(selection)) {
     verdicts.push(...(await compareChart(id, objects)));
     counts.charts++;
+  }
+  const seconds = Number(flags.search);
+  if (seconds > 0) {
+    for await (const { id, objects, rejections } of generatedCases(selection, seconds)) {
+      const found = await compareChart(id, objects);
+      verdicts.push(...found);
+      counts.generated++;
+      counts.rejections += rejections.length;
+      for (const issue of rejections) {
+        const isRefused = found.some(({ object, server }) => server !== '' && nameOf(object) === issue.object);
+        if (!isRefused) unrefused.push(`${id}: ${objectIssueText(issue)}`);
+      }
+    }
   }
   for (const { what, object } of brokenObjects(Number(flags.broken))) {
     verdicts.push(await compareBroken(what, object));

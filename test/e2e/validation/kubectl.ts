@@ -8,8 +8,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { validateObjects } from '../../../render/api/validation.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
-import { type ObjectIssue, validateObjects } from '../../../render/validation/objects/validate-objects.ts';
+import type { ObjectIssue } from '../../../render/validation/objects/document-issues.ts';
 import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
 import { type Mutation, mutations } from './mutations.ts';
 

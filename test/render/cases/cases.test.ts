@@ -194,6 +194,67 @@ test('likely values on which the chart fails are reported, reduced to what matte
   assert.deepEqual(generateCases(refused).failures, []);
 });
 
+const service = `apiVersion: v1
+kind: Service
+metadata:
+  name: a
+spec:
+  ports:
+    - port: {{ .Values.port }}
+  {{- if .Values.internal }}
+  internalTrafficPolicies: Local
+  {{- end }}
+  {{- with .Values.loadBalancerClass }}
+  allocateLoadBalancerNodePorts: {{ . }}
+  {{- end }}
+  {{- with .Values.loadBalancerSourceRanges }}
+  loadBalancerSourceRanges: {{ toJson . }}
+  {{- end }}
+`;
+
+test('objects that a cluster refuses are reported with the values that they need, and at the line that wrote the field', () => {
+  const values = `port: 80
+internal: false
+loadBalancerClass: ""
+loadBalancerSourceRanges: []
+# - 192.0.2.0/24
+# - 7
+`;
+  const { rejections } = generateCases(chartOf(service, values));
+  // What the search made up for loadBalancerClass is no boolean, and not the chart's fault.
+  assert.deepEqual(
+    rejections.map(({ values: own, issue: { object, source, line, path } }) => [own, object, source, line, path]),
+    [
+      [{ internal: true }, 'Service/a', 'a/templates/page.yaml', 9, 'spec.internalTrafficPolicies'],
+      [
+        { loadBalancerSourceRanges: ['192.0.2.0/24', 7] },
+        'Service/a',
+        'a/templates/page.yaml',
+        15,
+        'spec.loadBalancerSourceRanges[1]',
+      ],
+    ],
+  );
+});
+
+test('objects of the defaults that a cluster refuses are reported; not those of an API that templates ask for', () => {
+  const template = `apiVersion: {{ if .Capabilities.APIVersions.Has "policy/v1beta1" }}policy/v1beta1{{ else }}policy/v1{{ end }}
+kind: PodDisruptionBudget
+metadata: {name: a}
+spec: {minAvailable: 1}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: b}
+spec: {ports: [{port: 80}], selectors: {}}
+`;
+  const { rejections } = generateCases(chartOf(template), { release: { kubeVersion: '1.31' } });
+  assert.deepEqual(
+    rejections.map(({ values, issue }) => [values, issue.kind, issue.path]),
+    [[{}, 'unknown', 'spec.selectors']],
+  );
+});
+
 test('sub-charts count where that is asked for', () => {
   const chart = chartOf('a: 1', 'sub: {flag: false}', {
     'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',

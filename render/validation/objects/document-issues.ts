@@ -1,28 +1,14 @@
-// What is rendered against the schemas of a version of Kubernetes: the front door of validation.
+// Rendered documents against the schemas of a version of Kubernetes: each fault at the template line that wrote the field.
 
-import type { Release } from '../../api/chart.ts';
-import { tracedObjectsOf } from '../../api/explain.ts';
-import type { RenderedOrder } from '../../api/order.ts';
-import { checkArguments, either, filled, having, listOf, oneOf, optionsOf, text } from '../../core/arguments.ts';
 import type { GoMap } from '../../go/value.ts';
 import { member, readObjects, textMember } from '../../manifest/objects.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
-import { splitManifests } from '../../manifest/split.ts';
 import { writtenFrom } from '../../provenance/impact/places.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
-import { createCapabilities } from '../../values/capabilities.ts';
 import { createValidator, type ObjectFault, type Validator } from '../kubernetes/validate.ts';
 
 /** What an unknown field is: an error, as to kubectl, or a warning, as to a server that Helm speaks with. */
 export type FieldValidation = 'strict' | 'warn';
-
-/** The options of `validateObjects`. */
-export interface ValidationOptions {
-  /** The version of Kubernetes, such as `1.31`. Default that of the rendered Order, else the one that the default Helm was built for. */
-  readonly kubeVersion?: string | undefined;
-  /** Whether an unknown field is an error or a warning. Default `strict`, as `kubectl --validate`. */
-  readonly validate?: FieldValidation | undefined;
-}
 
 /** A fault of a rendered object. */
 export interface ObjectIssue {
@@ -46,58 +32,21 @@ export interface ObjectIssue {
   readonly kubeVersion: string;
 }
 
-const validationOptions = optionsOf<ValidationOptions>({
-  kubeVersion: filled,
-  validate: oneOf(['strict', 'warn'] satisfies readonly FieldValidation[]),
-});
-const documents = listOf(having<SourcedDocument>('a rendered object', { path: text, content: text }));
-const release = having<Release>('what renderRelease gave', { objects: documents, hooks: documents, crds: documents });
-const order = having<RenderedOrder>('what renderOrder gave', { packages: listOf(having('a rendered package', {})) });
-const rendering = either(
-  (value) => typeof value === 'string',
-  text,
-  either((value) => typeof value === 'object' && value !== null && 'packages' in value, order, release),
-);
-
-/**
- * Checks objects offline against the schemas of a version of Kubernetes, as its server does: unknown fields, wrong types,
- * missing fields, APIs that are gone; custom resources against the definitions among the same objects. Takes a text of
- * objects, or what renderRelease or renderOrder gave; traced (`trace: true`), each fault tells its template line.
- * Rejects with ARGUMENT_INVALID, with VALUES_INVALID for an invalid version, with MANIFEST_INVALID for what is not YAML.
- * @example
- * for (const { object, message } of await validateObjects(manifest, { kubeVersion: '1.31' })) console.log(object, message);
- */
-export async function validateObjects(
-  rendered: string | Release | RenderedOrder,
-  options: ValidationOptions = {},
-): Promise<readonly ObjectIssue[]> {
-  checkArguments('validateObjects', ['rendered', rendered, rendering], ['options', options, validationOptions]);
-  const { kubeVersion, validate = 'strict' } = options;
-  const own = typeof rendered !== 'string' && 'packages' in rendered ? rendered.kubeVersion : undefined;
-  const { version } = createCapabilities({ kubeVersion: kubeVersion ?? own }).kubeVersion;
-  const traces = typeof rendered === 'string' ? undefined : tracedObjectsOf(rendered);
-  const found = await documentIssues(documentsOf(rendered), {
-    kubeVersion: version,
-    validate,
-    traces: () => traces ?? [],
-  });
-  return found.map(({ issue }) => issue);
-}
-
-function documentsOf(rendered: string | Release | RenderedOrder): SourcedDocument[] {
-  if (typeof rendered === 'string') {
-    return splitManifests(rendered).map((content) => {
-      return { path: /^# Source: (.*\S)/m.exec(content.slice(0, 2000))?.[1] ?? '', content: `${content}\n` };
-    });
-  }
-  if (!('packages' in rendered)) return [...rendered.crds, ...rendered.objects, ...rendered.hooks];
-  return rendered.packages.flatMap(({ release: { crds, manifests, hooks } }) => [...crds, ...manifests, ...hooks]);
-}
-
 /** A fault, and the document that it is of. */
 export interface DocumentIssue {
   readonly document: SourcedDocument;
   readonly issue: ObjectIssue;
+}
+
+/** A fault of an object, and where the object stands. */
+export interface DocumentFault {
+  readonly document: SourcedDocument;
+  /** Such as `Deployment/web`. */
+  readonly object: string;
+  readonly apiVersion: string;
+  readonly fault: ObjectFault;
+  /** The version of Kubernetes whose schemas were used. */
+  readonly kubeVersion: string;
 }
 
 /** How documents are checked. */
@@ -115,26 +64,51 @@ export async function documentIssues(
   given: readonly SourcedDocument[],
   { kubeVersion, validate, onlyApis = false, traces }: DocumentValidation,
 ): Promise<DocumentIssue[]> {
-  const apis = onlyApis ? createValidator(kubeVersion) : undefined;
-  const asked = apis === undefined ? given : given.filter((document) => mayGo(document, apis));
-  const read = asked.map((document) => ({ document, objects: readObjects(document) }));
-  const definitions = read.flatMap(({ objects }) => objects.filter(isDefinition));
-  const validator = createValidator(kubeVersion, definitions);
   const issues: DocumentIssue[] = [];
-  for (const { document, objects } of read) {
-    for (const object of objects) {
-      const faults = onlyApis ? validator.checkApi(object) : validator.check(object);
-      for (const fault of faults) {
-        const where = linesOf(fault, document, await traces(document));
-        const isMild = fault.kind === 'deprecated' || (fault.kind === 'unknown' && validate === 'warn');
-        const { kind, path, message, hint } = fault;
-        const place = { object: nameOf(object), source: document.path, ...where, path };
-        const severity = isMild ? 'warning' : 'error';
-        issues.push({ document, issue: { kind, severity, ...place, message, hint, kubeVersion: validator.version } });
-      }
-    }
+  for (const found of documentFaults(given, { kubeVersion, onlyApis })) {
+    const { document } = found;
+    issues.push({ document, issue: issueOf(found, { validate, traces: await traces(document) }) });
   }
   return issues;
+}
+
+/**
+ * Returns the faults of documents, in their order, without the template lines. `read` returns the objects of a document; default
+ * `readObjects`. Throws MANIFEST_INVALID for what is not YAML.
+ */
+export function documentFaults(
+  given: readonly SourcedDocument[],
+  {
+    kubeVersion,
+    onlyApis = false,
+    read = readObjects,
+  }: Pick<DocumentValidation, 'kubeVersion' | 'onlyApis'> & {
+    readonly read?: ((document: SourcedDocument) => readonly GoMap[]) | undefined;
+  },
+): DocumentFault[] {
+  const apis = onlyApis ? createValidator(kubeVersion) : undefined;
+  const checked = apis === undefined ? given : given.filter((document) => mayGo(document, apis));
+  const all = checked.map((document) => ({ document, objects: read(document) }));
+  const definitions = all.flatMap(({ objects }) => objects.filter(isDefinition));
+  const validator = createValidator(kubeVersion, definitions);
+  return all.flatMap(({ document, objects }) =>
+    objects.flatMap((object) => {
+      const faults = onlyApis ? validator.checkApi(object) : validator.check(object);
+      const about = { document, apiVersion: textMember(object, 'apiVersion'), kubeVersion: validator.version };
+      return faults.map((fault) => ({ ...about, object: nameOf(object), fault }));
+    }),
+  );
+}
+
+/** Returns a fault with the template line that wrote its field, where one of the traces has it. */
+export function issueOf(
+  { document, object, fault, kubeVersion }: DocumentFault,
+  { validate, traces }: { readonly validate: FieldValidation; readonly traces: readonly TracedObjects[] },
+): ObjectIssue {
+  const { kind, path, message, hint } = fault;
+  const isMild = kind === 'deprecated' || (kind === 'unknown' && validate === 'warn');
+  const place = { object, source: document.path, ...linesOf(fault, document, traces), path };
+  return { kind, severity: isMild ? 'warning' : 'error', ...place, message, hint, kubeVersion };
 }
 
 /** Returns a fault as one line: the object, where it comes from, and what is wrong by which version. */

@@ -3,14 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderRelease } from '../../../render/api/chart.ts';
+import { type ValidationOptions, validateObjects } from '../../../render/api/validation.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { expectOrder } from '../../../render/testing/expect.node.ts';
-import {
-  objectIssueText,
-  type ValidationOptions,
-  validateObjects,
-} from '../../../render/validation/objects/validate-objects.ts';
+import { objectIssueText } from '../../../render/validation/objects/document-issues.ts';
 
 async function told(text: string, options: ValidationOptions = {}): Promise<string[]> {
   const issues = await validateObjects(text, { kubeVersion: '1.32', ...options });
