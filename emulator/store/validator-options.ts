@@ -6,8 +6,6 @@ import { dateTime } from './time-patterns.ts';
 export const validatorOptions = {
   allErrors: true,
   strict: false,
-  // Required fields are asked for in a loop: the functions in the bundles are shorter so.
-  loopRequired: 1,
   formats: {
     'date-time': new RegExp(dateTime),
     uri: /^[a-z][a-z0-9+.-]*:\S+$/i,

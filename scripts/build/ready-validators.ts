@@ -1,6 +1,5 @@
 // An esbuild plugin: replaces emulator/store/compile.ts by validators that ajv generated at build time, so that a bundle generates no code at run
-// time (pages may forbid it) and contains no schema compiler. Pages load all validators before their first request, so they are kept small: an
-// error has only what emulator/store/check.ts prints.
+// time (pages may forbid it) and contains no schema compiler.
 
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -18,7 +17,6 @@ import type { Schema } from '../../emulator/store/compile.ts';
 import { rowSchemas } from '../../emulator/store/dump.ts';
 import { fixtureSchemas } from '../../emulator/store/fixtures.ts';
 import { validatorOptions } from '../../emulator/store/validator-options.ts';
-import { shortName } from './short-name.ts';
 
 /** Returns every schema that the emulator may check a value by, as JSON, each once. */
 export function everySchema(): readonly string[] {
@@ -52,76 +50,19 @@ async function small(code: string): Promise<string> {
   return minified;
 }
 
-// How the validator writes down a fault: one object for each place where there can be one, of the same five fields.
-const faults =
-  /const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:(.*?),keyword:(.*?),params:(.*?),message:(.*?)\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g;
-
-const addFault = `function addFault(faults, instancePath, keyword, params = {}, message, schemaPath = '') {
-  const fault = { instancePath, schemaPath, keyword, params, message };
-  if (faults === null) return [fault];
-  faults.push(fault);
-  return faults;
-}
-`;
-
-/** Of these keywords the parameters are worded; of all others the validator's own message is. */
-const worded = new Set([
-  ...['enum', 'uniqueItems', 'required', 'type', 'pattern', 'minimum', 'maximum'],
-  ...['minLength', 'maxLength', 'minItems', 'maxItems'],
-]);
-
-/** Returns the arguments that follow the path of a violation. */
-function toldOf(schemaPath: string, keyword: string, params: string, message: string): readonly string[] {
-  const name = JSON.parse(keyword) as string;
-  if (name === 'additionalProperties') return [keyword, params, 'undefined', schemaPath];
-  if (worded.has(name)) return [keyword, params];
-  return [keyword, name === 'format' ? params : 'undefined', message];
-}
-
-/** Returns the code of validators with one function that writes faults down: a third less of it. */
-function withSharedFaults(code: string): string {
-  const shared = code.replace(faults, (_, _name, path = 'instancePath', ...rest: readonly string[]) => {
-    const [schemaPath = '', keyword = '', params = '', message = ''] = rest;
-    return `vErrors = addFault(vErrors, ${[path, ...toldOf(schemaPath, keyword, params, message)].join(', ')});errors++;`;
-  });
-  if (shared.includes('vErrors.push(')) throw new Error('the validator writes faults down in another form');
-  return addFault + shared;
-}
-
-/** Words of a schema that say nothing of what fits it. */
-const spoken = new Set(['title', 'description', 'example', 'examples', 'default']);
-
-/** Returns a schema without its words. `inNames`: the members are names of fields, which may be called so. */
-function withoutWords(schema: unknown, inNames = false): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => withoutWords(one));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([name]) => inNames || !spoken.has(name));
-  return Object.fromEntries(
-    kept.map(([name, member]) => [
-      name,
-      // Values that are compared are kept as they are.
-      name === 'enum' || name === 'const'
-        ? member
-        : withoutWords(member, !inNames && /^(?:p|patternP)roperties$/.test(name)),
-    ]),
-  );
-}
-
 /** Returns a module that exports `compileSchema` as the one it replaces does, for the known schemas. */
 function readyModule(): string {
   const ajv = new Ajv({ ...validatorOptions, code: { source: true, esm: true } });
   const texts = everySchema();
   const names = texts.map((_, at) => `validate_${at}`);
-  for (const [at, text] of texts.entries()) ajv.addSchema(withoutWords(JSON.parse(text)) as Schema, names[at] ?? '');
-  const code = withSharedFaults(standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name]))));
-  const entries = texts.map((text, at) => `[${JSON.stringify(shortName(text))}, ${names[at]}]`);
-  if (new Set(texts.map(shortName)).size < texts.length) throw new Error('two schemas have the same short name');
+  for (const [at, text] of texts.entries()) ajv.addSchema(JSON.parse(text) as Schema, names[at] ?? '');
+  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  const entries = texts.map((text, at) => `[${JSON.stringify(text)}, ${names[at]}]`);
   return `${code}
-import { shortName } from './scripts/build/short-name.ts';
 const ready = new Map([${entries.join(',\n')}]);
 export function compileSchema(schema) {
   const text = JSON.stringify(schema);
-  const validate = ready.get(shortName(text));
+  const validate = ready.get(text);
   if (!validate) throw new Error('no validator was made for this schema: ' + text);
   return validate;
 }
