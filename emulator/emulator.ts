@@ -9,7 +9,7 @@ import { readFault, scenarioIssues } from './app/fault-rules.ts';
 import { elsewhereLimit, readBytes } from './app/input.ts';
 import type { Incoming, Outgoing } from './app/message.ts';
 import { type Recording, replay } from './app/recordings.ts';
-import { addressOf, type Route, routeAsked, type Services } from './app/route.ts';
+import { addressOf, checkedRoute, type Route, type Services } from './app/route.ts';
 import { readSettings, type Settings, settingNames } from './app/settings.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError, type Issue } from './core/errors.ts';
@@ -206,7 +206,7 @@ const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
 function filterOf(call: string, filter: LogFilter, routes: readonly Route[]): LogFilter {
   checkArguments(call, ['filter', filter, members]);
   const { route, ...rest } = readFilter(filter);
-  return route === undefined ? rest : { ...rest, route: routeAsked(route, routes) };
+  return route === undefined ? rest : { ...rest, route: checkedRoute(route, routes) };
 }
 
 /** What stands behind an emulator, for the rooms that keep or watch it. */
@@ -266,8 +266,8 @@ function elsewhereOf({ elsewhere }: EmulatorOptions, recordings: readonly Record
     const { method } = incoming;
     const recorded = await replay(recordings, { method, target }, () => readBytes(incoming, elsewhereLimit));
     // A recording stands in for a server that does not answer.
-    const asked = elsewhere?.(incoming, target);
-    return (await (recorded ? asked?.catch(() => undefined) : asked)) ?? recorded;
+    const answer = elsewhere?.(incoming, target);
+    return (await (recorded ? answer?.catch(() => undefined) : answer)) ?? recorded;
   };
 }
 

@@ -29,8 +29,8 @@ export interface Credentials extends Sent {
 }
 
 /** Reads the token of what a request says about its sender. */
-export function readCredentials(said: Sent): Credentials {
-  const { authorization, queryToken, sudo, session, csrf } = said;
+export function readCredentials(request: Sent): Credentials {
+  const { authorization, queryToken, sudo, session, csrf } = request;
   const sent = authorization === undefined ? queryToken : /^(?:token|bearer) +(\S+) *$/i.exec(authorization)?.[1];
   // Written out: a copy that is spread has a hidden class of its own, which outlives it.
   return { authorization, queryToken, sudo, session, csrf, token: sent ? readToken(sent) : undefined };

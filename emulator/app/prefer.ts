@@ -17,10 +17,10 @@ interface Preference {
 /** Returns the answer that a call's `Prefer` header asks for; nothing is done then. Undefined without such a header. */
 export function preferredReply(route: Route, incoming: Incoming): Reply | undefined {
   const header = incoming.header('prefer');
-  const asked = header === undefined ? undefined : readPreference(header);
-  if (!asked) return undefined;
+  const preference = header === undefined ? undefined : readPreference(header);
+  if (!preference) return undefined;
   const answers = answersOf(route);
-  const status = asked.code ?? Number(Object.keys(answers)[0]);
+  const status = preference.code ?? Number(Object.keys(answers)[0]);
   const rule = answers[status];
   // Any failure can happen anywhere; a good answer must be one that the route has.
   if (!rule && status < 400) {
@@ -29,27 +29,27 @@ export function preferredReply(route: Route, incoming: Incoming): Reply | undefi
     );
   }
   const applied = [
-    ...(asked.code ? [`code=${asked.code}`] : []),
-    ...(asked.example ? [`example=${asked.example}`] : []),
+    ...(preference.code ? [`code=${preference.code}`] : []),
+    ...(preference.example ? [`example=${preference.example}`] : []),
   ];
   const headers = { 'Preference-Applied': applied.join(', ') };
   if (status >= 400) {
-    if ((asked.example ?? 'sample') !== 'sample')
-      throw violation(`Prefer: example=${asked.example}: a failure has only sample`);
+    if ((preference.example ?? 'sample') !== 'sample')
+      throw violation(`Prefer: example=${preference.example}: a failure has only sample`);
     throw new Problem(status, rule?.description ?? `The caller preferred ${status}.`, { headers });
   }
   if (status >= 300) return { status, headers: { ...headers, Location: '/' } };
-  return goodReply(status, rule!, asked, headers);
+  return goodReply(status, rule!, preference, headers);
 }
 
 function readPreference(header: string): Preference | undefined {
-  const asked = new Map(
+  const preferences = new Map(
     header.split(/[,;]/).map((part): [string, string] => {
       const [name = '', value = ''] = part.split('=');
       return [name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1')];
     }),
   );
-  const [code, example] = [asked.get('code'), asked.get('example')];
+  const [code, example] = [preferences.get('code'), preferences.get('example')];
   if (code === undefined && example === undefined) return undefined;
   if (code !== undefined && !/^[2-5]\d\d$/.test(code)) throw violation(`Prefer: code=${code}: expected 200 to 599`);
   return { code: code === undefined ? undefined : Number(code), example };

@@ -61,8 +61,8 @@ export async function replay(
   { method, target }: { readonly method: string; readonly target: string },
   body: () => Promise<Uint8Array>,
 ): Promise<Reply | undefined> {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  const known = recordings.filter((one) => one.method === asked && one.path === target);
+  const recordedMethod = method === 'HEAD' ? 'GET' : method;
+  const known = recordings.filter((one) => one.method === recordedMethod && one.path === target);
   const isOfBody = known.some(({ bodyDigest }) => bodyDigest !== undefined);
   const digest = isOfBody ? bodyDigest(await body()) : undefined;
   const found =

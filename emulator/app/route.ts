@@ -227,7 +227,7 @@ export function faultyRoute({ route }: Fault, routes: readonly Route[]): string 
  * Returns the name of the route that a filter of the log asks for, by name or by method and path. Throws an `EmulatorError`
  * (FILTER_INVALID) where there is none: nothing would ever fit.
  */
-export function routeAsked(route: string, routes: readonly Route[]): string {
+export function checkedRoute(route: string, routes: readonly Route[]): string {
   const found = route.includes('?') ? undefined : routes.find((one) => canMatchRoute(route, one));
   if (found) return found.name;
   const message = faultyRoute({ route }, routes) ?? 'a filter takes no query: give method and path alone';

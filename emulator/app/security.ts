@@ -43,8 +43,8 @@ export function corsHeaders(origin: string, allowed: readonly string[], self: st
 export function preflightHeaders(incoming: Incoming, methods: readonly string[]): HeaderTable {
   const headers: Record<string, string> = { 'Access-Control-Allow-Methods': methods.join(', ') };
   headers['Access-Control-Max-Age'] = '600';
-  const asked = incoming.header('access-control-request-headers');
-  if (asked !== undefined) headers['Access-Control-Allow-Headers'] = asked;
+  const requestHeaders = incoming.header('access-control-request-headers');
+  if (requestHeaders !== undefined) headers['Access-Control-Allow-Headers'] = requestHeaders;
   if (incoming.header('access-control-request-private-network') === 'true') {
     headers['Access-Control-Allow-Private-Network'] = 'true';
   }

@@ -107,9 +107,9 @@ class Cargo {
     const { name, version } = chart.metadata;
     const key = `${name}-${version}.tgz`;
     if (this.#charts.has(key)) return;
-    const said = Object.fromEntries(Object.entries(sourceRef).filter(([, word]) => word !== '')) as typeof sourceRef;
+    const given = Object.fromEntries(Object.entries(sourceRef).filter(([, word]) => word !== '')) as typeof sourceRef;
     const data = Buffer.from(archiveOfChart(chart)).toString('base64');
-    this.#charts.set(key, { path: key, data, sourceRef: said });
+    this.#charts.set(key, { path: key, data, sourceRef: given });
   }
 }
 

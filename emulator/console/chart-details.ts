@@ -34,7 +34,7 @@ export function toChartRequest({ chart, version, source }: OrderPackage): ChartR
   return { name: chart, version, source };
 }
 
-const asked = new Map<string, Promise<unknown>>();
+const requests = new Map<string, Promise<unknown>>();
 
 /** Returns the path of a chart below the root of the server, or of something about it. */
 export function chartPath({ name, version, source }: ChartRequest, about = ''): string {
@@ -50,12 +50,12 @@ export function loadChartDetails(request: ChartRequest): Promise<ShownChart> {
 }
 
 function askOnce<Answer>(path: string): Promise<Answer> {
-  const known = asked.get(path);
+  const known = requests.get(path);
   if (known) return known as Promise<Answer>;
   const answer = ask<Answer>('GET', path);
-  asked.set(path, answer);
+  requests.set(path, answer);
   // What was not there may be there the next time.
-  answer.catch(() => asked.delete(path));
+  answer.catch(() => requests.delete(path));
   return answer;
 }
 
@@ -133,5 +133,5 @@ export async function loadTemplates(request: ChartRequest): Promise<readonly Cha
 
 /** Forgets all charts, because dropped ones may have replaced them. */
 export function clearChartCache(): void {
-  asked.clear();
+  requests.clear();
 }

@@ -110,13 +110,13 @@ function keptHeaders(headers: Readonly<Record<string, string | string[] | undefi
 }
 
 /** What was asked. */
-interface Asked {
+interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Uint8Array;
 }
 
-function recordingOf({ method, path, body: sent }: Asked, { status, headers, body }: Answer): Recording {
+function recordingOf({ method, path, body: sent }: ProxiedRequest, { status, headers, body }: Answer): Recording {
   const digest = bodyDigest(sent);
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
   const plain = { method, path, ...(digest !== undefined && { bodyDigest: digest }), status, headers: kept };

@@ -58,7 +58,7 @@ export function createEngine({
     const uploaded = uploads();
     const own = engine.memoryRegistry(uploaded.map(({ chart }) => chart));
     const found = uploaded.length === 0 ? charts : engine.chainRegistries([own, charts]);
-    const heard: Registry = {
+    const observed: Registry = {
       resolve: (ref) => {
         onChart?.(ref.name);
         return found.resolve(ref);
@@ -68,7 +68,7 @@ export function createEngine({
       uploaded.find((one) => one.schemas?.[url] !== undefined)?.schemas?.[url] ?? pinned?.(url);
     const answer = await answerOf(job, {
       engine,
-      registry: heard,
+      registry: observed,
       schemas,
       limits,
       samples,

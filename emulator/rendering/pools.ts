@@ -67,9 +67,9 @@ export function renderInPools({ uploads = createUploadedCharts(), ...options }: 
         bytes: sizeOf(job),
         milliseconds,
         onMessage: (message, reply) => {
-          const said = message as FromWorker;
-          if (said.type === 'progress') chart = said.chart;
-          else void answerQuestion(said).then(reply);
+          const incoming = message as FromWorker;
+          if (incoming.type === 'progress') chart = incoming.chart;
+          else void answerQuestion(incoming).then(reply);
         },
       });
     };

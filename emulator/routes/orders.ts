@@ -194,10 +194,10 @@ function orderOf(call: CallWith<'id'>): OrderRow {
 
 /** Returns what every rendering of a stored order is made from. */
 function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderSource {
-  return { order, seed: call.world.seed, helm: askedHelm(call) ?? findHelmVersion(call.settings.helm) ?? defaultHelm };
+  return { order, seed: call.world.seed, helm: helmParam(call) ?? findHelmVersion(call.settings.helm) ?? defaultHelm };
 }
 
-function askedHelm(call: CallWith<'id'>): HelmVersion | undefined {
+function helmParam(call: CallWith<'id'>): HelmVersion | undefined {
   return findHelmVersion(call.query('helm'));
 }
 
@@ -205,11 +205,11 @@ async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Repl
   const row = orderOf(call);
   const isRaw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
   const text = textOf(call, row);
-  const asked = systems.filter((os) => os === call.query('os'));
-  if (isRaw) return scriptText(call, text, tool, asked[0] ?? 'linux');
-  const helm = askedHelm(call);
+  const chosen = systems.filter((os) => os === call.query('os'));
+  if (isRaw) return scriptText(call, text, tool, chosen[0] ?? 'linux');
+  const helm = helmParam(call);
   const query = helm === undefined ? '' : `?helm=${helm}`;
-  const places = (asked.length > 0 ? asked : systems).map((os): ScriptPlace => {
+  const places = (chosen.length > 0 ? chosen : systems).map((os): ScriptPlace => {
     const url = `${call.siteUrl}/scripts/${row.id}/${os}/${toolName(tool)}.${extensionOf(os)}${query}`;
     return { os, url, command: commandOf(os, url) };
   });

@@ -127,8 +127,8 @@ export const organizationRoutes: readonly Route[] = [
 
 // The whole list unless a page is asked for: the document does not page these lists.
 function readList(call: Call, total: number): ReturnType<typeof readPage> {
-  const asked = call.query('page') !== undefined || call.query('limit') !== undefined;
-  return asked ? readPage(call, total) : { start: 0, end: total, headers: { 'X-Total-Count': String(total) } };
+  const isPaged = call.query('page') !== undefined || call.query('limit') !== undefined;
+  return isPaged ? readPage(call, total) : { start: 0, end: total, headers: { 'X-Total-Count': String(total) } };
 }
 
 function isVisible({ viewer, store }: Call, row: OrganizationRow): boolean {

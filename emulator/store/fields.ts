@@ -37,12 +37,16 @@ export type RowOf<F extends Fields> = {
 };
 
 type WrittenOf<F> = F extends Field<infer _, infer Written> ? Written : never;
-type Said<F extends Fields> = { [Name in keyof F]: [WrittenOf<F[Name]>] extends [never] ? never : Name }[keyof F];
-type Needed<F extends Fields> = { [Name in Said<F>]: F[Name] extends { needed: true } ? Name : never }[Said<F>];
+type WrittenFields<F extends Fields> = {
+  [Name in keyof F]: [WrittenOf<F[Name]>] extends [never] ? never : Name;
+}[keyof F];
+type Needed<F extends Fields> = {
+  [Name in WrittenFields<F>]: F[Name] extends { needed: true } ? Name : never;
+}[WrittenFields<F>];
 
 /** The type of the fixtures that write the fields. */
 export type FixtureOf<F extends Fields> = { readonly [Name in Needed<F>]: WrittenOf<F[Name]> } & {
-  readonly [Name in Exclude<Said<F>, Needed<F>>]?: WrittenOf<F[Name]>;
+  readonly [Name in Exclude<WrittenFields<F>, Needed<F>>]?: WrittenOf<F[Name]>;
 };
 
 /** The schema of a text that says something. */

@@ -78,9 +78,9 @@ export interface Fixtures {
 }
 
 function listOf(description: string, fields: Fields): Schema {
-  const said = Object.entries(fields).flatMap(([name, { written }]) => (written ? [[name, written] as const] : []));
-  const required = said.flatMap(([name]) => (fields[name]?.needed ? [name] : []));
-  const properties = Object.fromEntries(said);
+  const writable = Object.entries(fields).flatMap(([name, { written }]) => (written ? [[name, written] as const] : []));
+  const required = writable.flatMap(([name]) => (fields[name]?.needed ? [name] : []));
+  const properties = Object.fromEntries(writable);
   return { type: 'array', items: { description, type: 'object', required, properties, additionalProperties: false } };
 }
 

@@ -16,11 +16,11 @@ export function canMatchRoute(
 ): boolean {
   const address = parseAddress(route);
   if (!address) return route === name;
-  const [asked, own] = [segmentsOf(address.path), segmentsOf(path)];
+  const [wanted, own] = [segmentsOf(address.path), segmentsOf(path)];
   return (
     address.method === method &&
-    asked.length === own.length &&
-    own.every((segment, at) => segment === asked[at] || segment.startsWith('{'))
+    wanted.length === own.length &&
+    own.every((segment, at) => segment === wanted[at] || segment.startsWith('{'))
   );
 }
 
@@ -28,10 +28,10 @@ export function canMatchRoute(
 export function matchesRoute(route: string, { name, method, paths, search }: FaultTarget): boolean {
   const address = parseAddress(route);
   if (!address) return route === name;
-  const asked = segmentsOf(address.path).join('/');
+  const wanted = segmentsOf(address.path).join('/');
   return (
     address.method === method &&
-    paths.some((path) => segmentsOf(path).join('/') === asked) &&
+    paths.some((path) => segmentsOf(path).join('/') === wanted) &&
     [...address.search].every(([key, value]) => search.getAll(key).includes(value))
   );
 }

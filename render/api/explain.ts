@@ -59,10 +59,10 @@ const question = optionsOf<ExplainQuestion>({ object: filled, path: filled, line
  *   for (const { place, values } of parts)
  *     for (const { path, how, setBy } of values) console.log(`${place.file}:${place.line}`, path, how, setBy[0]?.where);
  */
-export function explain(rendered: Release | RenderedOrder, asked: ExplainQuestion): Explanation {
-  checkArguments('explain', ['rendered', rendered, tracedArgument], ['question', asked, question]);
-  checkArguments('explain', ['question', asked, oneOfBoth]);
-  return explainObjects(tracedObjectsOf(rendered), asked);
+export function explain(rendered: Release | RenderedOrder, options: ExplainQuestion): Explanation {
+  checkArguments('explain', ['rendered', rendered, tracedArgument], ['question', options, question]);
+  checkArguments('explain', ['question', options, oneOfBoth]);
+  return explainObjects(tracedObjectsOf(rendered), options);
 }
 
 const oneOfBoth: Check = (value, path) => {

@@ -19,9 +19,9 @@ export interface PlainFlags {
 
 /** Returns what flags of these names say. */
 export function plainFlags(flags: ParsedFlags, names: readonly string[]): PlainFlags {
-  const said = names.filter((name) => flags.has(name)).map((name) => [name, flags.list(name)] as const);
+  const passed = names.filter((name) => flags.has(name)).map((name) => [name, flags.list(name)] as const);
   const given = names.filter((name) => flags.isGiven(name));
-  return { args: flags.args, given, texts: Object.fromEntries(said), chartSettings: flags.chartSettings };
+  return { args: flags.args, given, texts: Object.fromEntries(passed), chartSettings: flags.chartSettings };
 }
 
 /** Returns flags that say the same as plain data. */
@@ -46,8 +46,8 @@ function isOn(texts: readonly string[]): boolean {
 }
 
 /** Returns a command line that says this alone of a flag. */
-export function flagsFor(flags: ParsedFlags, flag: string, said: string | readonly string[]): ParsedFlags {
-  return withTexts(flags, { [flag]: [said].flat() });
+export function flagsFor(flags: ParsedFlags, flag: string, value: string | readonly string[]): ParsedFlags {
+  return withTexts(flags, { [flag]: [value].flat() });
 }
 
 /**

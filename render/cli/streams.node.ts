@@ -11,7 +11,7 @@ type OnFailure = (error: NodeJS.ErrnoException) => void;
 
 // The consoles of Windows need Node to translate. Elsewhere a stream turns to Node's object once it would have to wait.
 const handed = new Set<Stream>(process.platform === 'win32' ? [1, 2] : []);
-const heard = new Set<Stream>();
+const listening = new Set<Stream>();
 
 /** Writes all of the bytes, after those of earlier calls. `onFailure` hears why a stream takes none: a full disk, a closed pipe. */
 export function writeStream(stream: Stream, bytes: Uint8Array, onFailure: OnFailure): void {
@@ -28,8 +28,8 @@ export function writeStream(stream: Stream, bytes: Uint8Array, onFailure: OnFail
   }
   if (rest.length === 0) return;
   const object = stream === 1 ? process.stdout : process.stderr;
-  if (!heard.has(stream)) object.on('error', onFailure);
-  heard.add(stream);
+  if (!listening.has(stream)) object.on('error', onFailure);
+  listening.add(stream);
   object.write(rest);
 }
 

@@ -270,12 +270,12 @@ class Comparer {
       entries.push(...compareUnread(was?.value, is?.value, (is ?? was)!.steps));
     }
     const isRenamed = isOtherName(before, after);
-    const isSaid = before.namespace === '' || after.namespace === '';
+    const isUnset = before.namespace === '' || after.namespace === '';
     return entries.filter((entry) => {
       const [first, second, ...more] = entry.steps;
       if (first === 'metadata' && more.length === 0) {
         if (second === 'name' || second === 'generateName') return !isRenamed;
-        if (second === 'namespace') return isSaid && !wasLive && !isLiveNow;
+        if (second === 'namespace') return isUnset && !wasLive && !isLiveNow;
       }
       const { kind } = after;
       if (wasLive && isFilledIn(entry, { live: 'before', kind, isBuiltin })) return false;

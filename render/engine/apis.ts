@@ -14,7 +14,7 @@ export interface PackageApis {
   /** Those of packages before it and of its own `crds/`. */
   readonly brought: ProvidedApis;
   /** The names that its templates asked `.Capabilities.APIVersions.Has` for. */
-  readonly asked: ReadonlySet<string>;
+  readonly queried: ReadonlySet<string>;
 }
 
 /** What a release defines. */

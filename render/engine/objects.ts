@@ -101,7 +101,7 @@ export function capabilitiesObject(capabilities: Capabilities, helm: Helm): GoOb
 function capabilitiesFields(capabilities: Capabilities, helm: Helm): ReadonlyMap<string, GoValue> {
   const apiVersions = new Set(capabilities.apiVersions);
   const has = (name: string): boolean => {
-    capabilities.onAsked?.(name);
+    capabilities.onQuery?.(name);
     return apiVersions.has(name);
   };
   return new Map<string, GoValue>([

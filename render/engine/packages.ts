@@ -250,7 +250,7 @@ function renderPackage(selection: PackageSelection, given: Chart, context: Packa
   const chart = reloadFor(given, helm);
   const values = effectiveValues(chart, chosen, helm);
   checkSeal(chosen.seal, given, values.values);
-  const asked = new Set<string>();
+  const queried = new Set<string>();
   const install: InstallOptions = {
     helm,
     name: chosen.releaseName,
@@ -258,7 +258,7 @@ function renderPackage(selection: PackageSelection, given: Chart, context: Packa
     values: values.overlay,
     capabilities: {
       ...withApiVersions(context.capabilities, provided.keys()),
-      onAsked: (name) => asked.add(name),
+      onQuery: (name) => queried.add(name),
     },
     installsCrds: true,
     skipSchemaValidation: typeof skips === 'function' ? skips(given) : skips,
@@ -285,7 +285,7 @@ function renderPackage(selection: PackageSelection, given: Chart, context: Packa
     isWatched,
     isVast,
     trace,
-    apis: { brought: withProvided(provided, path, definitions.crds), asked },
+    apis: { brought: withProvided(provided, path, definitions.crds), queried },
     definitions,
     chance: { again: usedRandom() ? again : undefined, lookups, isSeeded: host.isSeeded === true },
   };

@@ -212,8 +212,8 @@ function checkList(shape: ListShape, value: JsonValue | undefined, path: string,
     issues.push({ path, message: wrong('a list', value), severity: 'error' });
     return;
   }
-  const isAsked = value !== undefined || shape.mayBeAbsent !== true;
-  if (size !== undefined && isAsked && (size.is === 'some') === ((value?.length ?? 0) === 0)) {
+  const isRequired = value !== undefined || shape.mayBeAbsent !== true;
+  if (size !== undefined && isRequired && (size.is === 'some') === ((value?.length ?? 0) === 0)) {
     issues.push({ path, message: size.message, severity: 'error', hint: size.hint });
   }
   // Within a list a null stands for nothing, and so does JavaScript's undefined.

@@ -131,11 +131,11 @@ export function expectOrder(
       if (missing === undefined) return;
       throw new ExpectationError(`no object contains ${JSON.stringify(members)}\n\n${missing}`);
     },
-    toBeValid: async (asked = {}) => {
-      checkArguments('toBeValid', ['options', asked, validityOptions]);
+    toBeValid: async (options = {}) => {
+      checkArguments('toBeValid', ['options', options, validityOptions]);
       const outcome = await normalized;
       if ('error' in outcome) throw outcome.error;
-      const issues = await validateObjects(outcome.value, { kubeVersion: asked.kube });
+      const issues = await validateObjects(outcome.value, { kubeVersion: options.kube });
       const faults = issues.filter(({ severity }) => severity === 'error');
       if (faults.length === 0) return;
       const lines = faults.map((issue) => `  ${objectIssueText(issue)}. ${issue.hint}`);

@@ -40,8 +40,8 @@ export function runningTest(test: NodeTest | undefined, callerFile: string): Run
   // Vitest keeps its own `expect` here, whether or not it makes globals.
   const vitest = (globalThis as Record<symbol, Expect | undefined>)[Symbol.for('expect-global')];
   const state = (vitest ?? (globalThis as { expect?: Expect }).expect)?.getState?.();
-  const isAsked = /^(?:1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
-  const isUpdating = isAsked || process.execArgv.includes('--test-update-snapshots');
+  const isSet = /^(?:1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
+  const isUpdating = isSet || process.execArgv.includes('--test-update-snapshots');
   if (state?.testPath === undefined) {
     return { name: test?.fullName ?? test?.name ?? '', file: callerFile, isUpdating, isClosed: false };
   }

@@ -12,7 +12,7 @@ export interface Capabilities {
   /** Such as `v1` and `apps/v1`, in Helm's order. */
   readonly apiVersions: readonly string[];
   /** Called with each API version that a template asks for by name. */
-  readonly onAsked?: ((name: string) => void) | undefined;
+  readonly onQuery?: ((name: string) => void) | undefined;
 }
 
 /** Describes what the cluster is. */

@@ -51,7 +51,7 @@ const none: ReadonlySet<string> = new Set();
 /** A map that remembers what was asked of it. */
 export class WatchedMap extends Map<string, GoValue> {
   // Of most maps nothing is asked.
-  #asked: Set<string> | undefined;
+  #lookups: Set<string> | undefined;
   /** Whether all entries were walked. */
   isWalked = false;
   readonly #watch: Reads;
@@ -62,14 +62,14 @@ export class WatchedMap extends Map<string, GoValue> {
   }
 
   /** The keys that were asked for, whether they are there or not. */
-  get asked(): ReadonlySet<string> {
-    return this.#asked ?? none;
+  get lookups(): ReadonlySet<string> {
+    return this.#lookups ?? none;
   }
 
   #ask(key: string): void {
     if (!this.#watch.isOn) return;
-    this.#asked ??= new Set();
-    this.#asked.add(key);
+    this.#lookups ??= new Set();
+    this.#lookups.add(key);
   }
 
   #walk(): void {
@@ -103,7 +103,7 @@ export class WatchedMap extends Map<string, GoValue> {
 
   /** Reports whether the value of a key may have been read. */
   isRead(key: string): boolean {
-    return this.isWalked || this.asked.has(key);
+    return this.isWalked || this.lookups.has(key);
   }
 }
 
@@ -131,7 +131,7 @@ export function givenMember(table: GoMap | JsonObject, name: string): Given | un
 export interface UnreadValue {
   readonly steps: readonly (string | number)[];
   /** The names that were asked for beside it and that nobody gave. */
-  readonly asked: readonly string[];
+  readonly lookups: readonly string[];
 }
 
 /**
@@ -152,7 +152,7 @@ export function unreadValues(given: Given, places: readonly GoValue[]): UnreadVa
     }
     const maps = watched.filter((item) => item instanceof WatchedMap);
     if (isGivenTable(value) && maps.length > 0) {
-      let asked: readonly string[] | undefined;
+      let lookups: readonly string[] | undefined;
       for (const key of keysOf(value)) {
         const item = givenMember(value, key);
         const there = maps.filter((map) => Map.prototype.has.call(map, key));
@@ -160,8 +160,8 @@ export function unreadValues(given: Given, places: readonly GoValue[]): UnreadVa
         const inner = there.map((map) => Map.prototype.get.call(map, key) as GoValue);
         if (there.some((map) => map.isRead(key))) further.push(() => visit(item, inner, [...steps, key]));
         else {
-          asked ??= askedBeside(maps, value);
-          unread.push({ steps: [...steps, key], asked });
+          lookups ??= lookupsBeside(maps, value);
+          unread.push({ steps: [...steps, key], lookups });
         }
       }
     }
@@ -171,15 +171,15 @@ export function unreadValues(given: Given, places: readonly GoValue[]): UnreadVa
   return unread;
 }
 
-function askedBeside(maps: readonly WatchedMap[], given: GoMap | JsonObject): string[] {
-  return [...new Set(maps.flatMap((map) => [...map.asked]))].filter((name) => givenMember(given, name) === undefined);
+function lookupsBeside(maps: readonly WatchedMap[], given: GoMap | JsonObject): string[] {
+  return [...new Set(maps.flatMap((map) => [...map.lookups]))].filter((name) => givenMember(given, name) === undefined);
 }
 
 /**
  * Returns, for each name that was asked for, where: as dotted paths, `image.tag` for `tag`, two at most. Who has many names to look
  * up asks once.
  */
-export function placesAsked(values: GoValue): ReadonlyMap<string, readonly string[]> {
+export function lookupPlaces(values: GoValue): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>();
   const seen = new Set<GoValue>();
   const ahead: [map: GoValue, path: string][] = [[values, '']];
@@ -187,7 +187,7 @@ export function placesAsked(values: GoValue): ReadonlyMap<string, readonly strin
     const [map, path] = next;
     if (!(map instanceof WatchedMap) || seen.has(map)) continue;
     seen.add(map);
-    for (const name of map.asked) {
+    for (const name of map.lookups) {
       const known = places.get(name);
       if (known === undefined) places.set(name, [`${path}${name}`]);
       else if (known.length < 2) known.push(`${path}${name}`);

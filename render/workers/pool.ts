@@ -138,10 +138,10 @@ export class WorkerPool {
       end(reason === 'failed', () => reject(new PoolError(reason, cause)));
     this.#busy.set(worker, fail);
     worker.listen((message) => {
-      const said = message as WorkerMessage;
-      if (said.type === 'done') end(true, () => resolve(said.answer));
-      else if (said.type === 'failed') fail('failed', said.failure);
-      else if (said.type === 'started') {
+      const incoming = message as WorkerMessage;
+      if (incoming.type === 'done') end(true, () => resolve(incoming.answer));
+      else if (incoming.type === 'failed') fail('failed', incoming.failure);
+      else if (incoming.type === 'started') {
         const limit = job.milliseconds?.(this.#waiting.length);
         if (limit !== undefined) timer = startTimer(limit, () => fail('timeout'));
       } else job.onMessage?.(message, (reply) => worker.post(reply));

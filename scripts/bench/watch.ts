@@ -64,9 +64,9 @@ class Screen {
     const limit = performance.now() + 120_000;
     while (!this.#shown.includes(what)) {
       if (performance.now() > limit) throw new Error(`${what} is not shown; this is: ${this.#shown.slice(-2000)}`);
-      await new Promise<void>((heard) => {
-        this.#hear = heard;
-        setTimeout(heard, 1000).unref();
+      await new Promise<void>((resolve) => {
+        this.#hear = resolve;
+        setTimeout(resolve, 1000).unref();
       });
     }
     return performance.now();

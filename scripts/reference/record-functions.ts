@@ -92,8 +92,8 @@ async function askMany(program: string, rows: readonly Row[], values: string): P
     for (let i = 0; i < some.length; i += batchSize) {
       const batch = some.slice(i, i + batchSize);
       const inputs = batch.map(({ template }) => ({ template, values }));
-      for (const [at, said] of (await askAll(program, folder, inputs)).entries()) {
-        if (said !== undefined) answers.set(batch[at] as Row, said);
+      for (const [at, answer] of (await askAll(program, folder, inputs)).entries()) {
+        if (answer !== undefined) answers.set(batch[at] as Row, answer);
       }
     }
   };
@@ -121,10 +121,10 @@ async function askUnexpected(
   for (const row of rows) {
     // What is another answer, or none, is asked alone before it is believed.
     if (answers.get(row) === expected(row)) continue;
-    const said = await askRow(program, folder, { template: row.template, values });
-    if (said === undefined) throw new Error(`${program} does not answer ${row.template}`);
-    if (said === expected(row)) continue;
-    unexpected.set(row, said.startsWith('Error: ') ? { error: said.slice('Error: '.length) } : { want: said });
+    const answer = await askRow(program, folder, { template: row.template, values });
+    if (answer === undefined) throw new Error(`${program} does not answer ${row.template}`);
+    if (answer === expected(row)) continue;
+    unexpected.set(row, answer.startsWith('Error: ') ? { error: answer.slice('Error: '.length) } : { want: answer });
   }
   return unexpected;
 }

@@ -77,8 +77,8 @@ async function askGroup(group: ExpressionGroup): Promise<ExpressionGroup> {
 function askRun(run: ChartRun): Promise<ChartRun> {
   return within(async (cwd) => {
     await writeRun(run, cwd);
-    const asked = run.helm === undefined ? helm : await helmProgram(run.helm);
-    const answer = await askBounded(asked, commandOf(run), { cwd, env: run.env });
+    const program = run.helm === undefined ? helm : await helmProgram(run.helm);
+    const answer = await askBounded(program, commandOf(run), { cwd, env: run.env });
     const { exitCode } = answer;
     const [stdout, stderr] = [answer.stdout, answer.stderr].map((text) => text.replaceAll(cwd, '{cwd}')) as [
       string,
@@ -118,9 +118,9 @@ try {
   for (const [file, entries] of readVectorFiles()) {
     if (words.length > 0 && !words.some((word) => file.includes(word))) continue;
     const before = changed.length;
-    const asked: Entry[] = [];
-    for (const entry of entries) asked.push('rows' in entry ? await askGroup(entry) : await askRun(entry));
-    const text = `[\n${asked.map(block).join(',\n')}\n]\n`;
+    const pending: Entry[] = [];
+    for (const entry of entries) pending.push('rows' in entry ? await askGroup(entry) : await askRun(entry));
+    const text = `[\n${pending.map(block).join(',\n')}\n]\n`;
     if (!isCheck) await writeFile(join(vectorsDirectory, `${file}.json`), text);
     console.log(`${file}: ${changed.length - before} answers are others than recorded`);
   }

@@ -44,9 +44,9 @@ const api = await layApi();
 await laySettings(pages, api);
 await run('vitepress', 'build', site);
 for (const { path } of pages) await access(join(site, 'out', pathOnSite(path).replace(/md$/, 'html')));
-const asked = process.argv.indexOf('--out');
-const out = asked === -1 ? join(site, 'out') : resolve(process.argv[asked + 1] ?? 'site');
-if (asked !== -1) await cp(join(site, 'out'), out, { recursive: true });
+const flag = process.argv.indexOf('--out');
+const out = flag === -1 ? join(site, 'out') : resolve(process.argv[flag + 1] ?? 'site');
+if (flag !== -1) await cp(join(site, 'out'), out, { recursive: true });
 console.log(`the site: ${join(out, 'index.html')}`);
 if (process.argv.includes('--preview')) await run('vitepress', 'preview', site);
 

@@ -18,6 +18,6 @@ export function formatErrors(kind: keyof typeof kinds): string {
 
 function formatGuide(title: string, { cause, example, message, hint }: ErrorGuide): string {
   const isPattern = /^\/.*\/$/s.test(message);
-  const said = isPattern ? [] : ['```text', message.trimEnd(), '```', ''];
-  return [`### ${title}`, '', cause, '', '```js', example, '```', '', ...said, `**Fix:** ${hint}`].join('\n');
+  const block = isPattern ? [] : ['```text', message.trimEnd(), '```', ''];
+  return [`### ${title}`, '', cause, '', '```js', example, '```', '', ...block, `**Fix:** ${hint}`].join('\n');
 }

@@ -26,10 +26,10 @@ export interface Session {
 export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
   const shell = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: 'pipe' });
   const servers: ChildProcess[] = [];
-  let heard = '';
+  let output = '';
   let wake = (): void => {};
   const hear = (chunk: Buffer): void => {
-    heard += chunk;
+    output += chunk;
     wake();
   };
   shell.stdout.on('data', hear);
@@ -39,20 +39,20 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
     async run(command) {
       if (shell.exitCode !== null || shell.signalCode !== null) throw new Error('the shell has ended');
       const mark = `--${randomUUID()}--`;
-      heard = '';
+      output = '';
       shell.stdin.write(`{ ${command}\n} </dev/null 2>&1\nprintf '%s%s\\n' '${mark}' "$?"\n`);
       const end = new RegExp(`${mark}(\\d+)\\n`);
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`takes longer than a minute: ${command}`)), 60_000);
         wake = () => {
-          if (!end.test(heard) && shell.exitCode === null && shell.signalCode === null) return;
+          if (!end.test(output) && shell.exitCode === null && shell.signalCode === null) return;
           clearTimeout(timer);
           resolve();
         };
       });
-      const match = end.exec(heard);
-      if (match === null) throw new Error(`ended the shell: ${command}\n${heard}`);
-      return { output: heard.slice(0, match.index), exitCode: Number(match[1]) };
+      const match = end.exec(output);
+      if (match === null) throw new Error(`ended the shell: ${command}\n${output}`);
+      return { output: output.slice(0, match.index), exitCode: Number(match[1]) };
     },
     async serve(command, ready) {
       const cwd = (await this.run('pwd')).output.trim();

@@ -81,7 +81,7 @@ async function binariesOf(version: HelmVersion): Promise<HelmBinaries> {
 /** The surroundings in which Helm is asked: no cluster, no namespace of the person who runs it, one time zone. */
 export const helmEnvironment = { KUBECONFIG: '/dev/null', TZ: 'UTC', HELM_NAMESPACE: '' };
 
-function asking(cwd: string, env: Readonly<Record<string, string>>) {
+function runner(cwd: string, env: Readonly<Record<string, string>>) {
   return {
     cwd,
     reject: false,
@@ -93,7 +93,7 @@ function asking(cwd: string, env: Readonly<Record<string, string>>) {
 
 /** Returns what real Helm answers to a command line in a folder. */
 export async function askHelm(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
-  const { exitCode, stdout, stderr } = await execa(helm, args, asking(cwd, {}));
+  const { exitCode, stdout, stderr } = await execa(helm, args, runner(cwd, {}));
   return { exitCode: exitCode ?? -1, stdout, stderr };
 }
 
@@ -110,7 +110,7 @@ export async function askBounded(
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> | undefined },
 ): Promise<Answer> {
   const { exitCode, stdout, stderr } = await execa('sh', ['-c', bounds, helm, ...args], {
-    ...asking(cwd, env),
+    ...runner(cwd, env),
     timeout: 120_000,
     killSignal: 'SIGKILL',
   });

@@ -123,9 +123,9 @@ async function askHelm(
   if (recorded !== undefined) return JSON.parse(recorded) as HelmAnswer;
   const started = performance.now();
   const answer = whole(await askBounded(helm, args, { cwd }));
-  const asked = { answer, milliseconds: performance.now() - started };
-  await writeFile(record, JSON.stringify(asked));
-  return asked;
+  const result = { answer, milliseconds: performance.now() - started };
+  await writeFile(record, JSON.stringify(result));
+  return result;
 }
 
 function argumentsOf(item: ConformanceCase, more: readonly string[]): readonly string[] {
@@ -154,22 +154,22 @@ function whole({ exitCode, stdout, stderr }: Answer): Answer {
   return flags.command === 'template' ? { exitCode, stdout, stderr } : { exitCode, stdout, stderr: stdout + stderr };
 }
 
-async function tryCase(asked: Judge, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
+async function tryCase(render: Judge, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
   const args = argumentsOf(item, more);
   const cwd = item.chart;
-  const { answer: first, milliseconds } = await askHelm(asked, args, { cwd, time: 1 });
+  const { answer: first, milliseconds } = await askHelm(render, args, { cwd, time: 1 });
   const started = performance.now();
-  const ours = whole(await runInProcess([...args, '--helm', asked.version], item.chart, helmEnvironment));
+  const ours = whole(await runInProcess([...args, '--helm', render.version], item.chart, helmEnvironment));
   const ourMilliseconds = performance.now() - started;
   let judgement = judge(first, first, ours);
   if (judgement.detail !== '') {
-    const { answer: second } = await askHelm(asked, args, { cwd, time: 2 });
+    const { answer: second } = await askHelm(render, args, { cwd, time: 2 });
     judgement = judge(first, second, ours);
   }
   if (judgement.detail !== '') {
     // Both runs may have fallen into one second, and a chart that prints the time looked steady: ask once more, in another second.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    judgement = judge(first, whole(await askBounded(asked.helm, args, { cwd })), ours);
+    judgement = judge(first, whole(await askBounded(render.helm, args, { cwd })), ours);
   }
   return { id: [item.id, ...more].join(' '), ...judgement, helmMilliseconds: milliseconds, ourMilliseconds };
 }

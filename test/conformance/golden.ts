@@ -131,10 +131,10 @@ async function judgeOther(version: HelmVersion, answers: OtherAnswer[]): Promise
 async function recordOthers(): Promise<number> {
   const recorded: readonly HelmVersion[] = Object.values(recordedHelms);
   const answers: OtherAnswer[] = [];
-  let asked = 0;
-  for (const version of helmVersions) if (!recorded.includes(version)) asked += await judgeOther(version, answers);
+  let requests = 0;
+  for (const version of helmVersions) if (!recorded.includes(version)) requests += await judgeOther(version, answers);
   await writeFile(otherAnswersFile, `${JSON.stringify(answers, null, 1)}\n`);
-  return asked;
+  return requests;
 }
 
 let count = 0;

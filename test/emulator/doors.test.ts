@@ -72,9 +72,9 @@ test('a session that begins at a door counts there, by password and through an o
     const body = 'user_name=ada&password=ada-password&redirect_to=%2Fhome';
     const byPassword = await send('POST', '/user/login', form, body);
     const begun = await send('GET', '/user/oauth2/org-1005', {}, undefined);
-    const asked = new URLSearchParams(begun.header('location')?.replace(/.*\?/, ''));
-    asked.set('user', 'eve');
-    const agreed = await send('POST', '/user/oauth2/org-1005/authorize', form, asked.toString());
+    const query = new URLSearchParams(begun.header('location')?.replace(/.*\?/, ''));
+    query.set('user', 'eve');
+    const agreed = await send('POST', '/user/oauth2/org-1005/authorize', form, query.toString());
     const cookie = { Cookie: cookiesOf(begun) };
     const through = await send('GET', agreed.header('location') ?? '', cookie, undefined);
     const logins = [byPassword, through].map(async (answer) => {

@@ -16,7 +16,7 @@ import { proxyTo, startServer } from '../../emulator/server.node.ts';
 
 let other: Server;
 let url: string;
-const asked: string[] = [];
+const requests: string[] = [];
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
@@ -27,7 +27,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 before(async () => {
   other = createServer(async (request, response) => {
     const body = await bodyOf(request);
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${body}`);
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${body}`);
     if (request.url === '/base/api/v1/repos?x=1') {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Set-Cookie': 'secret=1', 'X-Own': 'yes' });
       response.end('[{"name":"drydock"}]');
@@ -50,10 +50,14 @@ test('another server is asked for what is not ours, with body, token and encodin
   assert.deepEqual([await repos.json(), repos.headers.get('x-own')], [[{ name: 'drydock' }], 'yes']);
   assert.equal(await (await fetch(`${server.url}/@blue/logo.bin`)).text(), 'logo');
   assert.equal((await fetch(`${server.url}/hook`, { method: 'POST', body: 'sent' })).status, 204);
-  assert.deepEqual(asked, ['GET /base/api/v1/repos?x=1 token t ', 'GET /base/logo.bin - ', 'POST /base/hook - sent']);
+  assert.deepEqual(requests, [
+    'GET /base/api/v1/repos?x=1 token t ',
+    'GET /base/logo.bin - ',
+    'POST /base/hook - sent',
+  ]);
   assert.equal((await fetch(`${server.url}/api/v1/version`)).status, 200);
   assert.equal((await fetch(`${server.url}/__drydock/nowhere`)).status, 404);
-  assert.equal(asked.length, 3);
+  assert.equal(requests.length, 3);
   await server.close();
   await recorder.flush();
 

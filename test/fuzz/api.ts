@@ -148,14 +148,14 @@ try {
   const memory: number[] = [];
   const findings: Finding[] = [];
   const slow: DoorRequest[] = [];
-  let [asked, longest, sessions] = [0, 0, 0];
+  let [requests, longest, sessions] = [0, 0, 0];
   console.log(`${subject.operations.length} operations, seed ${seed}`);
 
   const reset = async (): Promise<void> => {
     await fetch(`${url}/__drydock/reset`, { method: 'POST', headers: { 'X-Drydock-World': faultyWorld } });
   };
   const ask = async (request: DoorRequest): Promise<Outcome> => {
-    const at = asked++;
+    const at = requests++;
     const outcome = await send(port, request);
     statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
     longest = Math.max(longest, outcome.durationMs);
@@ -176,7 +176,7 @@ try {
     }
   };
   const lane = async (): Promise<void> => {
-    while (asked < count && !ended && findings.length < 20) {
+    while (requests < count && !ended && findings.length < 20) {
       if (dice.chance(0.01)) await walk();
       else await ask(generateRequest(dice, subject));
     }
@@ -198,7 +198,7 @@ try {
   const [early, late] = [median(memory.slice(samples, samples * 2)), Math.min(...memory.slice(-2 * samples))];
   const shown = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
   console.log(
-    `${asked} requests in ${seconds.toFixed()} s, longest ${longest.toFixed()} ms (${slow.length} asked again); ${shown.join(', ')}`,
+    `${requests} requests in ${seconds.toFixed()} s, longest ${longest.toFixed()} ms (${slow.length} asked again); ${shown.join(', ')}`,
   );
   const course = memory.filter((_, at) => at % 20 === 0).map((value) => value.toFixed());
   console.log(

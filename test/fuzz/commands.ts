@@ -44,11 +44,11 @@ function describe(ours: Answer, theirs: Answer): string {
   return parts.join('\n  ');
 }
 
-const askedAgain = 8;
+const mostTries = 8;
 
 /** Runs a command with both. What Helm itself answers in two ways, or cannot answer, is no difference. */
 export async function compareCommand({ args, cwd }: Command, { helm, major, alone }: Tools): Promise<Compared> {
-  const asking = alone ? undefined : askBounded(helm, args, { cwd });
+  const helmRun = alone ? undefined : askBounded(helm, args, { cwd });
   const before = process.cpuUsage();
   let ours: Answer | undefined;
   let crash: string | undefined;
@@ -60,14 +60,14 @@ export async function compareCommand({ args, cwd }: Command, { helm, major, alon
   }
   const { user, system } = process.cpuUsage(before);
   const milliseconds = (user + system) / 1000;
-  const theirs = (await asking) ?? ours ?? { exitCode: -1, stdout: '', stderr: '' };
+  const theirs = (await helmRun) ?? ours ?? { exitCode: -1, stdout: '', stderr: '' };
   const refused = theirs.exitCode !== 0;
   const result = { refused, milliseconds, ...(crash === undefined ? {} : { crash }) };
   if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return result;
   if (/\n\s+at .*\.(ts|js):\d+/.test(ours.stderr)) return { ...result, crash: ours.stderr };
   if (sameAnswer(ours, theirs)) return result;
   // Helm walks some maps in an order of chance: what it ever says as we do, or in two ways, is no difference.
-  for (let times = 0; times < askedAgain; times++) {
+  for (let times = 0; times < mostTries; times++) {
     const again = await askBounded(helm, args, { cwd });
     if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return result;
   }

@@ -76,10 +76,10 @@ const lintRow = /^\[ERROR\] templates\/: ([\s\S]*?)(?=\n\n==> Linting |\n\nError
 const lintYaml = /^\[ERROR\] templates\/out\.yaml: unable to parse YAML: (.*)$/m;
 
 /** Returns the error of a row out of what lint says of its chart, in the words of `helm template`. */
-function errorInLint(said: string): string | undefined {
-  const yaml = lintYaml.exec(said)?.[1];
+function errorInLint(output: string): string | undefined {
+  const yaml = lintYaml.exec(output)?.[1];
   if (yaml !== undefined) return `Error: YAML parse error on c/templates/out.yaml: ${yaml}`;
-  const error = lintRow.exec(`${said}\n\n==> Linting `)?.[1];
+  const error = lintRow.exec(`${output}\n\n==> Linting `)?.[1];
   return error === undefined ? undefined : `Error: ${shortenError(error)}`;
 }
 

@@ -176,9 +176,9 @@ function sampled<Item>(lists: readonly Item[][], most: number, dice: (limit: num
   return taken.slice(0, most);
 }
 
-const { own, ...asked } = proofArguments({ mutations: '200' });
+const { own, ...settings } = proofArguments({ mutations: '200' });
 const started = performance.now();
-const { charts, counts, faults } = await proveCharts(asked, (tried) => tryChart(tried, own.mutations));
+const { charts, counts, faults } = await proveCharts(settings, (tried) => tryChart(tried, own.mutations));
 for (const fault of faults) console.error(fault);
 for (const [what, count] of Object.entries(counts).sort()) console.log(`${String(count).padStart(8)} ${what}`);
 const seconds = Math.round((performance.now() - started) / 1000);

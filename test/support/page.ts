@@ -94,8 +94,8 @@ async function checkSignIn(check: (name: string, holds: boolean) => void): Promi
   check('a form signs in and leads on', byPassword.ok && byPassword.url.endsWith('/api/v1/user'));
   check('a session counts in a page', (await who()) === 'ada');
   const consent = await fetch(`${site}/user/oauth2/org-1005?redirect_to=/api/v1/user`);
-  const asked = Object.fromEntries(new URL(consent.url).searchParams);
-  const through = await fetch(consent.url, form({ ...asked, user: 'eve' }));
+  const query = Object.fromEntries(new URL(consent.url).searchParams);
+  const through = await fetch(consent.url, form({ ...query, user: 'eve' }));
   check('an organization signs in', through.url.endsWith('/api/v1/user') && (await who()) === 'eve');
   await fetch('/api/v1/user/signout');
   check('a sign-out ends a session', (await who()) === undefined);

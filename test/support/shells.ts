@@ -53,7 +53,7 @@ function hasTool(name: string): boolean {
 }
 
 /** Reports whether every tool must be here, as in CI: a missing one is then a failure and no reason to skip a test. */
-export const areToolsAsked = process.env.DRYDOCK_TEST_TOOLS === 'all';
+export const needsTools = process.env.DRYDOCK_TEST_TOOLS === 'all';
 
 const fake = `#!/bin/sh
 number=$(($(cat "$FAKE_HOME/count") + 1))
@@ -142,7 +142,7 @@ export function testShellCheck(
   exclude: readonly string[] = [],
   whole: Pick<TestContext, 'test'> = { test },
 ): Promise<void> {
-  const skip = hasTool('shellcheck') || areToolsAsked ? false : 'shellcheck is not on this machine';
+  const skip = hasTool('shellcheck') || needsTools ? false : 'shellcheck is not on this machine';
   return whole.test(`ShellCheck finds nothing in ${name}`, { skip }, async () => {
     assert.equal(shellCheck(await script(), exclude), '');
   });

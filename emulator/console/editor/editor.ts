@@ -138,7 +138,7 @@ const look = EditorView.theme({
 export function createEditor(host: HTMLElement, options: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
   let isOurs = false;
-  const heard = EditorView.updateListener.of((update) => {
+  const onUpdate = EditorView.updateListener.of((update) => {
     if (update.docChanged && !isOurs) options.onChange?.(update.state.doc.toString());
     const isMove = update.transactions.some((one) => one.isUserEvent('select'));
     if (isMove) options.onLine?.(update.state.doc.lineAt(update.state.selection.main.head).number);
@@ -146,7 +146,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
   const view = new EditorView({
     root,
     parent: root,
-    state: EditorState.create({ doc: options.text, extensions: [...extensionsOf(options), heard] }),
+    state: EditorState.create({ doc: options.text, extensions: [...extensionsOf(options), onUpdate] }),
   });
   const quietly = (run: () => void): void => {
     isOurs = true;

@@ -104,8 +104,8 @@ export function showHelm(version: string): void {
 
 /** Returns the address of a question about a draft, for the Helm that is shown. */
 export function previewPath(path = '', query: Readonly<Record<string, string>> = {}): string {
-  const asked = new URLSearchParams({ ...(helm.peek() !== '' && { helm: helm.peek() }), ...query }).toString();
-  return `__drydock/preview${path}${asked === '' ? '' : `?${asked}`}`;
+  const search = new URLSearchParams({ ...(helm.peek() !== '' && { helm: helm.peek() }), ...query }).toString();
+  return `__drydock/preview${path}${search === '' ? '' : `?${search}`}`;
 }
 
 const again = signal(0);

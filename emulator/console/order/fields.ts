@@ -207,8 +207,8 @@ interface Known {
 
 function fieldOf(pair: Pair | undefined, { schema, path, root, comment }: Known): ValueField {
   const node = pair?.value;
-  const said = [schema.title, schema.description].filter((words) => typeof words === 'string' && words !== '');
-  const about = comment || said.join('. ');
+  const texts = [schema.title, schema.description].filter((words) => typeof words === 'string' && words !== '');
+  const about = comment || texts.join('. ');
   const map = isMap(node) ? node : undefined;
   const members = map || isSchema(schema.properties) ? membersOf({ map, schema, path, root }) : [];
   // What a group holds, its members say.

@@ -39,8 +39,8 @@ export function Code(props: CodeProps) {
   const { label, text, language = 'yaml', onChange, marks = noMarks, changes = noChanges, line, find } = props;
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
-  const heard = useRef(props);
-  heard.current = props;
+  const latest = useRef(props);
+  latest.current = props;
   const plain = typeof text === 'string' ? text : text.peek();
   const first = useRef({ label, text: plain, language, readOnly: onChange === undefined });
   useEffect(() => {
@@ -50,16 +50,16 @@ export function Code(props: CodeProps) {
       if (isGone || !host.current) return;
       made = createEditor(host.current, {
         ...first.current,
-        onChange: (written) => heard.current.onChange?.(written),
-        onLine: (at) => heard.current.onLine?.(at),
-        ...(props.onPick && { onPick: (at, column) => void heard.current.onPick?.(at, column).catch(showError) }),
+        onChange: (written) => latest.current.onChange?.(written),
+        onLine: (at) => latest.current.onLine?.(at),
+        ...(props.onPick && { onPick: (at, column) => void latest.current.onPick?.(at, column).catch(showError) }),
         ...(props.onHover && {
-          onHover: async (at, column) => heard.current.onHover?.(at, column).catch(() => undefined),
+          onHover: async (at, column) => latest.current.onHover?.(at, column).catch(() => undefined),
         }),
         ...(props.words && {
           words: {
-            complete: (written, at) => heard.current.words?.complete(written, at),
-            describe: (written, at) => heard.current.words?.describe(written, at),
+            complete: (written, at) => latest.current.words?.complete(written, at),
+            describe: (written, at) => latest.current.words?.describe(written, at),
           },
         }),
       });

@@ -262,8 +262,8 @@ function addressOf(path: string, parameters: readonly Parameter[], values: Reado
     if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value));
     if (where === 'query') query.set(name, value);
   }
-  const asked = query.toString();
-  return `api/v1${filled}${asked === '' ? '' : `?${asked}`}`;
+  const search = query.toString();
+  return `api/v1${filled}${search === '' ? '' : `?${search}`}`;
 }
 
 /** Returns words with what stands between backticks as code. */

@@ -8,7 +8,7 @@ import { loadStatus, message, showError } from '../session.ts';
 export interface Loaded<Data> {
   readonly data: Data | undefined;
   /** The request that loads it, with its answer. */
-  readonly asked: AskedCall;
+  readonly loadCall: AskedCall;
   /** The last request that changed something; undefined until there is one. */
   readonly sent: MadeCall | undefined;
   /** Loads it again. */
@@ -38,7 +38,7 @@ export function useLoaded<Data>(path: string): Loaded<Data> {
     return isGood(got) ? got : undefined;
   };
   useEffect(() => void reload(), [reload]);
-  return { data, asked: { call, answer }, sent, reload, send };
+  return { data, loadCall: { call, answer }, sent, reload, send };
 }
 
 /** Returns a call of the control: `path` below `/__drydock/`, `body` as JSON. */

@@ -14,7 +14,7 @@ import { RelativeTime } from './time.tsx';
 
 /** The screen. */
 export function SavedOrdersScreen() {
-  const { data: orders, asked, reload } = useLoaded<readonly SavedOrder[]>('orders');
+  const { data: orders, loadCall, reload } = useLoaded<readonly SavedOrder[]>('orders');
   return (
     <div class="page">
       <div class="bar">
@@ -35,7 +35,7 @@ export function SavedOrdersScreen() {
         </Empty>
       ) : undefined}
       {orders && orders.length > 0 ? <OrderTable orders={orders} onChange={reload} /> : undefined}
-      <PageCall {...asked} />
+      <PageCall {...loadCall} />
     </div>
   );
 }

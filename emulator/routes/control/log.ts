@@ -3,7 +3,7 @@
 import { faultSchema } from '../../app/fault-rules.ts';
 import { CallerGone, empty, ok } from '../../app/message.ts';
 import { missing, violation } from '../../app/problem.ts';
-import { type Call, defineRoute, type Parameter, type Route, routeAsked } from '../../app/route.ts';
+import { type Call, checkedRoute, defineRoute, type Parameter, type Route } from '../../app/route.ts';
 import { EmulatorError } from '../../core/errors.ts';
 import type { Json } from '../../store/json.ts';
 import type { LogFilter } from '../../world/log.ts';
@@ -135,16 +135,16 @@ function filterOf({ query, routes }: Call): LogFilter {
   return {
     ...(method !== undefined && { method: method.toUpperCase() }),
     ...(path !== undefined && { path }),
-    ...(route !== undefined && { route: asked(route, routes) }),
+    ...(route !== undefined && { route: routeFilter(route, routes) }),
     ...(user !== undefined && { user }),
     ...(status !== undefined && { status: Number(status) }),
     ...(after !== undefined && { after: Number(after) }),
   };
 }
 
-function asked(route: string, routes: readonly Route[]): string {
+function routeFilter(route: string, routes: readonly Route[]): string {
   try {
-    return routeAsked(route, routes);
+    return checkedRoute(route, routes);
   } catch (failure) {
     throw failure instanceof EmulatorError ? violation(`query.${failure.message}`) : failure;
   }

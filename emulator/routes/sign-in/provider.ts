@@ -74,9 +74,9 @@ export const providerRoutes: readonly Route[] = [
     answers: { 200: page, 400: refusals[400], 404: refusals[404], 422: refusals[422] },
     run: (call) =>
       asPage(call, () => {
-        const asked = readAsked(call, call.query('state') ?? '', call.query('redirect_uri') ?? '');
-        const { organization, source } = asked.provider;
-        const body = consentBody(call, { ...asked, search: (call.query('q') ?? '').slice(0, 100) });
+        const authorization = readAuthorization(call, call.query('state') ?? '', call.query('redirect_uri') ?? '');
+        const { organization, source } = authorization.provider;
+        const body = consentBody(call, { ...authorization, search: (call.query('q') ?? '').slice(0, 100) });
         return pageReply({ title: `${source.displayName}: sign in to ${organization.full_name}`, body });
       }),
   }),
@@ -105,9 +105,10 @@ export const providerRoutes: readonly Route[] = [
     answers: { 303: { description: 'Back to the service', headers: ['Location'] }, ...refusals },
     run: (call, { state, redirect_uri, user, cancel }) =>
       asPage(call, () => {
-        const asked = readAsked(call, state, redirect_uri);
-        const answer = cancel === undefined ? { code: agree(call, asked, user ?? '') } : { error: 'access_denied' };
-        return empty(303, { Location: `${asked.redirectUri}?${new URLSearchParams({ state, ...answer })}` });
+        const authorization = readAuthorization(call, state, redirect_uri);
+        const answer =
+          cancel === undefined ? { code: agree(call, authorization, user ?? '') } : { error: 'access_denied' };
+        return empty(303, { Location: `${authorization.redirectUri}?${new URLSearchParams({ state, ...answer })}` });
       }),
   }),
   defineRoute({
@@ -152,13 +153,13 @@ function callbackOf({ prefix }: Call, organization: { readonly id: number }): st
 }
 
 /** What somebody is asked at the stand-in. */
-interface Asked {
+interface AuthorizationRequest {
   readonly provider: Provider;
   readonly state: string;
   readonly redirectUri: string;
 }
 
-function readAsked(call: ProviderCall, state: string, redirectUri: string): Asked {
+function readAuthorization(call: ProviderCall, state: string, redirectUri: string): AuthorizationRequest {
   const provider = findProvider(call, call.params.provider);
   const { world } = call;
   const signIn = world.signIns.find(state, world.clock.now());
@@ -175,7 +176,7 @@ function unknownSignIn(): Problem {
   return new Problem(400, 'This sign-in is not known, is over, or took longer than ten minutes: begin again.');
 }
 
-function agree(call: Call, { provider, state }: Asked, login: string): string {
+function agree(call: Call, { provider, state }: AuthorizationRequest, login: string): string {
   const { store, world } = call;
   if (login === '') throw new Problem(403, 'Nobody was chosen: send the login as `user`.');
   const user = findUser(store, login);

@@ -91,19 +91,19 @@ function fits(
   where: Readonly<Record<string, object>>,
   plain: (wanted: unknown) => unknown,
 ): boolean {
-  return Object.entries(where).every(([field, asked]) => {
+  return Object.entries(where).every(([field, condition]) => {
     const held = (value as Readonly<Record<string, unknown>> | undefined)?.[field];
-    const isNested = typeof held === 'object' && held !== null && !Array.isArray(held) && !isComparison(asked);
-    if (isNested) return fits(name, held, asked as Readonly<Record<string, object>>, plain);
-    return Object.entries(asked).every(([comparison, wanted]) => {
+    const isNested = typeof held === 'object' && held !== null && !Array.isArray(held) && !isComparison(condition);
+    if (isNested) return fits(name, held, condition as Readonly<Record<string, object>>, plain);
+    return Object.entries(condition).every(([comparison, wanted]) => {
       known(name, 'comparison', comparison, comparisonNames);
       return comparisons[comparison as keyof typeof comparisons](held, plain(wanted) as never);
     });
   });
 }
 
-function isComparison(asked: object): boolean {
-  return Object.keys(asked).every((name) => comparisonNames.includes(name));
+function isComparison(condition: object): boolean {
+  return Object.keys(condition).every((name) => comparisonNames.includes(name));
 }
 
 function compareBy<Entity>(

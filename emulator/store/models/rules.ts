@@ -191,6 +191,6 @@ export function readEntity(store: Store, { kind, read }: ModelRule, row: Rows[Ki
 export function withNames({ kind, references = [] }: ModelRule, values: Values): Values {
   const isReference = (field: string): boolean =>
     references.includes(field) || kindFields(kind)[field]?.refers !== undefined;
-  const said = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said.map(([field, value]) => [field, isReference(field) ? plainName(value) : value]));
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([field, value]) => [field, isReference(field) ? plainName(value) : value]));
 }

@@ -16,7 +16,7 @@ import { ownVersion } from '../own-files.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
 import { groupsOfCase, reviewIssues } from '../reporting/changes.ts';
 import type { Report, ReportedCase } from '../reporting/model.ts';
-import { askedReports } from '../reporting/out.node.ts';
+import { requestedReports } from '../reporting/out.node.ts';
 import { paintDifference } from '../style.ts';
 import { hasLater } from './later-flags.ts';
 import { matrixOfPair } from './matrix.node.ts';
@@ -41,7 +41,7 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
   }
   if (first === '-' && second === '-') throw new UsageError('standard input can be one side alone');
   const rules = flags.list('ignore').map(readRule);
-  const reports = askedReports(flags, io);
+  const reports = requestedReports(flags, io);
   const opened: OpenSide[] = [];
   try {
     const before = openSide(first, io);

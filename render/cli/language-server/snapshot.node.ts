@@ -43,7 +43,7 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
     if (!path.startsWith('../')) files.set(path, text);
   }
   const faults: FileFault[] = [];
-  const asked = { kubeVersion: flags.text('kube-version') || undefined, apiVersions: flags.list('api-versions') };
+  const flagged = { kubeVersion: flags.text('kube-version') || undefined, apiVersions: flags.list('api-versions') };
   const cases = casesOf(folder, flags.list('values')).map(({ name, valuesFiles }): AnalyzedCase => {
     const texts = valuesFiles.map((file) => {
       const path = resolve(cwd, file);
@@ -51,7 +51,7 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
     });
     const words = texts.map((file) => wordsIn(file, faults));
     const fails = words.some((one) => one.fails);
-    return { name, valuesFiles: texts, ...caseSettings(words, asked), set: flags.list('set'), fails };
+    return { name, valuesFiles: texts, ...caseSettings(words, flagged), set: flags.list('set'), fails };
   });
   for (const { valuesFiles } of cases) for (const { name, text } of valuesFiles) files.set(name, text);
   return { files, cases, faults, helm: helmVersionOf(flags), skipSchemaValidation: flags.on('skip-schema-validation') };

@@ -20,10 +20,10 @@ export async function readCaseOptions(
   if (maxSeconds < 1) throw new UsageError('--max-time must be at least 1');
   const helm = helmVersionOf(flags);
   const chart = await loadChartPath(path, { helm, onWarning: (line) => io.stderr(`${line}\n`) });
-  const asked = { kubeVersion: flags.text('kube-version') || undefined, apiVersions: flags.list('api-versions') };
+  const flagged = { kubeVersion: flags.text('kube-version') || undefined, apiVersions: flags.list('api-versions') };
   const release = {
     helm,
-    ...asked,
+    ...flagged,
     skipSchemaValidation: flags.on('skip-schema-validation'),
     schemas: schemasFor([path, io.cwd]).source,
     readFile: (name: string) => readTextFile(name, io.cwd),
@@ -32,7 +32,7 @@ export async function readCaseOptions(
     casesOf(path, flags.list('values')).map(async ({ name, valuesFiles: names }) => {
       const valuesFiles = await readValuesFiles(names, io, helmOf(helm));
       const words = valuesFiles.map((file) => readCaseWords(file.text, shownPath(file.name, io)));
-      return { ...release, name, valuesFiles, ...caseSettings(words, asked) };
+      return { ...release, name, valuesFiles, ...caseSettings(words, flagged) };
     }),
   );
   return { chart, options: { cases, release, maxSeconds } };

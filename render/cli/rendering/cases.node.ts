@@ -96,10 +96,10 @@ export interface CaseSettings {
 }
 
 /** Returns what the comments of a case's values files ask for; `asked` is what the command line asks of all cases. A comment's version is used instead of the flag's, its API versions beside the flag's. */
-export function caseSettings(words: readonly CaseWords[], asked: Partial<CaseSettings>): CaseSettings {
+export function caseSettings(words: readonly CaseWords[], flagged: Partial<CaseSettings>): CaseSettings {
   return {
-    kubeVersion: words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion ?? asked.kubeVersion,
-    apiVersions: [...(asked.apiVersions ?? []), ...words.flatMap((one) => one.apiVersions)],
-    isUpgrade: asked.isUpgrade === true || words.some(({ isUpgrade }) => isUpgrade),
+    kubeVersion: words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion ?? flagged.kubeVersion,
+    apiVersions: [...(flagged.apiVersions ?? []), ...words.flatMap((one) => one.apiVersions)],
+    isUpgrade: flagged.isUpgrade === true || words.some(({ isUpgrade }) => isUpgrade),
   };
 }

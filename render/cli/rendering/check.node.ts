@@ -13,7 +13,7 @@ import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
 import type { FileReport, ReportFormat } from '../reporting/model.ts';
-import { askedReports } from '../reporting/out.node.ts';
+import { requestedReports } from '../reporting/out.node.ts';
 import { countIssues, formatReport } from '../reporting/report.ts';
 import { kubeVersionsOf } from '../snapshots/matrix.node.ts';
 import { kubeRangesOfOrder } from './kube-range.node.ts';
@@ -39,7 +39,7 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
     throw new UsageError('"drydock check" takes files of Orders, or - for standard input');
   }
   const format = formatOf(flags);
-  const reports = askedReports(flags, io);
+  const reports = requestedReports(flags, io);
   if (reports.takesOutput && format !== 'text') {
     throw new UsageError('one report can go to standard output: give --report a file, as in --report junit=FILE');
   }
@@ -87,8 +87,8 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
     const input = await readOrderFile(file, flags, io);
     text = input.text;
     const issues = await inspectAll(input, flags);
-    const isAsked = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
-    const why = isAsked ? [...(await explainOrder(input)).values()].join('') : '';
+    const isExplained = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
+    const why = isExplained ? [...(await explainOrder(input)).values()].join('') : '';
     return { file, issues, text, failure: undefined, why };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;

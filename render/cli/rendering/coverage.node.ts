@@ -51,11 +51,11 @@ async function cover(word: string, all: ParsedFlags, io: CommandContext): Promis
   const chart = await loadChartPath(path, { helm: helmVersionOf(flags), onWarning: () => {} });
   const files = casesOf(path, flags.list('values'));
   const { kubeVersion: range } = chart.metadata;
-  const asked = flags.list('kube-version');
-  const { accepted, refused } = chooseVersions([range], asked, helmOf(helmVersionOf(flags)));
+  const flagged = flags.list('kube-version');
+  const { accepted, refused } = chooseVersions([range], flagged, helmOf(helmVersionOf(flags)));
   if (accepted.length > 0 && refused.length > 0 && !io.quiet)
     io.stderr(`${io.err.yellow('Note:')} ${word}: ${skippedNote(range, refused)}\n`);
-  const versions = accepted.length > 0 ? accepted : asked;
+  const versions = accepted.length > 0 ? accepted : flagged;
   const cases = (await Promise.all(files.map((file) => casesFor(path, file, versions, flags, io)))).flat();
   const folder = relative(io.cwd, path).split(sep).join('/');
   const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
@@ -70,7 +70,7 @@ async function casesFor(
   flags: ParsedFlags,
   io: CommandContext,
 ): Promise<CoverageCase[]> {
-  const asked = flags.list('kube-version');
+  const flagged = flags.list('kube-version');
   const upgrades = flags.on('upgrade') ? [false, true] : [false];
   const helm = helmVersionOf(flags);
   const { source: schemas } = schemasFor([path, io.cwd]);
@@ -78,7 +78,7 @@ async function casesFor(
   const words = valuesFiles.map(({ name, text }) => readCaseWords(text, shownPath(name, io)));
   return versions.flatMap((kubeVersion = '') =>
     upgrades.map((isUpgrade) => ({
-      name: [file.name, asked.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
+      name: [file.name, flagged.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
         .filter((word) => word !== '')
         .join(' '),
       helm,

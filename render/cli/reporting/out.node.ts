@@ -19,16 +19,16 @@ export interface AskedReports {
 }
 
 /** Reads --report. Throws UsageError for an invalid form, and for two that want standard output. */
-export function askedReports(flags: ParsedFlags, io: CommandIo): AskedReports {
-  const asked = flags.list('report').map(readWord);
-  const printed = asked.filter(({ file }) => file === undefined);
+export function requestedReports(flags: ParsedFlags, io: CommandIo): AskedReports {
+  const destinations = flags.list('report').map(readWord);
+  const printed = destinations.filter(({ file }) => file === undefined);
   if (printed.length > 1 || (printed.length === 1 && flags.on('json'))) {
     throw new UsageError('one report can go to standard output: give the others files, as in --report junit=FILE');
   }
   return {
     takesOutput: printed.length > 0,
     write: (report) => {
-      for (const { format, file } of asked) {
+      for (const { format, file } of destinations) {
         const text = formatReport(report, format);
         if (file === undefined) io.stdout(text);
         else writeText(resolve(io.cwd, file), text);

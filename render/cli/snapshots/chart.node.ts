@@ -249,11 +249,11 @@ class ChartCases {
     const files = words.flatMap(({ cluster }, i) => {
       return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
     });
-    const asked = {
+    const flagged = {
       kubeVersion: this.#options.capabilities.kubeVersion.version,
       apiVersions: flags.list('api-versions'),
     };
-    const { isUpgrade, ...cluster } = caseSettings(words, asked);
+    const { isUpgrade, ...cluster } = caseSettings(words, flagged);
     const isOwn = words.some(({ kubeVersion, apiVersions }) => kubeVersion !== undefined || apiVersions.length > 0);
     const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#options.capabilities;
     const options = lazy(
@@ -284,14 +284,14 @@ class ChartCases {
     const { source, run, schemas } = this.#options;
     const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
     const counts = [given.valuesFiles.length, cluster.length].join(' ');
-    const asked = decidingText(run.flags, run.io);
+    const deciding = decidingText(run.flags, run.io);
     return digestOfParts([
       program,
       'chart',
       source.digest(),
       schemas.digest,
       item.name,
-      asked,
+      deciding,
       counts,
       ...values,
       ...cluster,

@@ -22,7 +22,7 @@ type Count = CoverageCounter['count'];
 /** Counts for every chart of a run, if the command line asks for that in any way. */
 export class SnapshotCoverage {
   readonly #io: CommandContext;
-  readonly #isAsked: boolean;
+  readonly #isOn: boolean;
   readonly #limits: ReturnType<typeof limitsOf>;
   readonly #reports: readonly (readonly [file: string, format: ReturnType<typeof formatOfFile>])[];
   readonly #counters = new Map<string, CoverageCounter>();
@@ -30,7 +30,7 @@ export class SnapshotCoverage {
   /** Counts nothing where it is off. Throws UsageError for a wrong limit or report. */
   constructor(flags: ParsedFlags, io: CommandContext, isOn = true) {
     this.#io = io;
-    this.#isAsked =
+    this.#isOn =
       isOn && (flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name)));
     this.#limits = limitsOf(flags);
     this.#reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)]);
@@ -38,7 +38,7 @@ export class SnapshotCoverage {
 
   /** Returns what counts the renderings of the chart at a path; it only renders where nobody asked. */
   counterFor(path: string, chart: Chart): Count {
-    if (!this.#isAsked) return (_name, render) => render({});
+    if (!this.#isOn) return (_name, render) => render({});
     const counter = this.#counters.get(path) ?? new CoverageCounter(chart, { subcharts: false });
     this.#counters.set(path, counter);
     return (name, render) => counter.count(name, render);
@@ -46,7 +46,7 @@ export class SnapshotCoverage {
 
   /** Returns what was counted, as plain data; undefined where nobody asked. */
   data(): readonly PlacedCoverage[] | undefined {
-    if (!this.#isAsked) return undefined;
+    if (!this.#isOn) return undefined;
     return [...this.#counters].map(([path, counter]) => {
       const folder = relative(this.#io.cwd, path).split(sep).join('/');
       return { coverage: counter.coverage(), folder: folder === '' ? '' : `${folder}/` };

@@ -96,16 +96,16 @@ function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): G
 
 interface Version {
   /** What was asked for, such as `1.31` or `1.31 with production`. */
-  readonly asked: string;
+  readonly label: string;
   /** The version of the data, where it is another. */
   readonly data: string;
 }
 
 function versionOf({ cell, kubeVersion }: CaseFinding): Version {
-  if (cell === '' || kubeVersion === '') return { asked: cell || kubeVersion, data: '' };
+  if (cell === '' || kubeVersion === '') return { label: cell || kubeVersion, data: '' };
   const [version = ''] = cell.split(' ');
   const isOwn = version === kubeVersion || version === 'with' || version.startsWith(`${kubeVersion}.`);
-  return { asked: cell, data: isOwn ? '' : kubeVersion };
+  return { label: cell, data: isOwn ? '' : kubeVersion };
 }
 
 /** Returns the findings of a case as issues of a report, at the line of the template where the chart is on the disk. */
@@ -129,11 +129,11 @@ export function findingIssues(
 
 // What shares its data is reported together: several old versions are judged by the oldest data there is.
 function versionsText(findings: readonly CaseFinding[]): string {
-  const versions = findings.map(versionOf).filter(({ asked }) => asked !== '');
+  const versions = findings.map(versionOf).filter(({ label }) => label !== '');
   const parts = gathered(versions, ({ data }) => [data]).map((group) => {
     const [{ data }] = group;
-    const asked = group.map((version) => version.asked).join(', ');
-    return data === '' ? asked : `${asked} by the data of ${data}`;
+    const labels = group.map((version) => version.label).join(', ');
+    return data === '' ? labels : `${labels} by the data of ${data}`;
   });
   return parts.length === 0 ? '' : ` (Kubernetes ${parts.join('; ')})`;
 }

@@ -210,14 +210,14 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<CaseRendering> {
   const [version, ...otherVersions] = helmVersionsOf(run.flags);
   // An Order says its own values: another one is an Order of its own.
-  const asked = matrixOf(run.flags);
+  const matrix = matrixOf(run.flags);
   const ranges =
     order === undefined
       ? [kubeRangeOf(job.input, run.io)]
-      : asked[0].version === undefined
+      : matrix[0].version === undefined
         ? []
         : (await kubeRangesOfOrder(order)).map(({ range }) => range);
-  const [name, ...others] = matrixForRanges(asked, ranges, run.flags);
+  const [name, ...others] = matrixForRanges(matrix, ranges, run.flags);
   const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
   const own = otherVersions.length === 0 ? run.flags : flagsFor(run.flags, 'helm', version);
   const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });

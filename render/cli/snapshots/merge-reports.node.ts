@@ -12,7 +12,7 @@ import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { leftOutText } from '../reporting/issues.ts';
-import { askedReports } from '../reporting/out.node.ts';
+import { requestedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { isBad, type Outcome } from './outcome.ts';
@@ -26,7 +26,7 @@ export async function mergeReportsCommand(flags: ParsedFlags, io: CommandContext
       '"drydock merge-reports" takes the reports of parts, each made with drydock snapshot --report json=FILE',
     );
   }
-  const asked = askedReports(flags, io);
+  const reports = requestedReports(flags, io);
   const files = await expandPatterns(flags.args, io.cwd);
   const parts = files.map((file) => readPart(file, io.cwd));
   const missing = missingParts(parts);
@@ -54,9 +54,9 @@ export async function mergeReportsCommand(flags: ParsedFlags, io: CommandContext
     against,
   };
   const report = snapshotReport(outcomes, facts);
-  const isSilent = flags.on('json') || asked.takesOutput;
+  const isSilent = flags.on('json') || reports.takesOutput;
   if (flags.on('json')) io.stdout(formatReport(report, 'json'));
-  asked.write(report);
+  reports.write(report);
   if (!isSilent) tellOutcomes(outcomes, { ...textOptions(flags, against), isUpdate }, io);
   const stale = staleText(outcomes, isUpdate);
   if (!isSilent && stale !== '') io.stderr(`${stale}\n`);

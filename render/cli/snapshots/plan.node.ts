@@ -139,10 +139,10 @@ function readDurations(file: string): Readonly<Record<string, number>> {
 }
 
 // Parts of one run agree on all there is to do and on who does what.
-function planDigest(units: readonly Unit[], total: number, said: readonly string[]): string {
+function planDigest(units: readonly Unit[], total: number, flags: readonly string[]): string {
   const lines = partsOf(units, total).map((part) => part.map(({ input, name }) => `${input}\n${name}`).join('\n'));
   return createHash('sha256')
-    .update([...lines, ...said].join('\n\n'))
+    .update([...lines, ...flags].join('\n\n'))
     .digest('hex')
     .slice(0, 16);
 }
@@ -150,6 +150,6 @@ function planDigest(units: readonly Unit[], total: number, said: readonly string
 // What flags say of comparing, which parts of one run have in common; where and how they run is their own.
 function comparing(flags: ParsedFlags): string[] {
   const names = ['update', 'exact', 'all', 'ignore', 'mask', 'values', 'with-api-versions', 'with-values'];
-  const said = names.filter((name) => flags.has(name)).map((name) => JSON.stringify([name, ...flags.list(name)]));
-  return [...said, JSON.stringify(flags.chartSettings)];
+  const given = names.filter((name) => flags.has(name)).map((name) => JSON.stringify([name, ...flags.list(name)]));
+  return [...given, JSON.stringify(flags.chartSettings)];
 }

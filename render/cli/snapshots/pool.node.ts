@@ -63,12 +63,12 @@ const fewest = 8;
  * what cannot be shared among threads (coverage, standard input). Throws UsageError.
  */
 export function threadsFor(flags: ParsedFlags, jobs: number): number {
-  const asked = Number(flags.text('jobs') ?? 0);
-  if (asked < 0) throw new UsageError('--jobs takes a whole number from 1 on, or 0 for all cores');
+  const requested = Number(flags.text('jobs') ?? 0);
+  if (requested < 0) throw new UsageError('--jobs takes a whole number from 1 on, or 0 for all cores');
   const isShared = flags.list('values').every((files) => !files.split(',').includes('-'));
   const isCounted = flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name));
-  if (!isShared || isCounted || asked === 1 || jobs < 2) return 0;
-  if (asked > 1) return Math.min(asked, jobs);
+  if (!isShared || isCounted || requested === 1 || jobs < 2) return 0;
+  if (requested > 1) return Math.min(requested, jobs);
   const cores = availableParallelism();
   return cores < 2 || jobs < fewest ? 0 : Math.min(cores, Math.floor(jobs / 2));
 }

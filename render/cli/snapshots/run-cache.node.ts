@@ -46,7 +46,7 @@ export const indifferentFlags: ReadonlySet<string> = new Set([
 /** Returns the part of the command line and environment that decides a rendering, as one text. */
 export function decidingText(flags: ParsedFlags, io: CommandIo): string {
   const names = flagsOf(snapshotSpec).map(({ name }) => name);
-  const said = names.filter((name) => flags.has(name) && !indifferentFlags.has(name));
+  const given = names.filter((name) => flags.has(name) && !indifferentFlags.has(name));
   const secretKey = contentDigest(io.env.DRYDOCK_SECRET_KEY ?? '');
-  return JSON.stringify([secretKey, ...said.map((name) => [name, ...flags.list(name)])]);
+  return JSON.stringify([secretKey, ...given.map((name) => [name, ...flags.list(name)])]);
 }

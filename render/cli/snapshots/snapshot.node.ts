@@ -10,7 +10,7 @@ import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
 import { leftOutText } from '../reporting/issues.ts';
-import { type AskedReports, askedReports } from '../reporting/out.node.ts';
+import { type AskedReports, requestedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
@@ -30,7 +30,7 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   checkMatrix(flags, io.cwd);
   if (flags.on('watch')) return (await import('./watch.node.ts')).watchSnapshots(flags, io);
   const rules = flags.list('ignore').map(readRule);
-  const reports = askedReports(flags, io);
+  const reports = requestedReports(flags, io);
   const against = await checkOutBase(flags, io);
   try {
     return await compareAll(flags, io, { rules, reports, base: against?.base });

@@ -18,7 +18,7 @@ import { readCaseWords } from '../rendering/cases.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
-import { askedReports } from '../reporting/out.node.ts';
+import { requestedReports } from '../reporting/out.node.ts';
 import { listenForStop } from '../stop.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';
@@ -63,10 +63,10 @@ const others: Readonly<Record<string, string>> = {
 
 function checkFlags(flags: ParsedFlags, io: CommandContext): void {
   for (const [name, why] of Object.entries(others)) {
-    const isAsked = name === 'update' || name === 'json' || name === 'coverage' ? flags.on(name) : flags.has(name);
-    if (isAsked) throw new UsageError(`--watch goes without --${name}: ${why}`);
+    const isSet = name === 'update' || name === 'json' || name === 'coverage' ? flags.on(name) : flags.has(name);
+    if (isSet) throw new UsageError(`--watch goes without --${name}: ${why}`);
   }
-  if (askedReports(flags, io).takesOutput) {
+  if (requestedReports(flags, io).takesOutput) {
     throw new UsageError('--watch prints after each save: give --report a file, as in --report html=FILE');
   }
   if (flags.list('values').some((files) => files.split(',').some((file) => file.trim() === '-'))) {
@@ -259,7 +259,7 @@ class Watch {
   }
 
   #writeReports(): void {
-    const asked = askedReports(this.#flags, this.#io);
+    const reports = requestedReports(this.#flags, this.#io);
     const facts = {
       version: ownVersion(),
       time: new Date(),
@@ -269,7 +269,7 @@ class Watch {
       leftOut: [],
       against: '',
     };
-    asked.write(snapshotReport([...this.#outcomes.values()], facts));
+    reports.write(snapshotReport([...this.#outcomes.values()], facts));
   }
 }
 

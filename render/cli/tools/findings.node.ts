@@ -115,8 +115,8 @@ async function findProgram({ name, ask, allows, least }: Program, { env, cwd }: 
   const path = pathOf(name, env.PATH ?? '', env.PATHEXT ?? '');
   if (path === undefined) return { name, status: 'absent', found: 'not on the PATH', allows };
   try {
-    const asked = promisify(execFile)(path, [...ask], { cwd, env, timeout: 5000 });
-    const { stdout, stderr } = await asked;
+    const run = promisify(execFile)(path, [...ask], { cwd, env, timeout: 5000 });
+    const { stdout, stderr } = await run;
     const line = `${stdout}${stderr}`.trim().split('\n')[0] ?? '';
     const [, major = '0', minor = '0'] = /(?<!\d)(\d+)\.(\d+)/.exec(line) ?? [];
     const isOld = least !== undefined && compare([Number(major), Number(minor)], least) < 0;

@@ -8,12 +8,12 @@ export type PlaceFinder = (steps: readonly string[]) => FoundPlace;
 
 /** Returns what finds the places of a text that was already read as YAML. */
 export function placeFinder(text: string): PlaceFinder {
-  let isAsked = false;
+  let isSecond = false;
   let places: ReadonlyMap<string, FoundPlace> | undefined;
   return (steps) => {
     // One question alone is not worth the list.
-    if (isAsked) places ??= placesOf(text);
-    isAsked = true;
+    if (isSecond) places ??= placesOf(text);
+    isSecond = true;
     return places?.get(keyOf(steps)) ?? findMember(text, steps);
   };
 }

@@ -63,7 +63,7 @@ export function readPackages(
       namespace,
       place: placeOf(chart.sourceRef),
       ...valuesOf(item, hasValuesFiles),
-      apiVersions: [...item.apis.asked].filter((name) => item.apis.brought.has(name)).sort(),
+      apiVersions: [...item.apis.queried].filter((name) => item.apis.brought.has(name)).sort(),
     };
   });
 }

@@ -158,7 +158,7 @@ function chartOf(spec: JsonObject, reading: Reading): ReadChart {
 function templateOf(template: JsonObject, at: string, { home, notes, surroundings }: Reading): ReadChart {
   const reference = objectAt(template, 'sourceRef');
   const [kind, name] = [textAt(reference, 'kind') || 'HelmRepository', textAt(reference, 'name')];
-  const asked = textAt(template, 'chart');
+  const chartName = textAt(template, 'chart');
   const source = surroundings.find(kind, textAt(reference, 'namespace') || home, name);
   const url = textAt(objectAt(source?.object ?? {}, 'spec'), 'url');
   notes.unread(
@@ -168,11 +168,11 @@ function templateOf(template: JsonObject, at: string, { home, notes, surrounding
     ['interval', 'reconcileStrategy', 'verify', 'suspend', 'ignoreMissingValuesFiles'],
   );
   const isPath = kind === 'GitRepository' || kind === 'Bucket';
-  const path = isPath ? (resolvePath('', asked) ?? asked) : '';
+  const path = isPath ? (resolvePath('', chartName) ?? chartName) : '';
   if (isPath && surroundings.tree.read(path === '' ? 'Chart.yaml' : `${path}/Chart.yaml`) === undefined) {
     notes.add(
       `${at}.chart`,
-      `${asked} is a path in ${kind} ${name}${url === '' ? '' : ` (${url})`}: put the chart there before you render the Order`,
+      `${chartName} is a path in ${kind} ${name}${url === '' ? '' : ` (${url})`}: put the chart there before you render the Order`,
     );
   }
   if (!isPath && url === '')
@@ -192,7 +192,7 @@ function templateOf(template: JsonObject, at: string, { home, notes, surrounding
   const repository = present({ kind: 'HelmRepository' as const, name, namespace: textAt(reference, 'namespace') });
   return {
     chart: present({
-      name: (isPath ? path : asked).split('/').pop() ?? '',
+      name: (isPath ? path : chartName).split('/').pop() ?? '',
       sourceRef: isPath ? { kind: 'Local' as const, name: path } : url === '' ? repository : sourceOf(url),
       version: isPath ? '' : textAt(template, 'version').replace(/^\*$/, ''),
       valuesFile: files.at(-1) ?? '',

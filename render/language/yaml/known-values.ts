@@ -154,14 +154,14 @@ function membersOf(spot: Spot, root: ValuesSchema): readonly KnownValue[] {
 }
 
 function knownOf(name: string, { node, schemas }: Spot, around: Spot): KnownValue {
-  const said = schemas.flatMap(({ title, description }) => [title, description]).filter(isText);
+  const texts = schemas.flatMap(({ title, description }) => [title, description]).filter(isText);
   const types = schemas.flatMap(({ type }) => (Array.isArray(type) ? type : [type])).filter(isText);
   const choices = schemas.flatMap((schema) => choicesOf(schema));
   const own: unknown = node?.toJSON();
   const isRequired = around.schemas.some(({ required }) => Array.isArray(required) && required.includes(name));
   return {
     name,
-    about: commentAbove(around.node, name) || [...new Set(said)].join('. '),
+    about: commentAbove(around.node, name) || [...new Set(texts)].join('. '),
     type: types.length > 0 ? [...new Set(types)].join(' or ') : typeOf(own),
     own: own ?? schemas.find((schema) => schema.default !== undefined)?.default,
     choices: [

@@ -61,21 +61,21 @@ export function isChoice(how: ValueWay): boolean {
 
 /** Returns what values reach: those at the path, and all below it. Throws VALUES_INVALID where nothing sets or reads it. */
 export function impactOf(releases: readonly TracedObjects[], path: string): Impact {
-  const asked = splitPath(path);
+  const wanted = splitPath(path);
   const objects: ImpactedObject[] = [];
   const read = new Set<string>();
   for (const { title, source, lines } of objectLines(releases)) {
-    const fields = fieldsOf(lines, asked);
+    const fields = fieldsOf(lines, wanted);
     if (fields.length > 0) objects.push({ object: title, source, fields });
     for (const { parts } of lines) for (const { values } of parts) for (const value of values) read.add(value.path);
   }
-  const setBy = releases.flatMap(({ trace }) => [...trace.setBy(asked)]);
+  const setBy = releases.flatMap(({ trace }) => [...trace.setBy(wanted)]);
   const files = releases.flatMap(({ trace }) => trace.files);
   const off = releases.flatMap(({ trace }) => trace.subcharts.filter(({ isEnabled }) => !isEnabled));
   const conditions = [...off.map(({ condition }) => condition), ...files.flatMap((file) => file.leftOut)];
-  const leftOut = uniqueBy(leftOutBy(conditions, asked), ({ place }) => `${place.file}:${place.line}:${place.column}`);
-  if (setBy.length + objects.length + leftOut.length === 0) throw unknownPath(pathText(asked), read);
-  return { path: pathText(asked), setBy, objects, leftOut };
+  const leftOut = uniqueBy(leftOutBy(conditions, wanted), ({ place }) => `${place.file}:${place.line}:${place.column}`);
+  if (setBy.length + objects.length + leftOut.length === 0) throw unknownPath(pathText(wanted), read);
+  return { path: pathText(wanted), setBy, objects, leftOut };
 }
 
 function unknownPath(path: string, read: ReadonlySet<string>): RenderError {
@@ -92,18 +92,18 @@ function unknownPath(path: string, read: ReadonlySet<string>): RenderError {
 }
 
 /** Reports whether a value is the one at some steps, or lies below it. */
-function isBelow({ steps, path }: ExplainedValue, asked: Steps): boolean {
-  return !path.startsWith('.') && startsWith(steps, asked);
+function isBelow({ steps, path }: ExplainedValue, wanted: Steps): boolean {
+  return !path.startsWith('.') && startsWith(steps, wanted);
 }
 
 // A table that was read as a whole holds the value; where its parts are told apart, those count.
-function isAround({ steps, path, how }: ExplainedValue, asked: Steps): boolean {
-  if (path.startsWith('.') || how !== 'computed' || steps.length >= asked.length) return false;
-  return steps.every((step, at) => String(asked[at]) === String(step));
+function isAround({ steps, path, how }: ExplainedValue, wanted: Steps): boolean {
+  if (path.startsWith('.') || how !== 'computed' || steps.length >= wanted.length) return false;
+  return steps.every((step, at) => String(wanted[at]) === String(step));
 }
 
-function fieldsOf(lines: readonly FieldLine[], asked: Steps): ImpactedField[] {
-  const fields = lines.flatMap((line) => fieldOf(line, asked) ?? []);
+function fieldsOf(lines: readonly FieldLine[], wanted: Steps): ImpactedField[] {
+  const fields = lines.flatMap((line) => fieldOf(line, wanted) ?? []);
   const decided = new Map(fields.map((field) => [keyOf(field.steps), field]));
   const isWhole = lines.every(({ text, steps }) => text.trim() === '' || decided.has(keyOf(steps)));
   const [first] = fields;
@@ -120,13 +120,13 @@ function fieldsOf(lines: readonly FieldLine[], asked: Steps): ImpactedField[] {
 
 type Field = Omit<ImpactedField, 'path'> & { readonly steps: Steps };
 
-function fieldOf({ line, text, steps, parts }: FieldLine, asked: Steps): Field | undefined {
+function fieldOf({ line, text, steps, parts }: FieldLine, wanted: Steps): Field | undefined {
   const own = parts.flatMap((part) =>
-    part.values.filter((value) => isBelow(value, asked)).map((value) => ({ part, value })),
+    part.values.filter((value) => isBelow(value, wanted)).map((value) => ({ part, value })),
   );
   const around = parts.flatMap((part) => {
     const isTold = part.values.some(({ how }) => how === 'exact');
-    return isTold ? [] : part.values.filter((value) => isAround(value, asked)).map((value) => ({ part, value }));
+    return isTold ? [] : part.values.filter((value) => isAround(value, wanted)).map((value) => ({ part, value }));
   });
   const written = (own.length > 0 ? own : around).sort((a, b) => wayRank(a.value.how) - wayRank(b.value.how));
   const [best] = written;
@@ -140,12 +140,12 @@ function fieldOf({ line, text, steps, parts }: FieldLine, asked: Steps): Field |
       values: pathsOf(written.map(({ value }) => value)),
     };
   }
-  const conditions = parts.flatMap((part) => conditionsBy(part, asked));
+  const conditions = parts.flatMap((part) => conditionsBy(part, wanted));
   const place = conditions[0] ?? best?.part.place;
   if (place === undefined) return undefined;
   const values = [
     ...written.map(({ value }) => value),
-    ...conditions.flatMap((one) => one.values.filter((value) => isBelow(value, asked))),
+    ...conditions.flatMap((one) => one.values.filter((value) => isBelow(value, wanted))),
   ];
   const isAlone = values.some(({ how }) => how === 'decides');
   return {
@@ -158,8 +158,8 @@ function fieldOf({ line, text, steps, parts }: FieldLine, asked: Steps): Field |
   };
 }
 
-function conditionsBy({ conditions }: ExplainedPart, asked: Steps): readonly ExplainedCondition[] {
-  return conditions.filter(({ values }) => values.some((value) => isBelow(value, asked)));
+function conditionsBy({ conditions }: ExplainedPart, wanted: Steps): readonly ExplainedCondition[] {
+  return conditions.filter(({ values }) => values.some((value) => isBelow(value, wanted)));
 }
 
 function isWithin({ steps, values }: Field, decided: ReadonlyMap<string, Field>): boolean {
@@ -177,9 +177,9 @@ function pathsOf(values: readonly ExplainedValue[]): string[] {
   return [...new Set(values.map(({ path }) => path))];
 }
 
-function leftOutBy(conditions: readonly ExplainedCondition[], asked: Steps): LeftOut[] {
+function leftOutBy(conditions: readonly ExplainedCondition[], wanted: Steps): LeftOut[] {
   return conditions.flatMap(({ values, isElse: _, ...place }) => {
-    const own = values.filter((value) => isBelow(value, asked));
+    const own = values.filter((value) => isBelow(value, wanted));
     return own.length === 0 ? [] : [{ place, values: pathsOf(own) }];
   });
 }

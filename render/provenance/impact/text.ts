@@ -22,9 +22,9 @@ export function impactText({ path, setBy, objects, leftOut }: Impact): string {
   ].join('\n');
 }
 
-function fieldRows(asked: string, fields: readonly ImpactedField[]): string[] {
+function fieldRows(wanted: string, fields: readonly ImpactedField[]): string[] {
   const rows = fields.map(({ path, how, line, text, values }) => {
-    const of = values.some((value) => value !== asked) ? ` (${values.join(', ')})` : '';
+    const of = values.some((value) => value !== wanted) ? ` (${values.join(', ')})` : '';
     const shown = path === '' ? 'that it is there' : path;
     return [`  ${words[how]} ${shown}`, `${isChoice(how) ? '' : `line ${line}: ${text.trim()}`}${of}`] as const;
   });
@@ -32,8 +32,8 @@ function fieldRows(asked: string, fields: readonly ImpactedField[]): string[] {
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`.trimEnd());
 }
 
-function leftOutRow(asked: string, { place: { file, line, column, text }, values }: LeftOut): string {
-  const of = values.some((value) => value !== asked) ? ` (${values.join(', ')})` : '';
+function leftOutRow(wanted: string, { place: { file, line, column, text }, values }: LeftOut): string {
+  const of = values.some((value) => value !== wanted) ? ` (${values.join(', ')})` : '';
   return `  ${file}:${line}:${column}: ${text}${of}`;
 }
 

@@ -333,15 +333,17 @@ function hasKey(call: TracedCall): Origin {
 function has(call: TracedCall): Origin {
   const { args, origins, result, trace } = call;
   const [needle = null, list] = args.map((arg) => bare(arg) as GoValue);
-  const asked = downgrade(trace.whole(needle, origins[0] ?? nothing), 'computed');
+  const needleReads = downgrade(trace.whole(needle, origins[0] ?? nothing), 'computed');
   const lead = downgrade(readsOf(origins[1] ?? nothing), 'decides');
   const found = Array.isArray(list) ? [...list.entries()].filter(([, item]) => same(item, needle)) : [];
   if (result !== true || found.length === 0 || !Array.isArray(list)) {
-    return { ...originOf(joinReads(asked, downgrade(trace.whole(list ?? null, origins[1] ?? nothing), 'computed'))) };
+    return {
+      ...originOf(joinReads(needleReads, downgrade(trace.whole(list ?? null, origins[1] ?? nothing), 'computed'))),
+    };
   }
   const reads = joinReads(...found.map(([key, item]) => readsOf(kept(trace, list, { key, item }))));
-  const origin = { ...originOf(joinReads(asked, lead, downgrade(reads, 'computed'))) };
-  if (found.length > 1) trace.truths.set(origin, joinReads(asked, lead, downgrade(reads, 'shares')));
+  const origin = { ...originOf(joinReads(needleReads, lead, downgrade(reads, 'computed'))) };
+  if (found.length > 1) trace.truths.set(origin, joinReads(needleReads, lead, downgrade(reads, 'shares')));
   return origin;
 }
 

@@ -13,9 +13,9 @@ export function checkApis(rendered: RenderedPackages): Issue[] {
   const given = new Set(rendered.apiVersions);
   return rendered.packages.flatMap(({ selection, apis }, index): Issue[] => {
     const path = joinPath(selection.path, 'chart');
-    const asked = [...apis.asked].sort();
-    const found = asked.filter((name) => apis.brought.has(name) && !given.has(name));
-    const early = asked.filter((name) => given.has(name) && !apis.brought.has(name));
+    const queried = [...apis.queried].sort();
+    const found = queried.filter((name) => apis.brought.has(name) && !given.has(name));
+    const early = queried.filter((name) => given.has(name) && !apis.brought.has(name));
     const later = rendered.packages.slice(index);
     return [
       ...(found.length === 0 ? [] : [foundIssue(path, found, apis.brought)]),

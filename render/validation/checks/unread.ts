@@ -16,8 +16,8 @@ import {
   givenMember,
   isGivenTable,
   keysOf,
+  lookupPlaces,
   mostWatched,
-  placesAsked,
   type UnreadValue,
   unreadValues,
   WatchedMap,
@@ -52,10 +52,12 @@ function checkPackage(item: RenderedPackage): Issue[] {
   });
   const count = set.length + patched.length;
   if (count === 0) return [];
-  const asked = placesAsked(item.release.values);
+  const lookups = lookupPlaces(item.release.values);
   const issues = [...set.slice(0, mostReported).map((unread) => ({ unread, path: pathIn(values, unread) })), ...patched]
     .slice(0, mostReported)
-    .map(({ unread, path: at }, index) => issueFor(item, unread, { path: at, asked, isBrief: index >= mostDescribed }));
+    .map(({ unread, path: at }, index) =>
+      issueFor(item, unread, { path: at, lookups, isBrief: index >= mostDescribed }),
+    );
   const more = count - issues.length;
   const rest = warning(values, `nothing reads ${more} more values`, 'Fix or remove the ones above first.');
   return more === 0 ? issues : [...issues, { ...rest, code: 'UNREAD_VALUE' }];
@@ -108,7 +110,7 @@ function withoutConditions(unread: UnreadValue, whole: Given, conditions: Readon
   );
   if (!isGivenTable(table)) return [unread];
   return [...keysOf(table)].flatMap((key) =>
-    withoutConditions({ steps: [...steps, key], asked: [] }, whole, conditions),
+    withoutConditions({ steps: [...steps, key], lookups: [] }, whole, conditions),
   );
 }
 
@@ -141,7 +143,7 @@ function patchedValue(operation: PatchOperation): { readonly value: GoValue; rea
 /** Where the member stands in the Order, and where the templates asked for each name. */
 interface IssuePlace {
   readonly path: string;
-  readonly asked: ReadonlyMap<string, readonly string[]>;
+  readonly lookups: ReadonlyMap<string, readonly string[]>;
   /** Whether what the chart says of it is left out. */
   readonly isBrief: boolean;
 }
@@ -165,16 +167,16 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
 }
 
 // A slip of the name comes before a wrong place. What the chart says of a value helps to tell whether it is the one.
-function hintFor({ steps, asked }: UnreadValue, chart: Chart, place: IssuePlace): string {
+function hintFor({ steps, lookups }: UnreadValue, chart: Chart, place: IssuePlace): string {
   const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
   const name = String(steps.at(-1));
-  const meant = suggest(name, asked);
+  const meant = suggest(name, lookups);
   if (meant !== undefined) return `Did you mean "${meant}"?${descriptionOf(describe([...steps.slice(0, -1), meant]))}`;
   const own = describe(steps);
   if (own !== undefined) {
     return `The chart says of it: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
   }
-  const [only = '', ...others] = place.asked.get(name) ?? [];
+  const [only = '', ...others] = place.lookups.get(name) ?? [];
   if (only !== '' && others.length === 0) return `Did you mean ${only}?${descriptionOf(describe(only.split('.')))}`;
   return "Look for its name in the chart's values, or leave it out.";
 }

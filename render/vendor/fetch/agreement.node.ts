@@ -24,9 +24,9 @@ export function compareCharts({ asks, failures }: Demand, folder: string): Agree
   const faults = failures.map(({ message }) => message);
   if (asks.length > 0 && !existsSync(file)) faults.push(`${file} is not there`);
   for (const { ref, by } of existsSync(file) ? asks : []) {
-    const asked = ref.version === '' ? '' : ` ${JSON.stringify(ref.version)}`;
+    const wanted = ref.version === '' ? '' : ` ${JSON.stringify(ref.version)}`;
     if (findLocked(lock, ref) === undefined)
-      faults.push(`${by}: ${ref.name}${asked} of ${sourceKey(ref.sourceRef.name)} is not in ${lockName}`);
+      faults.push(`${by}: ${ref.name}${wanted} of ${sourceKey(ref.sourceRef.name)} is not in ${lockName}`);
   }
   const seen = new Set<string>();
   for (const { archive, digest, name, version } of lock.charts) {

@@ -145,9 +145,9 @@ export function versionUnknown(
   { name, version }: { readonly name: string; readonly version: string },
   versions: readonly string[],
 ): VendorError {
-  const asked = version === '' ? 'in any released version' : `in version ${JSON.stringify(version)}`;
+  const range = version === '' ? 'in any released version' : `in version ${JSON.stringify(version)}`;
   const nearest = nearestVersions(version, versions);
-  return new VendorError('VERSION_UNKNOWN', `${where} has no chart ${name} ${asked}`, {
+  return new VendorError('VERSION_UNKNOWN', `${where} has no chart ${name} ${range}`, {
     hint: nearest.length === 0 ? 'It has none at all.' : `The nearest are ${nearest.join(', ')}.`,
   });
 }

@@ -92,13 +92,13 @@ export async function checkDependencies(folder: string): Promise<DependencyFault
   const text = readChartLock(folder);
   const lock = readChartLockText(text);
   const held = heldDependencies(chart, text);
-  const lacking = held.filter(({ status }) => status === 'missing').map(({ dependency }) => askedFor(dependency));
+  const lacking = held.filter(({ status }) => status === 'missing').map(({ dependency }) => nameAndRange(dependency));
   const wrong = held.filter(({ status }) => status === 'wrong version').map(wrongVersion);
   const outdated = lock !== undefined && !isLockInSync(chart, lock) ? [outOfSync(folder)] : [];
   return { lacking: [...new Set(lacking)], faults: [...outdated, ...new Set(wrong)] };
 }
 
-const askedFor = ({ name, version }: HeldDependency['dependency']): string => `${name} ${version}`;
+const nameAndRange = ({ name, version }: HeldDependency['dependency']): string => `${name} ${version}`;
 
 function wrongVersion({ dependency, picked, versions }: HeldDependency): string {
   const wanted =

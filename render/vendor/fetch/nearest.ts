@@ -21,13 +21,13 @@ const few = 6;
 const maxShown = 128;
 
 /** Returns a few versions that are nearest to what was asked, the newest first; the newest ones where nothing can be read of it. */
-export function nearestVersions(asked: string, versions: readonly string[]): readonly string[] {
+export function nearestVersions(range: string, versions: readonly string[]): readonly string[] {
   const known = versions.flatMap((text) => {
     const version = text.length > maxShown ? undefined : orNothing(text);
     return version === undefined ? [] : [{ text, version }];
   });
   known.sort((a, b) => compareVersions(b.version, a.version));
-  const wanted = orNothing(/v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?/.exec(asked)?.[0] ?? '');
+  const wanted = orNothing(/v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?/.exec(range)?.[0] ?? '');
   if (wanted === undefined) return known.slice(0, few).map(({ text }) => text);
   const at = known.findIndex(({ version }) => compareVersions(version, wanted) <= 0);
   const middle = at < 0 ? known.length : at;

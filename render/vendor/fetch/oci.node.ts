@@ -273,9 +273,9 @@ export class OciSource {
   #fetchToken(
     realm: URL,
     place: Place,
-    asked: { readonly service: string; readonly scope: string; readonly credential: Credential | undefined },
+    grant: { readonly service: string; readonly scope: string; readonly credential: Credential | undefined },
   ): Promise<{ answer: Answer; text: string }> {
-    const { service, scope, credential } = asked;
+    const { service, scope, credential } = grant;
     const url = new URL(realm);
     if (service !== '') url.searchParams.set('service', service);
     url.searchParams.set('scope', scope);

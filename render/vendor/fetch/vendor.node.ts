@@ -126,7 +126,10 @@ function refuseChange(asks: readonly ChartAsk[], lock: Lock, file: string): void
   if (missing.length === 0) return;
   const failures = missing.map(
     ({ ref, by }) =>
-      new VendorError('LOCK_FROZEN', `${by}: ${file} has no ${askedWords(ref)} of ${sourceKey(ref.sourceRef.name)}`),
+      new VendorError(
+        'LOCK_FROZEN',
+        `${by}: ${file} has no ${nameAndVersion(ref)} of ${sourceKey(ref.sourceRef.name)}`,
+      ),
   );
   throw gathered(
     failures,
@@ -134,7 +137,7 @@ function refuseChange(asks: readonly ChartAsk[], lock: Lock, file: string): void
   );
 }
 
-function askedWords({ name, version }: ChartAsk['ref']): string {
+function nameAndVersion({ name, version }: ChartAsk['ref']): string {
   return version === '' ? name : `${name} ${JSON.stringify(version)}`;
 }
 

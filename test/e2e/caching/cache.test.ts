@@ -166,8 +166,8 @@ test('everything that decides a rendering is part of its key', async () => {
     else write(folder, file, chart[file]);
     assert.equal((await run(folder, ...inputs)).exitCode, 0, `${file} as it was`);
   }
-  const asked = [['--kube-version', '1.30'], ['--namespace', 'shop'], ['--show-secrets'], ['--helm', '4']];
-  for (const argv of asked) {
+  const flagSets = [['--kube-version', '1.30'], ['--namespace', 'shop'], ['--show-secrets'], ['--helm', '4']];
+  for (const argv of flagSets) {
     const rendered = await run(folder, ...inputs, ...argv, '--no-cache');
     assert.deepEqual(await run(folder, ...inputs, ...argv), rendered, argv.join(' '));
     assert.deepEqual(await run(folder, ...inputs, ...argv), rendered, argv.join(' '));

@@ -4,8 +4,8 @@ import { proveCauses } from '../../support/proofs/causes.ts';
 import { seededDice } from '../../support/proofs/text-leaves.ts';
 import { proofArguments, proveCharts } from './every-chart.ts';
 
-const { own, ...asked } = proofArguments({ changes: '12' });
-const { charts, counts, faults } = await proveCharts(asked, ({ chart, seed }) => {
+const { own, ...settings } = proofArguments({ changes: '12' });
+const { charts, counts, faults } = await proveCharts(settings, ({ chart, seed }) => {
   const { faults: missed, ...found } = proveCauses(chart, own.changes, seededDice(seed));
   return { counts: found, faults: missed };
 });

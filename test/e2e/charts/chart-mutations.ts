@@ -104,7 +104,7 @@ interface Figures {
   missed: number;
   invented: number;
   /** Schemas of which Helm was asked, and those that it judges otherwise. */
-  asked: number;
+  questions: number;
   otherwise: number;
 }
 
@@ -178,7 +178,7 @@ const figures: Figures = {
   unread: 0,
   missed: 0,
   invented: 0,
-  asked: 0,
+  questions: 0,
   otherwise: 0,
 };
 const draw = dice(Number(values.seed));
@@ -198,7 +198,7 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
   figures.charts++;
   const usable = Object.keys(kinds).filter((kind) => [...files.keys()].some(kinds[kind]!));
   // Helm refuses a chart that lacks a dependency, which is no matter of its schema.
-  const isAsked = usable.includes('schema') && !isRefusedByHelm(helm, files);
+  const isChecked = usable.includes('schema') && !isRefusedByHelm(helm, files);
   for (let turn = 0; turn < Number(values.edits); turn++) {
     const kind = usable[turn % usable.length]!;
     const paths = [...files.keys()].filter(kinds[kind]!);
@@ -210,8 +210,8 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
     const changed = new Map(files).set(path, encodeUtf8(text));
     const refused = figures.refused;
     const lines = check(before, changed, figures);
-    if (isAsked && kind === 'schema') {
-      figures.asked++;
+    if (isChecked && kind === 'schema') {
+      figures.questions++;
       const isRefused = figures.refused > refused;
       if (isRefusedByHelm(helm, changed) !== isRefused) {
         figures.otherwise++;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { proveCoverage } from '../../support/proofs/coverage.ts';
 import { proofArguments, proveCharts } from './every-chart.ts';
 
-const { own, ...asked } = proofArguments({ places: '12' });
-const { charts, counts, faults } = await proveCharts(asked, ({ chart, cases: all }) => {
+const { own, ...settings } = proofArguments({ places: '12' });
+const { charts, counts, faults } = await proveCharts(settings, ({ chart, cases: all }) => {
   const cases = all.slice(0, 3).map(({ id, chart: folder, valuesFile }) => ({
     name: id,
     valuesFiles: valuesFile === undefined ? [] : [readFileSync(join(folder, valuesFile), 'utf8')],

@@ -86,16 +86,16 @@ export async function proveCharts(
   tryChart: (tried: TriedChart) => ChartVerdict,
 ): Promise<ProvenCharts> {
   const until = performance.now() + seconds * 1000;
-  let isAsked = false;
+  let isShown = false;
   process.once('SIGTERM', () => {
-    isAsked = true;
+    isShown = true;
   });
   const done = record !== undefined && existsSync(record) ? readRecord(record) : [];
   const known = new Set(done.filter((one) => one.seed === seed).map(({ chart }) => chart));
   const workspace = join(cacheDirectory, 'conformance');
   mkdirSync(workspace, { recursive: true });
   for (const [id, cases] of byChart(await listCases(folders, workspace))) {
-    if (done.length >= most || isAsked || performance.now() > until) break;
+    if (done.length >= most || isShown || performance.now() > until) break;
     if (known.has(id)) continue;
     const one: Recorded = { chart: id, seed, verdict: await verdictOf(cases, { seed: mixed(seed, id), tryChart }) };
     done.push(one);

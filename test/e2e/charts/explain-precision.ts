@@ -4,8 +4,8 @@ import { provePrecision } from '../../support/proofs/precision.ts';
 import { seededDice } from '../../support/proofs/text-leaves.ts';
 import { proofArguments, proveCharts } from './every-chart.ts';
 
-const { own, ...asked } = proofArguments({ places: '20' });
-const { charts, counts, faults } = await proveCharts(asked, ({ chart, seed }) => {
+const { own, ...settings } = proofArguments({ places: '20' });
+const { charts, counts, faults } = await proveCharts(settings, ({ chart, seed }) => {
   const { exact, decides, shares, moved, stopped, missed } = provePrecision(chart, own.places, seededDice(seed));
   return { counts: { exact, decides, shares, moved, stopped }, faults: missed };
 });

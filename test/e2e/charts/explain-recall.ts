@@ -3,8 +3,8 @@
 import { proveRecall } from '../../support/proofs/recall.ts';
 import { proofArguments, proveCharts } from './every-chart.ts';
 
-const { own, ...asked } = proofArguments({ words: '20' });
-const { charts, counts, faults } = await proveCharts(asked, ({ chart }) => {
+const { own, ...settings } = proofArguments({ words: '20' });
+const { charts, counts, faults } = await proveCharts(settings, ({ chart }) => {
   const { leaves, words, lines, missed, isSame } = proveRecall(chart, own.words);
   return {
     counts: { leaves, words, lines },

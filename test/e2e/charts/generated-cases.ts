@@ -21,8 +21,8 @@ import { valueOfJson } from '../../../render/values/patch.ts';
 import { pathText, type Steps } from '../../../render/values/paths.ts';
 import { proofArguments, proveCharts, type TriedChart } from './every-chart.ts';
 
-const { own, ...asked } = proofArguments({ 'search-seconds': '15', renderings: '200', renames: '8' });
-const { charts, counts, faults } = await proveCharts(asked, (tried) => {
+const { own, ...settings } = proofArguments({ 'search-seconds': '15', renderings: '200', renames: '8' });
+const { charts, counts, faults } = await proveCharts(settings, (tried) => {
   const faults: string[] = [];
   const cases = tryCases(tried, faults);
   // A search that its time has ended has not seen every image.

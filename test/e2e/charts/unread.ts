@@ -3,8 +3,8 @@
 import { proveUnread } from '../../support/proofs/unread.ts';
 import { proofArguments, proveCharts } from './every-chart.ts';
 
-const { own, ...asked } = proofArguments({ words: '5' });
-const { charts, counts, faults } = await proveCharts(asked, ({ chart }) => {
+const { own, ...settings } = proofArguments({ words: '5' });
+const { charts, counts, faults } = await proveCharts(settings, ({ chart }) => {
   const { replaced, words, lies } = proveUnread(chart, own.words);
   return { counts: { replaced, words }, faults: lies };
 });

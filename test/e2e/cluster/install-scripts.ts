@@ -383,7 +383,8 @@ async function proveFailures(order: PublicOrder, title: string, tool: Tool, sett
   for (let place = 0; place < places; place++) {
     const path = written[Math.floor(((place + 0.5) * written.length) / places)]!;
     // An object that is there already is only read again by Helm, and Helm's own records have new names.
-    const fits = (_method: string, asked: string): boolean => asked === path || asked.startsWith(`${path}/`);
+    const fits = (_method: string, requested: string): boolean =>
+      requested === path || requested.startsWith(`${path}/`);
     const kind = place % 3 === 2 ? 'lost' : 'refused';
     const broken = await runScript(script, [], settings.helm, { kind, fits });
     if (!proxy.hasFailed()) unseen++;

@@ -21,7 +21,7 @@ import {
 function turns(version: string): Uint8Array {
   const map = (name: string, lines: readonly string[]): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n${lines.map((line) => `  ${line}\n`).join('')}`;
-  const said = map('said', [
+  const changedMap = map('said', [
     'chart: {{ .Chart.Version | quote }}',
     'helm: {{ (splitList "." .Capabilities.HelmVersion.Version) | first | quote }}',
     'kube: {{ .Capabilities.KubeVersion.Minor | quote }}',
@@ -43,7 +43,7 @@ spec:
   const files = {
     'Chart.yaml': `apiVersion: v2\nname: turns\nversion: ${version}\n`,
     'values.yaml': 'word: first\n',
-    'templates/said.yaml': said,
+    'templates/said.yaml': changedMap,
     'templates/budget.yaml': budget,
     'templates/pods.yaml': pods,
     [`templates/${own}.yaml`]: map(own, ['a: b', 'c: d', 'e: f']),
@@ -98,7 +98,7 @@ async function chooseFile(page: ConsolePage, name: string, text: string): Promis
   await choice.setFiles({ name, mimeType: 'text/yaml', buffer: Buffer.from(text) });
 }
 
-const said = 'changed ConfigMap default/said';
+const heading = 'changed ConfigMap default/said';
 const budget = 'changed PodDisruptionBudget default/budget';
 
 async function compare(page: ConsolePage, where: string): Promise<void> {
@@ -117,21 +117,21 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   await becomes(page, `${where}, another Kubernetes`, [
     budget,
     'change | apiVersion | policy/v1 | policy/v1beta1',
-    said,
+    heading,
     'change | data.kube | 30 | 28',
   ]);
   await choose(page, 'Helm 4');
-  await becomes(page, `${where}, Helm 4`, [said, 'change | data.helm | v3 | v4']);
+  await becomes(page, `${where}, Helm 4`, [heading, 'change | data.helm | v3 | v4']);
   await page.locator('.targets select').selectOption({ label: '4.3.1' });
   await choose(page, 'Helm 3');
-  await becomes(page, `${where}, from Helm 4 to Helm 3`, [said, 'change | data.helm | v4 | v3']);
+  await becomes(page, `${where}, from Helm 4 to Helm 3`, [heading, 'change | data.helm | v4 | v3']);
   await page.locator('.targets select').selectOption({ label: '3.17.3' });
   await choose(page, 'turns: turns 2.0.0');
   await becomes(page, `${where}, another version of the chart`, [
     '1 workload restarts: Deployment default/pods',
     'added ConfigMap default/more',
     'renamed ConfigMap default/new, was default/old',
-    said,
+    heading,
     'change | data.chart | 1.0.0 | 2.0.0',
     'change | data["settings.json"] | level.of | 1.0.0 | 2.0.0',
   ]);
@@ -141,15 +141,15 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   await becomes(page, `${where}, what is stored`, ['No differences']);
   await page.locator('#value-word').fill('second');
   await page.keyboard.press('Tab');
-  await becomes(page, `${where}, a stored Order`, [said, 'change | data.word | first | second']);
+  await becomes(page, `${where}, a stored Order`, [heading, 'change | data.word | first | second']);
   await chooseFile(
     page,
     'mine.yaml',
     before.replace('releaseName: turns', 'releaseName: turns\n        values: {word: third}'),
   );
-  await becomes(page, `${where}, a file`, [said, 'change | data.word | third | second']);
+  await becomes(page, `${where}, a file`, [heading, 'change | data.word | third | second']);
   await chooseFile(page, 'mine.yaml', before);
-  await becomes(page, `${where}, another file of that name`, [said, 'change | data.word | first | second']);
+  await becomes(page, `${where}, another file of that name`, [heading, 'change | data.word | first | second']);
   await page.locator('#value-word').fill('first');
   await page.keyboard.press('Tab');
   await becomes(page, `${where}, what is written meanwhile`, ['No differences']);

@@ -130,7 +130,7 @@ const { server, url } = await serveFiles(files, path);
 const browser = await launchBrowser();
 try {
   const page = (await browser.newPage()) as unknown as ConsolePage;
-  const heard = listenTo(page);
+  const events = listenTo(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
   await compose(page);
@@ -138,7 +138,7 @@ try {
   await dropEach(page);
   if (shots !== undefined) await page.screenshot({ path: join(shots, 'demo-1440.png') });
   await leaveServer(page, server);
-  proveAlone(heard, files, url);
+  proveAlone(events, files, url);
 } finally {
   await browser.close();
   server.close();

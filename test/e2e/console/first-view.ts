@@ -138,12 +138,12 @@ async function proveClicks(browser: Browser, url: string): Promise<void> {
 /** What is asked for until the charts are there, and a moment longer. */
 async function proveSize(browser: Browser, url: string): Promise<void> {
   const page = await openPage(browser);
-  const heard = listenTo(page);
+  const events = listenTo(page);
   await page.goto(url);
   await page.waitForSelector('.add-chart button:not([disabled])');
   await new Promise((resolve) => setTimeout(resolve, 500));
   // What keeps the files for visits without a network loads all of them, later, in a thread of its own.
-  proveFirstView(files, { asked: [...heard.asked], url });
+  proveFirstView(files, { requests: [...events.requests], url });
   await page.close();
 }
 
@@ -216,7 +216,7 @@ try {
   await proveOnPhone(browser, url);
   await proveClicks(browser, url);
   const page = await openPage(browser);
-  const heard = listenTo(page);
+  const events = listenTo(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
   await addChart(page, 'web 1.4.2');
@@ -228,7 +228,7 @@ try {
   await lookEverywhere(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await rests(page);
-  proveAlone(heard, files, url);
+  proveAlone(events, files, url);
 } finally {
   await browser.close();
   server.close();

@@ -73,8 +73,8 @@ async function proveRefusals(): Promise<void> {
   ];
   for (const [words, code, message] of wrong) {
     const { exitCode, stderr } = await drydock(...words);
-    const isSaid = exitCode === code && message.test(stderr) && !/\n {4}at /.test(stderr);
-    prove(`drydock ${words.join(' ')}: ${stderr.split('\n')[0]}`, isSaid);
+    const isRefused = exitCode === code && message.test(stderr) && !/\n {4}at /.test(stderr);
+    prove(`drydock ${words.join(' ')}: ${stderr.split('\n')[0]}`, isRefused);
   }
 }
 
@@ -127,7 +127,7 @@ try {
   const browser = await launchBrowser();
   try {
     const page = (await browser.newPage()) as unknown as ConsolePage;
-    const heard = listenTo(page);
+    const events = listenTo(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await visit(page, url);
     await dropAndForget(page);
@@ -135,7 +135,7 @@ try {
     await page.reload();
     await untilOutlined(page, 'ours-strange');
     prove('it works without its host', true);
-    proveAlone(heard, files, url);
+    proveAlone(events, files, url);
   } finally {
     await browser.close();
     server.close();

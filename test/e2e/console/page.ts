@@ -97,24 +97,28 @@ export async function startConsole(words: readonly string[] = []): Promise<Conso
 export const ask = "globalThis[Symbol.for('drydock.console.fetch')]";
 
 /** What went wrong in a page, and what it asked for. */
-export interface Heard {
+export interface PageEvents {
   readonly errors: readonly string[];
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
 }
 
 /** Hears what a page throws and logs as an error, and every address that it asks for. */
-export function listenTo(page: ConsolePage): Heard {
+export function listenTo(page: ConsolePage): PageEvents {
   const errors: string[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
   page.on('pageerror', ({ message }) => void errors.push(message));
-  page.on('request', (request) => void asked.push(request.url()));
-  return { errors, asked };
+  page.on('request', (request) => void requests.push(request.url()));
+  return { errors, requests };
 }
 
 /** Proves that a demo asked for its own files alone, and that no error was logged. */
-export function proveAlone({ errors, asked }: Heard, files: ReadonlyMap<string, Uint8Array>, url: string): void {
-  const others = asked.filter(
+export function proveAlone(
+  { errors, requests }: PageEvents,
+  files: ReadonlyMap<string, Uint8Array>,
+  url: string,
+): void {
+  const others = requests.filter(
     (one) => !/^(?:data|blob):/.test(one) && !files.has(one.replace(url, '') || 'index.html'),
   );
   prove(`nothing but its own files is asked for ${others.join(' ')}`, others.length === 0);
@@ -182,7 +186,7 @@ export function firstView(files: ReadonlyMap<string, Uint8Array>): ReadonlySet<s
 /** Proves that a first view is small, and that a visit in which nothing is done asks for nothing else. */
 export function proveFirstView(
   files: ReadonlyMap<string, Uint8Array>,
-  heard?: { readonly asked: readonly string[]; readonly url: string },
+  events?: { readonly requests: readonly string[]; readonly url: string },
 ): void {
   const named = firstView(files);
   const bytes = [...named].reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0);
@@ -190,10 +194,10 @@ export function proveFirstView(
     `the first view, its emulator included, has ${Math.round(bytes / 1000)} KB compressed`,
     bytes < 300_000 && bytes > 10_000,
   );
-  if (heard === undefined) return;
-  const names = heard.asked
+  if (events === undefined) return;
+  const names = events.requests
     .filter((one) => one.startsWith('http'))
-    .map((one) => one.replace(heard.url, '') || 'index.html');
+    .map((one) => one.replace(events.url, '') || 'index.html');
   const others = names.filter((name) => !named.has(name) && !beside.includes(name));
   prove(
     `and a visit loads nothing else before the engine ${others.join(' ')}`,

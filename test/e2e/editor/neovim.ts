@@ -24,16 +24,16 @@ async function runNeovim(): Promise<ReadonlyMap<string, unknown>> {
       reject: false,
     },
   );
-  const said = stdout.split('\n').filter((line) => line.startsWith('{'));
+  const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
   return new Map(
-    said.map((line) => JSON.parse(line) as { name: string; value: unknown }).map(({ name, value }) => [name, value]),
+    answers.map((line) => JSON.parse(line) as { name: string; value: unknown }).map(({ name, value }) => [name, value]),
   );
 }
 
 try {
   await cp(join(root, 'fixtures/charts/web'), chart, { recursive: true });
-  const said = await runNeovim();
-  const shown = (name: string): string => JSON.stringify(said.get(name) ?? said.get('timeout') ?? null);
+  const answer = await runNeovim();
+  const shown = (name: string): string => JSON.stringify(answer.get(name) ?? answer.get('timeout') ?? null);
   prove(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
   prove(`definition: ${shown('definition')}`, /web\/values\.yaml"$/.test(shown('definition')));
   prove(`completion: ${shown('completion')}`, /"repository","tag"/.test(shown('completion')));

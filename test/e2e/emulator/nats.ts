@@ -52,7 +52,7 @@ interface JetStreamManager {
 /** A connection that remembers what it heard and what it was denied. */
 interface Client {
   readonly connection: Connection;
-  readonly heard: string[];
+  readonly received: string[];
   readonly denied: string[];
 }
 
@@ -83,7 +83,7 @@ function open(file: string): Promise<Connection> {
 }
 
 async function openClient(file: string): Promise<Client> {
-  const client: Client = { connection: await open(file), heard: [], denied: [] };
+  const client: Client = { connection: await open(file), received: [], denied: [] };
   void (async () => {
     for await (const { permissionContext } of client.connection.status()) {
       if (permissionContext) client.denied.push(`${permissionContext.operation} ${permissionContext.subject}`);
@@ -107,8 +107,8 @@ async function settle(...clients: readonly Client[]): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-function listen({ connection, heard }: Client, subject: string): void {
-  connection.subscribe(subject, { callback: (error, message) => void (error || heard.push(message.subject)) });
+function listen({ connection, received }: Client, subject: string): void {
+  connection.subscribe(subject, { callback: (error, message) => void (error || received.push(message.subject)) });
 }
 
 function replaceSeed(file: string, other: string): string {
@@ -136,28 +136,28 @@ async function provePeople(ada: Client, bob: Client, admin: Client): Promise<voi
   listen(bob, '_INBOX.>');
   listen(admin, '>');
   await settle(bob, admin);
-  const said = [`user.${adaId}.hello`, '_INBOX.someone.1'];
+  const subjects = [`user.${adaId}.hello`, '_INBOX.someone.1'];
   const muted = [`user.${bobId}.hello`, `notice.user.${bobId}.x`, 'notice.all.x', 'greeting', '$SYS.REQ.SERVER.PING'];
-  for (const subject of [...said, ...muted]) ada.connection.publish(subject, 'hello');
+  for (const subject of [...subjects, ...muted]) ada.connection.publish(subject, 'hello');
   await settle(ada, bob, admin);
-  for (const subject of said) prove(`a person may say ${subject}`, !ada.denied.includes(`publish ${subject}`));
+  for (const subject of subjects) prove(`a person may say ${subject}`, !ada.denied.includes(`publish ${subject}`));
   for (const subject of muted) prove(`a person may not say ${subject}`, ada.denied.includes(`publish ${subject}`));
-  prove('a person hears itself', ada.heard.includes(`user.${adaId}.hello`));
-  prove('nobody else hears it, nor its inbox', bob.heard.length === 0);
-  prove('the admin hears it', admin.heard.includes(`user.${adaId}.hello`));
+  prove('a person hears itself', ada.received.includes(`user.${adaId}.hello`));
+  prove('nobody else hears it, nor its inbox', bob.received.length === 0);
+  prove('the admin hears it', admin.received.includes(`user.${adaId}.hello`));
   bob.connection.publish(`user.${bobId}.hello`, 'hello');
   await settle(bob, admin);
-  prove('the admin hears the other too', admin.heard.includes(`user.${bobId}.hello`));
-  prove('a person hears nothing of another', !ada.heard.some((subject) => subject.includes(`.${bobId}.`)));
+  prove('the admin hears the other too', admin.received.includes(`user.${bobId}.hello`));
+  prove('a person hears nothing of another', !ada.received.some((subject) => subject.includes(`.${bobId}.`)));
 
   for (const subject of [`notice.user.${bobId}.x`, 'notice.all.x', `user.${bobId}.x`]) {
     admin.connection.publish(subject, 'news');
   }
   await settle(admin, ada, bob);
-  prove('a notice to a person reaches that person', bob.heard.includes(`notice.user.${bobId}.x`));
-  prove('and no other', !ada.heard.includes(`notice.user.${bobId}.x`));
-  prove('a notice to all reaches a person', ada.heard.includes('notice.all.x'));
-  prove('the admin does not speak for a person', !bob.heard.includes(`user.${bobId}.x`));
+  prove('a notice to a person reaches that person', bob.received.includes(`notice.user.${bobId}.x`));
+  prove('and no other', !ada.received.includes(`notice.user.${bobId}.x`));
+  prove('a notice to all reaches a person', ada.received.includes('notice.all.x'));
+  prove('the admin does not speak for a person', !bob.received.includes(`user.${bobId}.x`));
 }
 
 async function proveOrganizations(ada: Client, admin: Client): Promise<void> {
@@ -168,7 +168,7 @@ async function proveOrganizations(ada: Client, admin: Client): Promise<void> {
     await settle(ada);
     admin.connection.publish(subject, 'news');
     await settle(admin, ada);
-    const hears = ada.heard.includes(subject);
+    const hears = ada.received.includes(subject);
     if (mine.has(organization)) prove(`a notice to ${username} reaches its member`, hears);
     else prove(`a notice to ${username} does not reach who is no member`, !hears);
   }

@@ -23,16 +23,16 @@ interface Running {
   readonly token: string;
   readonly child: ChildProcess;
   /** Returns what it said on standard error. */
-  readonly said: () => string;
+  readonly output: () => string;
 }
 
 async function serve(...argv: readonly string[]): Promise<Running> {
   const env = { ...process.env, XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '' };
   const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json', ...argv], { cwd: folder, env });
   children.add(child);
-  let said = '';
+  let output = '';
   child.stderr.on('data', (data) => {
-    said += data;
+    output += data;
   });
   let text = '';
   for await (const part of child.stdout) {
@@ -40,7 +40,7 @@ async function serve(...argv: readonly string[]): Promise<Running> {
     if (text.includes('\n')) break;
   }
   const { url, users } = JSON.parse(text) as { url: string; users: { token: string }[] };
-  return { url, token: users[0]?.token ?? '', child, said: () => said };
+  return { url, token: users[0]?.token ?? '', child, output: () => output };
 }
 
 /** Sends a signal; gives the exit code and how long the end took. */
@@ -97,8 +97,8 @@ async function configuredStarts(): Promise<void> {
   for (const file of ['config.mjs', 'config.ts']) {
     const server = await serve('--config', file);
     await end(server, 'SIGTERM');
-    const holds = server.url.endsWith('/configured') && server.said() === '';
-    prove(`serve imports ${file}: ${server.url} ${server.said()}`, holds);
+    const holds = server.url.endsWith('/configured') && server.output() === '';
+    prove(`serve imports ${file}: ${server.url} ${server.output()}`, holds);
   }
 }
 
@@ -198,7 +198,7 @@ async function watching(): Promise<void> {
   await users('Second');
   await until('a changed file is taken', async () => (await name()) === 'Second');
   await writeFile(join(fixtures, 'users.json'), '[{');
-  await until('a wrong file is reported', async () => server.said().includes('users.json'));
+  await until('a wrong file is reported', async () => server.output().includes('users.json'));
   prove('a wrong file changes nothing, and is reported', (await name()) === 'Second');
   await rm(fixtures, { recursive: true });
   await new Promise((resolve) => setTimeout(resolve, 300));

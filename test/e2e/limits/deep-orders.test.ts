@@ -67,8 +67,8 @@ for (const levels of [150, maxDepth - 10]) {
 test('one that nests deeper is refused with LIMIT_REACHED', async () => {
   for (const levels of [maxDepth, 200_000]) {
     for (const { name, status, text } of await callsOf(levels)) {
-      const isAsked = /orders$|preview/.test(name) && name.startsWith('POST');
-      if (!isAsked) assert.ok(status < 300, `${name}: ${text.slice(0, 300)}`);
+      const isOrderRoute = /orders$|preview/.test(name) && name.startsWith('POST');
+      if (!isOrderRoute) assert.ok(status < 300, `${name}: ${text.slice(0, 300)}`);
       else {
         assert.equal(status, 422, name);
         const { code, message } = JSON.parse(text) as { readonly code?: string; readonly message: string };

@@ -152,12 +152,12 @@ async function start(command: string, charts: string, flags: readonly string[] =
 }
 
 /** Keeps one caller busy with hostile Orders until `end`; writes down what it was answered. */
-async function attack(server: Server, first: number, end: number, heard: Map<string, Outcome[]>): Promise<void> {
+async function attack(server: Server, first: number, end: number, outcomes: Map<string, Outcome[]>): Promise<void> {
   const names = Object.keys(hostile);
   for (let at = first; performance.now() < end; at += callers) {
     const name = names[at % names.length] as string;
     const outcome = await render(server, hostile[name] as string);
-    heard.set(name, [...(heard.get(name) ?? []), outcome]);
+    outcomes.set(name, [...(outcomes.get(name) ?? []), outcome]);
   }
 }
 
@@ -169,31 +169,31 @@ async function each(server: Server): Promise<void> {
   for (const name of Object.keys(hostile).filter((one) => !endless.includes(one))) {
     const started = performance.now();
     const { status, text } = await render(server, hostile[name] as string);
-    const said = /"message":"((?:[^"\\]|\\.){0,90})/.exec(text)?.[1] ?? '';
+    const message = /"message":"((?:[^"\\]|\\.){0,90})/.exec(text)?.[1] ?? '';
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    prove(`${name}: ${status} after ${seconds} s ${said}`.trim(), [200, 400, 422].includes(status));
+    prove(`${name}: ${status} after ${seconds} s ${message}`.trim(), [200, 400, 422].includes(status));
   }
 }
 
 async function flood(server: Server, quiet: Server): Promise<void> {
   const probed = [server, quiet].map(({ url, headers }) => ({ url, headers }));
-  const asking = new Worker(prober, { eval: true, workerData: probed });
-  const asked = new Promise<readonly (readonly number[])[]>((resolve, reject) => {
-    asking.once('message', resolve).once('error', reject);
+  const worker = new Worker(prober, { eval: true, workerData: probed });
+  const questions = new Promise<readonly (readonly number[])[]>((resolve, reject) => {
+    worker.once('message', resolve).once('error', reject);
   });
-  const heard = new Map<string, Outcome[]>();
+  const outcomes = new Map<string, Outcome[]>();
   const end = performance.now() + floodSeconds * 1000;
   // Who still waits when the server is ended has no answer.
-  for (let i = 0; i < callers; i++) void attack(server, i, end, heard).catch(() => {});
+  for (let i = 0; i < callers; i++) void attack(server, i, end, outcomes).catch(() => {});
   const good: (Outcome & { readonly seconds: number })[] = [];
   for (let i = 0; good.length < goodCount || performance.now() < end; i++) {
     const started = performance.now();
     const outcome = await render(server, orderOf({ releaseName: `g${i}` }));
     good.push({ ...outcome, seconds: (performance.now() - started) / 1000 });
   }
-  asking.postMessage('stop');
-  const [times = [], beside = []] = await asked;
-  report(heard, good);
+  worker.postMessage('stop');
+  const [times = [], beside = []] = await questions;
+  report(outcomes, good);
   const [p50, p99, limit] = [percentile(times, 0.5), percentile(times, 0.99), percentile(beside, 0.99)];
   const figures = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, worst ${Math.max(...times).toFixed(1)} ms of ${times.length}`;
   prove(
@@ -203,10 +203,10 @@ async function flood(server: Server, quiet: Server): Promise<void> {
 }
 
 function report(
-  heard: ReadonlyMap<string, readonly Outcome[]>,
+  outcomes: ReadonlyMap<string, readonly Outcome[]>,
   good: readonly (Outcome & { seconds: number })[],
 ): void {
-  const answers = [...heard.values()].flat();
+  const answers = [...outcomes.values()].flat();
   const odd = answers.filter(({ status }) => ![200, 400, 422, 503].includes(status));
   for (const { status, text } of [...odd.slice(0, 5), ...good].filter(({ status }) => status !== 200)) {
     console.log(`    ${status} ${text}`);

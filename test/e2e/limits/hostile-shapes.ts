@@ -95,7 +95,7 @@ const witness = `process.on('exit', () => require('node:fs').writeFileSync(proce
 
 interface Used {
   readonly exitCode: number;
-  readonly said: string;
+  readonly message: string;
   /** Of all processors together. */
   readonly processor: number;
   /** How long it was there, of which it may have waited for others. */
@@ -113,8 +113,8 @@ async function run(command: string, argv: readonly string[], folder: string): Pr
   const elapsed = (performance.now() - started) / 1000;
   const used = JSON.parse(await readFile(report, 'utf8')) as Record<'userCPUTime' | 'systemCPUTime' | 'maxRSS', number>;
   const processor = (used.userCPUTime + used.systemCPUTime) / 1e6;
-  const said = all.slice(0, 160).split('\n')[0] ?? '';
-  return { exitCode, said, processor, elapsed, megabytes: used.maxRSS / 1024 };
+  const message = all.slice(0, 160).split('\n')[0] ?? '';
+  return { exitCode, message, processor, elapsed, megabytes: used.maxRSS / 1024 };
 }
 
 // What is waited for: the clock has it where nothing else runs, and the collector of garbage works beside.
@@ -131,13 +131,13 @@ async function quickest(running: () => Promise<Used>): Promise<Used> {
 }
 
 function judge(name: string, used: Used): void {
-  const { exitCode, said, processor, elapsed, megabytes } = used;
+  const { exitCode, message, processor, elapsed, megabytes } = used;
   const seconds = waitOf(used);
   const isBusy = elapsed > 1.3 * processor || (loadavg()[0] ?? 0) > availableParallelism() + 0.5;
   const most = isBusy ? 2 * mostSeconds : mostSeconds;
   const figures = `exit ${exitCode}, ${seconds.toFixed(2)} s${isBusy ? ' (the machine is busy)' : ''}, ${megabytes.toFixed(0)} MB`;
   const isTold = exitCode === 0 || exitCode === 1;
-  const failure = exitCode === 0 ? '' : `: ${said}`;
+  const failure = exitCode === 0 ? '' : `: ${message}`;
   prove(`${name}: ${figures}${failure}`, isTold && seconds <= most && megabytes <= mostMegabytes);
 }
 

@@ -14,7 +14,7 @@ import { validateOrder } from '../../../render/order/validate.ts';
 import { fc } from '../../support/fast-check.ts';
 import { hostileWords } from '../../support/hostile-words.ts';
 import { chartsDirectory, renderSample } from '../../support/orders.ts';
-import { areToolsAsked, runScript, shells, testShellCheck } from '../../support/shells.ts';
+import { needsTools, runScript, shells, testShellCheck } from '../../support/shells.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'canary-'));
 const canary = join(folder, 'sings');
@@ -103,7 +103,7 @@ test('what is taken is inert in every shell: no canary, and the word arrives who
   // Some seconds in each shell: all of them where everything is proven, the first one elsewhere.
   const [first, ...others] = shells;
   for (const script of [rendered.helmScript(), rendered.yamlScript()]) {
-    const isEach = areToolsAsked && script === rendered.helmScript();
+    const isEach = needsTools && script === rendered.helmScript();
     for (const { command } of [first ?? { command: ['sh'] }, ...(isEach ? others : [])]) {
       const { code, calls, stderr } = runScript(script, command, { behavior: repositories });
       assert.equal(code, 0, stderr);

@@ -286,8 +286,8 @@ test('a hook that the cluster would delete at its end gets its time to live when
     );
     const applied = calls.findIndex(({ words, document }) => words[0] === 'apply' && document.includes('name: short'));
     assert.doesNotMatch(calls[applied]?.document ?? '', /ttlSecondsAfterFinished/);
-    const asked = calls.findIndex(({ words }) => words.includes('job.v1.batch/short') && words[0] === 'get');
-    assert.ok(applied < asked && asked < patches[0]!.at);
+    const firstGet = calls.findIndex(({ words }) => words.includes('job.v1.batch/short') && words[0] === 'get');
+    assert.ok(applied < firstGet && firstGet < patches[0]!.at);
   }
   assert.match(
     rendered.yamlScript('windows'),

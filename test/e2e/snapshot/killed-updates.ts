@@ -111,10 +111,10 @@ try {
       const shownStatus = inputs.find(({ input }) => input === `charts/${name}`)?.status;
       seen[own ?? 'torn']++;
       if (own === undefined && !isMarked) prove(`${name} is of one run, or says that it is not:\n${files}`, false);
-      const isSaid = isMarked
+      const isReported = isMarked
         ? text.includes(`an update of snapshots/${name}.snap was interrupted`)
         : shownStatus === (own === run ? 'same' : 'different');
-      if (!isSaid)
+      if (!isReported)
         prove(`a run after the kill says how ${name} is (${shownStatus}; ${isMarked ? 'torn' : own})`, false);
     }
     // What was torn stays so until an update that comes to its end.

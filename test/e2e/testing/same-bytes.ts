@@ -58,7 +58,7 @@ const worlds: readonly World[] = [
 /** What one world gave: the bytes of each file, and what was said. */
 interface Given {
   readonly files: ReadonlyMap<string, Buffer>;
-  readonly said: string;
+  readonly output: string;
   /** Why cases do not render, by the name of the input and of the case, and charts, by an empty case. */
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -84,8 +84,8 @@ async function render(world: World, names: readonly string[], project: string): 
     flags.dist === undefined
       ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')]
       : [resolve(flags.dist)];
-  const asked = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
-  const argv = [node, ...program, 'snapshot', ...names, ...asked, ...world.argv];
+  const common = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
+  const argv = [node, ...program, 'snapshot', ...names, ...common, ...world.argv];
   const { stdout, stderr, exitCode } = await execa('taskset', ['-c', world.cores, ...argv], {
     cwd: project,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...world.env },
@@ -102,7 +102,7 @@ async function render(world: World, names: readonly string[], project: string): 
   const files = new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
   rmSync(folder, { recursive: true });
   const report = JSON.parse(readFileSync(join(project, 'report.json'), 'utf8')) as Report;
-  return { files, said: `${stdout}\n${stderr}\nexit code ${exitCode}`, refused: refusedIn(report) };
+  return { files, output: `${stdout}\n${stderr}\nexit code ${exitCode}`, refused: refusedIn(report) };
 }
 
 /** Returns what is not the same, in words. */
@@ -112,10 +112,10 @@ function differences(one: Given, other: Given): string[] {
     const [a, b] = [one.files.get(name), other.files.get(name)];
     return a === undefined || b === undefined || !a.equals(b);
   });
-  const [lines, now] = [one.said.split('\n'), other.said.split('\n')];
+  const [lines, now] = [one.output.split('\n'), other.output.split('\n')];
   const at = lines.findIndex((line, index) => line !== now[index]);
-  const isSaid = at < 0 && lines.length === now.length;
-  return [...others, ...(isSaid ? [] : [`said: ${lines[at] ?? ''} / ${now[at] ?? ''}`])];
+  const isSame = at < 0 && lines.length === now.length;
+  return [...others, ...(isSame ? [] : [`said: ${lines[at] ?? ''} / ${now[at] ?? ''}`])];
 }
 
 /** Renders all in a page, and returns what is not what Node gave. */

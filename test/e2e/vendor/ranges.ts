@@ -172,8 +172,8 @@ async function takeOurs(
   ranges: readonly string[],
 ): Promise<ReadonlyMap<string, Pulled>> {
   const cwd = mkdtempSync(join(seat.root, 'ranges-'));
-  const vendor = async (asked: readonly string[]): Promise<ReadonlyMap<string, Pulled>> => {
-    const order: unknown = JSON.parse(orderOf(asked.map((version) => ({ name, version, source }))));
+  const vendor = async (ranges: readonly string[]): Promise<ReadonlyMap<string, Pulled>> => {
+    const order: unknown = JSON.parse(orderOf(ranges.map((version) => ({ name, version, source }))));
     const plainHttp = source.startsWith('oci:');
     const { charts } = await vendorOrders([order], { cwd, env: seat.env, plainHttp });
     return new Map(charts.map((chart) => [chart.asked, chart]));

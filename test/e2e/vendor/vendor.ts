@@ -168,9 +168,9 @@ async function proveOffline(command: string, cwd: string, charts: readonly strin
 
 /** Every generated range resolves as real Helm resolves it. */
 async function proveRanges(source: string): Promise<void> {
-  const asked = generatedRanges('web', versions, ranges);
+  const generated = generatedRanges('web', versions, ranges);
   const subject = { name: 'web', source, versions };
-  const { compared, found, differing } = await compareRanges(seat, helm3, { subject, ranges: asked, samples: 5 });
+  const { compared, found, differing } = await compareRanges(seat, helm3, { subject, ranges: generated, samples: 5 });
   for (const line of differing) console.error(`    ${line}`);
   prove(
     `${compared} generated ranges of ${source.replace(/:\d+/, '')} resolve as Helm resolves them, ${found} of them to a chart`,
@@ -219,16 +219,16 @@ async function bringAll(
   command: string,
   { title, source, charts, flags }: Bringing,
 ): Promise<Ran & { readonly cwd: string }> {
-  const asked = ['', '^1.0.0', '~1.2', '1.2.3', '>=2.0.0-0', '2.1.0+build.7'].map((version) => ({
+  const requests = ['', '^1.0.0', '~1.2', '1.2.3', '>=2.0.0-0', '2.1.0+build.7'].map((version) => ({
     name: 'web',
     version,
     source,
   }));
   const others = charts.slice(1).map((name) => ({ name, version: '', source }));
-  const cwd = projectWith(orderOf([...asked, ...others]));
+  const cwd = projectWith(orderOf([...requests, ...others]));
   const ran = await drydock(command, cwd, ['vendor', 'order.json', ...flags]);
   if (ran.exitCode !== 0) console.error(ran.stderr);
-  prove(`${title}: ${asked.length + others.length} charts are brought`, ran.exitCode === 0);
+  prove(`${title}: ${requests.length + others.length} charts are brought`, ran.exitCode === 0);
   prove(
     `${title}: all of it renders without a network`,
     (await drydock(command, cwd, ['render', 'order.json'], true)).exitCode === 0,

@@ -204,9 +204,9 @@ test('filters with an unknown route are refused', async () => {
   assert.throws(() => emulator.nearMisses({ route: 'listEmials' }), failure);
   await assert.rejects(emulator.waitForRequest({ route: 'listEmials' }), failure);
   assert.throws(() => emulator.requests({ route: 'GET /user/clusters?all=true' }), /a filter takes no query/);
-  const asked = await emulator.fetch('/__drydock/requests/count?route=listEmials');
-  assert.equal(asked.status, 422);
-  assert.match(await asked.text(), /query\.route: there is no route/);
+  const counted = await emulator.fetch('/__drydock/requests/count?route=listEmials');
+  assert.equal(counted.status, 422);
+  assert.match(await counted.text(), /query\.route: there is no route/);
 });
 
 test('texts that begin with the mark of exact numbers stay texts', async () => {

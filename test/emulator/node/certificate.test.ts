@@ -16,12 +16,12 @@ after(() => rm(folder, { recursive: true }));
 
 function get(url: string, ca: string | undefined, servername?: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { ca, ...(servername !== undefined && { servername }) }, (answer) => {
+    const sent = request(url, { ca, ...(servername !== undefined && { servername }) }, (answer) => {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     });
-    asked.on('error', reject);
-    asked.end();
+    sent.on('error', reject);
+    sent.end();
   });
 }
 

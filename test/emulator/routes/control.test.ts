@@ -278,9 +278,9 @@ test('the clock is reported, set, frozen, moved and let go', async () => {
 test('what a running clock was set to is reported, not what it shows when it is read again', async () => {
   const emulator = strictEmulator();
   const { clock } = emulator.world();
-  const heard = clock.onChange;
+  const onChange = clock.onChange;
   clock.onChange = (state) => {
-    heard?.(state);
+    onChange?.(state);
     for (const from = Date.now(); Date.now() < from + 3; );
   };
   const call = as(emulator, 'cleo');

@@ -117,8 +117,8 @@ test('a line of the manifest is explained: its template, its values, and what se
       readonly values: readonly { readonly path: string; readonly setBy: readonly { kind: string; line?: number }[] }[];
     }[];
   }
-  const ask = async (asked: number): Promise<Explained> =>
-    (await anyone('POST', '//__drydock/preview/line', { order: shop, line: asked })).json() as Explained;
+  const ask = async (line: number): Promise<Explained> =>
+    (await anyone('POST', '//__drydock/preview/line', { order: shop, line: line })).json() as Explained;
   const told = await ask(line);
   assert.equal(told.text, lines[line - 1]);
   const values = told.parts.flatMap((part) => part.values);

@@ -77,7 +77,7 @@ function inSession(dice: Dice): readonly Step[] {
 }
 
 /** What a browser says of a request. */
-interface Said {
+interface SignInAnswer {
   readonly method?: string;
   readonly path: string;
   readonly cookies?: ReadonlyMap<string, string>;
@@ -86,7 +86,7 @@ interface Said {
   readonly body?: string;
 }
 
-function asBrowser({ method = 'GET', path, cookies, csrf, type, body }: Said): DoorRequest {
+function asBrowser({ method = 'GET', path, cookies, csrf, type, body }: SignInAnswer): DoorRequest {
   const cookie = Array.from(cookies ?? [], ([name, value]) => `${name}=${value}`).join('; ');
   return {
     method,

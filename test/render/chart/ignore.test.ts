@@ -30,12 +30,12 @@ const rows: readonly (readonly [rules: string, out: readonly string[], stay: rea
 for (const [rules, out, stay] of rows) {
   test(JSON.stringify(rules), () => {
     const isIgnored = parseIgnoreRules(rules);
-    const asked = (path: string): boolean => isIgnored(path.replace(/\/$/, ''), path.endsWith('/'));
+    const ignores = (path: string): boolean => isIgnored(path.replace(/\/$/, ''), path.endsWith('/'));
     assert.deepEqual(
-      out.filter((path) => !asked(path)),
+      out.filter((path) => !ignores(path)),
       [],
     );
-    assert.deepEqual(stay.filter(asked), []);
+    assert.deepEqual(stay.filter(ignores), []);
   });
 }
 

@@ -397,10 +397,10 @@ test('with the first manifest a cell gives its own, for any documents', () => {
 
 test('reports name cells as people do, each change once, and where the first cell does not show it', async () => {
   const folder = project({ 'big.yaml': 'replicas: 5\n' });
-  const asked = [...matrix, '--with-values', 'big.yaml'];
-  await run(folder, ...asked, '--update');
+  const flags = [...matrix, '--with-values', 'big.yaml'];
+  await run(folder, ...flags, '--update');
   write(folder, 'big.yaml', 'replicas: 7\n');
-  const told = async (form: string): Promise<string> => (await run(folder, ...asked, '--report', form)).stdout;
+  const told = async (form: string): Promise<string> => (await run(folder, ...flags, '--report', form)).stdout;
   const cells = 'in default with values big, also with Kubernetes 1.31, 1.33';
   const github = (await told('github')).split('\n').filter((line) => line.includes('spec.replicas'));
   assert.equal(github.length, 1);

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { type ReviewedChange, reviewOf } from '../../../render/diff/review.ts';
 import { runInProcess } from '../../support/cli.ts';
-import { areToolsAsked } from '../../support/shells.ts';
+import { needsTools } from '../../support/shells.ts';
 
 const schemas = fileURLToPath(new URL('../../../fixtures/schemas', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'drydock-parts-'));
@@ -56,8 +56,8 @@ before(async () => {
 
 test('every form of a report tells the same run', async () => {
   const files = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
-  const asked = files.flatMap((form) => ['--report', `${form}=reports/${form}`]);
-  const { exitCode, stdout } = await run([...asked, '--report', 'text']);
+  const reports = files.flatMap((form) => ['--report', `${form}=reports/${form}`]);
+  const { exitCode, stdout } = await run([...reports, '--report', 'text']);
   assert.equal(exitCode, 1);
   // A terminal has what does not render on standard error; a file has it, too.
   const [fault = ''] =
@@ -84,7 +84,7 @@ test('every form of a report tells the same run', async () => {
   assert.match(junit, /<testsuite id="0" name="charts\/one" [^>]*tests="3" failures="3"/);
   const args = ['--noout', '--schema', `${schemas}/junit.xsd`, '-'];
   const { status, error, stderr } = spawnSync('xmllint', args, { input: junit, encoding: 'utf8' });
-  if (error === undefined || areToolsAsked) assert.equal(status, 0, stderr);
+  if (error === undefined || needsTools) assert.equal(status, 0, stderr);
   const markdown = read('reports/markdown');
   assert.match(markdown, /^### drydock snapshot: 1 of 3 inputs changes, 2 errors\n/);
   // The text holds a fence of three, so its own has four.
@@ -156,15 +156,15 @@ const timeless = (text: string): string =>
 
 test('parts that are joined give the reports of one run, and a part that is missing is reported', async () => {
   const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
-  const asked = (name: string): string[] => forms.flatMap((form) => ['--report', `${form}=${name}/${form}`]);
+  const reports = (name: string): string[] => forms.flatMap((form) => ['--report', `${form}=${name}/${form}`]);
   const coverage = (name: string): string[] => ['--coverage-report', `${name}/coverage.json`];
-  await run([...asked('whole'), ...coverage('whole')]);
+  await run([...reports('whole'), ...coverage('whole')]);
   for (const part of [1, 2, 3, 4])
     await run(['--shard', `${part}/4`, '--report', `json=part-${part}.json`, '--coverage']);
   const names = [4, 2, 1, 3].map((part) => `part-${part}.json`);
   const joined = await merge(
     ...names,
-    ...asked('joined'),
+    ...reports('joined'),
     ...coverage('joined'),
     '--durations',
     'snapshots/durations.json',
@@ -230,7 +230,7 @@ test('every form says what --bail left out, and the cases of the input that it s
   assert.deepEqual(leftOut, ['charts/b', 'charts/c']);
   const xsd = ['--noout', '--schema', `${schemas}/junit.xsd`, join(folder, own, 'reports/junit')];
   const { status, error, stderr } = spawnSync('xmllint', xsd, { encoding: 'utf8' });
-  if (error === undefined || areToolsAsked) assert.equal(status, 0, stderr);
+  if (error === undefined || needsTools) assert.equal(status, 0, stderr);
   const merged = await runInProcess(['merge', 'reports/json', '--report', 'text'], join(folder, own));
   assert.equal(merged.stdout, read(`${own}/reports/text`));
   // What is recorded of a case behind the one that fails stays.

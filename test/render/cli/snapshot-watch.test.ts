@@ -69,8 +69,8 @@ function watch(cwd: string, argv: readonly string[], isTerminal = false): Sessio
     round: async () => {
       const isEnd = (): boolean => told.includes('Ctrl-C ends');
       while (!isEnd()) {
-        await new Promise<void>((heard) => {
-          hear = heard;
+        await new Promise<void>((resolve) => {
+          hear = resolve;
         });
       }
       const text = told;

@@ -16,9 +16,9 @@ import { as } from '../../support/emulator.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-schemas-'));
 const documents = new Map<string, string>();
-let asked: string[] = [];
+let requests: string[] = [];
 const server = createServer((request, response) => {
-  asked.push(request.url ?? '');
+  requests.push(request.url ?? '');
   const [status, text] =
     request.url === '/moved.json'
       ? [302, '']
@@ -69,7 +69,7 @@ test('without the schema a chart is refused with both ways out, and vendor --che
     assert.equal(exitCode, 1);
     assert.match(stderr, /schemas are not fetched[\s\S]*drydock vendor[\s\S]*skipSchemaValidation/);
   }
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   const { exitCode, stderr } = await run('vendor', 'charts/web', '--check');
   assert.equal(exitCode, 1);
   assert.equal(
@@ -89,7 +89,7 @@ test('vendor pins a schema and those that it refers to, and all commands use the
     readFileSync(join(root, 'drydock.lock'), 'utf8'),
     /schemas:\n {2}- url: http:.*moved\.json\n {4}file: schemas\/127\.0\.0\.1\/moved-[0-9a-f]{12}\.json\n {4}digest: sha256:/,
   );
-  asked = [];
+  requests = [];
   assert.equal((await run('vendor', 'charts/web', 'order.yaml', '--check')).exitCode, 0);
   for (const argv of [
     ['snapshot', 'charts/web', 'order.yaml', '--update'],
@@ -113,11 +113,11 @@ test('vendor pins a schema and those that it refers to, and all commands use the
         : /at '\/size': got string, want integer/,
     );
   }
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
 });
 
 test('a bundle holds the schemas that it needs, for the command, the library and the emulator', async () => {
-  asked = [];
+  requests = [];
   const bundled = await run('bundle', 'order.yaml', '--output', 'elsewhere/order.tgz');
   assert.equal(bundled.exitCode, 0, bundled.stderr);
   const bytes = new Uint8Array(readFileSync(join(root, 'elsewhere/order.tgz')));
@@ -141,7 +141,7 @@ test('a bundle holds the schemas that it needs, for the command, the library and
     files: [{ path: 'order.tgz', data: Buffer.from(bytes).toString('base64') }],
   });
   await assertPreviews(anyone, order);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
 });
 
 async function assertPreviews(anyone: ReturnType<typeof as>, order: string): Promise<void> {

@@ -10,7 +10,7 @@ import { coverChart, formatCoverage } from '../../../render/api/coverage.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { escapeHtml, html } from '../../../render/core/page/html.ts';
 import { htmlPage } from '../../../render/core/page/page.ts';
-import { areToolsAsked } from '../../support/shells.ts';
+import { needsTools } from '../../support/shells.ts';
 
 // YAML takes no bell, so it stands in the name of a case alone.
 const hostile = `</script></style><img src=x onerror="alert(1)">'&\u202e`;
@@ -40,7 +40,7 @@ const coverage = coverChart(chart, { cases: [{ name: 'default' }, { name: `${hos
 function accepted(program: string, args: readonly string[], input = ''): void {
   const { status, error, stderr } = spawnSync(program, args, { input, encoding: 'utf8', timeout: 60_000 });
   // Where the program is not there and nobody asked for it, the other tests have to do.
-  if (error === undefined || areToolsAsked) assert.equal(status, 0, `${error?.message ?? ''}${stderr}`);
+  if (error === undefined || needsTools) assert.equal(status, 0, `${error?.message ?? ''}${stderr}`);
 }
 
 test('tells the defaults that no case reads, with what the chart says of them', () => {

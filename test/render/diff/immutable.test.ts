@@ -95,8 +95,9 @@ test('an object of another name is new, and so is one whose name is generated', 
 
 test('what the API server fills in is no change', () => {
   const plain = statefulSet('name: a', 'serviceName: a');
-  const said = (policy: string): string => statefulSet('name: a', `serviceName: a, podManagementPolicy: ${policy}`);
-  assert.deepEqual(immutable(plain, said('OrderedReady')), []);
-  assert.deepEqual(immutable(said('OrderedReady'), plain), []);
-  assert.deepEqual(immutable(plain, said('Parallel')), ['spec.podManagementPolicy']);
+  const policySet = (policy: string): string =>
+    statefulSet('name: a', `serviceName: a, podManagementPolicy: ${policy}`);
+  assert.deepEqual(immutable(plain, policySet('OrderedReady')), []);
+  assert.deepEqual(immutable(policySet('OrderedReady'), plain), []);
+  assert.deepEqual(immutable(plain, policySet('Parallel')), ['spec.podManagementPolicy']);
 });

@@ -176,17 +176,17 @@ test('the list of API versions has them too, once each', async () => {
 
 test('check tells where a package renders otherwise than alone, and what -a claims too early', async () => {
   const crds: Sample = { name: 'crds', files: { 'crds/a.yaml': crd('things', 'Thing') } };
-  const asker: Sample = { name: 'user', files: { 'templates/map.yaml': asks('example.com/v1/Thing') } };
+  const user: Sample = { name: 'user', files: { 'templates/map.yaml': asks('example.com/v1/Thing') } };
   const issues = async (packages: readonly Sample[], apiVersions: readonly string[] = []) =>
     (await inspectOrder(input(packages), { registry: registryOf(packages), apiVersions })).map(
       ({ severity, path, message }) => `${severity} ${path} ${message}`,
     );
-  assert.deepEqual(await issues([crds, asker]), [
+  assert.deepEqual(await issues([crds, user]), [
     'note spec.packages[1].chart its templates ask for example.com/v1/Thing and find it, because spec.packages[0] provides it',
   ]);
-  assert.deepEqual(await issues([crds, asker], ['example.com/v1/Thing']), []);
-  assert.deepEqual(await issues([asker, crds], ['example.com/v1/Thing']), [
+  assert.deepEqual(await issues([crds, user], ['example.com/v1/Thing']), []);
+  assert.deepEqual(await issues([user, crds], ['example.com/v1/Thing']), [
     'warning spec.packages[0].chart its templates ask for example.com/v1/Thing, which -a declares, and spec.packages[1] provides it only after they are rendered',
   ]);
-  assert.deepEqual((await render([crds, asker])).warnings, []);
+  assert.deepEqual((await render([crds, user])).warnings, []);
 });

@@ -29,8 +29,8 @@ test('keys of few primes are keys, the same for the same seed and size, and othe
 });
 
 test('there are four primes of each size, in any order of requests', () => {
-  const asked = few().randomPrime;
-  const primes = Array.from({ length: 5 }, () => asked?.(256));
+  const primeOf = few().randomPrime;
+  const primes = Array.from({ length: 5 }, () => primeOf?.(256));
   assert.equal(new Set(primes).size, 4);
   assert.equal(primes[4], primes[0]);
   assert.notEqual(primes[0], few().randomPrime?.(255));

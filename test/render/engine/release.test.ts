@@ -98,14 +98,14 @@ test('CRDs come root first, by path, and only from files that are manifests', ()
 });
 
 test('warnings are kept and told as they come', () => {
-  const heard: string[] = [];
+  const lines: string[] = [];
   const chart = chartOf({ 'templates/a.yaml': 'metadata: {annotations: {helm.sh/hook: x}}' }, 'deprecated: true\n');
-  const { warnings } = runInstall(chart, { onWarning: (line) => heard.push(line) });
+  const { warnings } = runInstall(chart, { onWarning: (line) => lines.push(line) });
   assert.deepEqual(warnings, [
     'WARNING: This chart is deprecated',
     'manifest_sorter.go:199: info: skipping unknown hook: "x"',
   ]);
-  assert.deepEqual(heard, warnings);
+  assert.deepEqual(lines, warnings);
 });
 
 test('rendering again gives the same, though templates write to their values', () => {

@@ -19,7 +19,7 @@ interface ActiveFault {
 
 /** Lists, adds and removes faults. */
 export function FaultsPart() {
-  const { data, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
+  const { data, loadCall, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
   const [draft, setDraft] = useState<FaultDraft>({});
   const body = faultOf(draft);
   // Who types fast is in the next field before this one is drawn.
@@ -30,7 +30,7 @@ export function FaultsPart() {
   const remove = async (id: number): Promise<void> => void (await send('DELETE', `faults/${id}`));
   return (
     <>
-      <PageCall {...asked} />
+      <PageCall {...loadCall} />
       <FaultWords />
       <fieldset class="fault-form">
         <legend>New fault</legend>
@@ -64,7 +64,7 @@ export function FaultsPart() {
 
 /** Sets, freezes and advances the clock. */
 export function ClockPart() {
-  const { data, asked, sent, reload, send } = useLoaded<ClockStatus>('clock');
+  const { data, loadCall, sent, reload, send } = useLoaded<ClockStatus>('clock');
   const [time, setTime] = useState('');
   const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
   const advance = async ({ label, seconds }: ClockStep): Promise<void> => {
@@ -72,7 +72,7 @@ export function ClockPart() {
   };
   return (
     <>
-      <PageCall {...asked} />
+      <PageCall {...loadCall} />
       <p class="clock">
         <time>{data?.now ?? '…'}</time> {data?.frozen ? <span class="tag risk">frozen</span> : undefined}
       </p>

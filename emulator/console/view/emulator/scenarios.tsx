@@ -27,7 +27,7 @@ const emptyDraft: Draft = { name: '', description: '', faults: [{}] };
 
 /** Lists scenarios, turns them on and off, and creates new ones. */
 export function ScenariosPart() {
-  const { data, asked, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
+  const { data, loadCall, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
   const [draft, setDraft] = useState(emptyDraft);
   const form = useRef<HTMLFieldSetElement>(null);
   const pathOf = (name: string): string => `scenarios/${encodeURIComponent(name)}`;
@@ -49,7 +49,7 @@ export function ScenariosPart() {
   };
   return (
     <>
-      <PageCall {...asked} />
+      <PageCall {...loadCall} />
       <table class="table">
         <TableHead columns={['Scenario', 'Description']} hasActions={true} />
         <tbody>

@@ -14,7 +14,7 @@ interface Names {
 
 /** Takes, restores and deletes snapshots; resets the data. */
 export function SnapshotsPart() {
-  const { data, asked, sent, reload, send } = useLoaded<Names>('snapshots');
+  const { data, loadCall, sent, reload, send } = useLoaded<Names>('snapshots');
   const act = async (method: string, name: string, message: string): Promise<boolean> => {
     if (!(await send(method, `snapshots/${encodeURIComponent(name)}`))) return false;
     showMessage(message);
@@ -30,7 +30,7 @@ export function SnapshotsPart() {
   };
   return (
     <>
-      <PageCall {...asked} />
+      <PageCall {...loadCall} />
       <NewName
         label="New snapshot"
         button="Take snapshot"
@@ -72,13 +72,13 @@ export function SnapshotsPart() {
 
 /** Creates, opens and deletes worlds. */
 export function WorldsPart() {
-  const { data, asked, sent, send } = useLoaded<Names>('worlds');
+  const { data, loadCall, sent, send } = useLoaded<Names>('worlds');
   const act = async (method: string, name: string): Promise<boolean> =>
     (await send(method, `worlds/${encodeURIComponent(name)}`)) !== undefined;
   const base = world === '' ? root : root.replace(/@[^/@]+\/$/, '');
   return (
     <>
-      <PageCall {...asked} />
+      <PageCall {...loadCall} />
       <p class="pad soft">A world has its own data, clock and faults. A new one starts as a copy of this one.</p>
       <NewName label="New world" button="Create" onMake={(name) => act('PUT', name)} />
       <ul>

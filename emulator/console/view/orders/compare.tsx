@@ -213,8 +213,8 @@ async function compare(
   { order, indexes }: Preview,
   { comparesAll, signal }: { readonly comparesAll: boolean; readonly signal: AbortSignal },
 ): Promise<Made> {
-  const { helm: asked, ...body } = choice.ask(order);
-  const query = { ...(asked !== undefined && { helm: asked }), ...(comparesAll && { all: 'true' }) };
+  const { helm: helmParam, ...body } = choice.ask(order);
+  const query = { ...(helmParam !== undefined && { helm: helmParam }), ...(comparesAll && { all: 'true' }) };
   const differ = (order: string): Promise<Comparison> =>
     ask<Comparison>('POST', previewPath('/diff', query), { body: { ...body, order }, signal });
   if (choice.upgrade === undefined) return { difference: await differ(body.order) };

@@ -27,7 +27,7 @@ export function ManifestTab() {
   const [search, setSearch] = useState('');
   const [line, setLine] = useState<{ readonly line: number }>();
   const [find, setFind] = useState(0);
-  const [asked, setAsked] = useState<number>();
+  const [questionLine, setQuestionLine] = useState<number>();
   const objects = outline.value;
   const groups = useMemo(() => groupByPackage(objects, search), [objects, search]);
   const { added, changed, removed } = manifestChanges.value;
@@ -105,17 +105,17 @@ export function ManifestTab() {
           changes={changedTexts}
           line={line}
           find={find}
-          onLine={setAsked}
+          onLine={setQuestionLine}
           onPick={goToDecider}
           onHover={cardOf}
         />
-        {asked === undefined ? (
+        {questionLine === undefined ? (
           <p class="hint">
             Select a line to see what made it.
             <span class="wide"> Click or press Enter to edit the value behind it.</span>
           </p>
         ) : (
-          <WhyPanel line={asked} onClose={() => setAsked(undefined)} />
+          <WhyPanel line={questionLine} onClose={() => setQuestionLine(undefined)} />
         )}
       </div>
     </div>

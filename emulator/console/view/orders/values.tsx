@@ -65,13 +65,13 @@ interface PartProps {
 export function PartEditor({ index, part, label, words, children }: PartProps) {
   const shown = useSignal(orderView.value.packages[index]?.[part] ?? '');
   const [fault, setFault] = useState<string>();
-  const heard = useRef(shown.peek());
+  const latest = useRef(shown.peek());
   // What was written elsewhere comes here; what was written here is there already. This runs after the next paint: letters typed
   // since, which may be at fault by themselves, are not held against what the Order took before them.
   useSignalEffect(() => {
     const inOrder = orderView.value.packages[index]?.[part] ?? '';
-    if (inOrder === heard.current) return;
-    heard.current = inOrder;
+    if (inOrder === latest.current) return;
+    latest.current = inOrder;
     if (sameValues(inOrder, shown.peek())) return;
     shown.value = inOrder;
     setFault(undefined);
@@ -83,7 +83,7 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
     if (!('text' in written)) return;
     batch(() => {
       typeOrder(written.text, `typing in the ${part} of ${orderView.peek().packages[index]?.release ?? 'a package'}`);
-      heard.current = orderView.value.packages[index]?.[part] ?? '';
+      latest.current = orderView.value.packages[index]?.[part] ?? '';
     });
   };
   const issues = marks.value;

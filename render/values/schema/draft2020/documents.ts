@@ -179,9 +179,9 @@ export class Documents {
     if (findDraft(name) !== undefined || draft.version < 2019) return undefined;
     const [url] = split(name);
     const document = this.#load(url);
-    const asked = document instanceof Map ? document.get('$vocabulary') : undefined;
-    if (!(asked instanceof Map)) return undefined;
-    const wanted = sortedKeys(asked).filter((vocabulary) => asked.get(vocabulary) === true);
+    const declared = document instanceof Map ? document.get('$vocabulary') : undefined;
+    if (!(declared instanceof Map)) return undefined;
+    const wanted = sortedKeys(declared).filter((vocabulary) => declared.get(vocabulary) === true);
     const names = wanted.map((vocabulary) => {
       const known = draft.allVocabularies.find((one) => draft.vocabularies + one === vocabulary);
       if (known === undefined) throw new GoError(`unsupported vocabulary ${quote(vocabulary)} in ${quote(url)}`);

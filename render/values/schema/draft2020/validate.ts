@@ -57,7 +57,7 @@ interface Checked {
   readonly meta: MetaContext | undefined;
   readonly isLater: boolean;
   /** Whether who asks must know what was not looked at. */
-  readonly isAsked?: boolean;
+  readonly tracksUnevaluated?: boolean;
 }
 
 class Check {
@@ -71,10 +71,10 @@ class Check {
   /** Names or indexes that no schema has looked at; undefined where nobody asks. */
   #unevaluated: Set<string | number> | undefined;
 
-  constructor({ schema, value, at, scope, meta, isLater, isAsked = false }: Checked) {
+  constructor({ schema, value, at, scope, meta, isLater, tracksUnevaluated = false }: Checked) {
     this.#isLater = isLater;
     const own = schema === meta?.metaschema && at.length > 0 ? meta.metaschemaAt(pointerOf(at)) : undefined;
-    this.#unevaluated = unevaluatedOf(schema, value, isAsked);
+    this.#unevaluated = unevaluatedOf(schema, value, tracksUnevaluated);
     this.#schema = own ?? schema;
     this.#meta = own === undefined || meta === undefined ? meta : { ...meta, metaschema: own };
     this.#value = value;
@@ -127,8 +127,8 @@ class Check {
     const meta = this.#meta;
     const unevaluated = this.#unevaluated;
     const scope = { schema, keyword, value: this.#scope.value, outer: this.#scope };
-    const isAsked = unevaluated !== undefined && unevaluated.size > 0;
-    const check = new Check({ schema, value, at, scope, meta, isLater: this.#isLater, isAsked });
+    const tracksUnevaluated = unevaluated !== undefined && unevaluated.size > 0;
+    const check = new Check({ schema, value, at, scope, meta, isLater: this.#isLater, tracksUnevaluated });
     const fault: SchemaViolation | undefined = check.run();
     if (fault === undefined && unevaluated !== undefined) {
       for (const part of unevaluated) if (check.#unevaluated?.has(part) !== true) unevaluated.delete(part);
@@ -374,13 +374,13 @@ function keywordsOf(scope: Scope): string {
   return text;
 }
 
-function unevaluatedOf(schema: Draft2020Schema, value: GoValue, isAsked: boolean): Set<string | number> | undefined {
+function unevaluatedOf(schema: Draft2020Schema, value: GoValue, isTracked: boolean): Set<string | number> | undefined {
   if (value instanceof Map) {
-    const isWanted = isAsked || schema.unevaluatedProperties !== undefined;
+    const isWanted = isTracked || schema.unevaluatedProperties !== undefined;
     return isWanted && schema.additionalProperties === undefined ? new Set(value.keys()) : undefined;
   }
   if (!Array.isArray(value) || schema.items !== undefined) return undefined;
   const first = schema.firstItems?.length ?? 0;
-  if (!(isAsked || schema.unevaluatedItems !== undefined) || first >= value.length) return undefined;
+  if (!(isTracked || schema.unevaluatedItems !== undefined) || first >= value.length) return undefined;
   return new Set(Array.from({ length: value.length - first }, (_, i) => first + i));
 }

@@ -115,7 +115,7 @@ function isUnconfined(one: PlainContainer): boolean {
   return type === undefined || type === 'Unconfined';
 }
 
-const said = (word: string, is: boolean): string[] => (is ? [word] : []);
+const when = (word: string, is: boolean): string[] => (is ? [word] : []);
 
 // ---- Selectors
 
@@ -286,7 +286,7 @@ function hostPaths(object: unknown): string[] {
         .flat()
         .filter((mount) => at(mount, 'name') === at(volume, 'name'));
       const isWritable = mounts.length === 0 || mounts.some((mount) => at(mount, 'readOnly') !== true);
-      return [`${String(path).replace(/\/*$/, '')}/`, ...said(`writes ${String(path)}`, isWritable)];
+      return [`${String(path).replace(/\/*$/, '')}/`, ...when(`writes ${String(path)}`, isWritable)];
     }),
   );
 }
@@ -430,7 +430,7 @@ const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
   privileged: ({ before, after }) =>
     flags(after, 'privileged', 'hostProcess') > flags(before, 'privileged', 'hostProcess') ||
     worsens({ before, after } as RiskCase, {
-      says: ({ container }) => said('privileged', at(container, 'securityContext', 'privileged') === true),
+      says: ({ container }) => when('privileged', at(container, 'securityContext', 'privileged') === true),
     }),
   'capabilities-added': (one) =>
     worsens(one, {
@@ -439,17 +439,17 @@ const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
     }),
   'privilege-escalation': (one) =>
     worsens(one, {
-      says: ({ container }) => said('yes', at(container, 'securityContext', 'allowPrivilegeEscalation') === true),
+      says: ({ container }) => when('yes', at(container, 'securityContext', 'allowPrivilegeEscalation') === true),
       lacks: ({ container }) => at(container, 'securityContext', 'allowPrivilegeEscalation') !== false,
     }),
   'runs-as-root': (one) =>
-    worsens(one, { says: (container) => said('root', effective(container, 'runAsUser') === 0), lacks: isRoot }),
+    worsens(one, { says: (container) => when('root', effective(container, 'runAsUser') === 0), lacks: isRoot }),
   'sandbox-weakened': (one) =>
     worsens(one, {
       says: (container) => [
-        ...said('seccomp', at(effective(container, 'seccompProfile'), 'type') === 'Unconfined'),
-        ...said('apparmor', at(effective(container, 'appArmorProfile'), 'type') === 'Unconfined'),
-        ...said('proc', at(container.container, 'securityContext', 'procMount') === 'Unmasked'),
+        ...when('seccomp', at(effective(container, 'seccompProfile'), 'type') === 'Unconfined'),
+        ...when('apparmor', at(effective(container, 'appArmorProfile'), 'type') === 'Unconfined'),
+        ...when('proc', at(container.container, 'securityContext', 'procMount') === 'Unmasked'),
         ...list(container.pod, 'securityContext', 'sysctls').map((sysctl) => `sysctl ${String(at(sysctl, 'name'))}`),
       ],
       lacks: isUnconfined,

@@ -10,14 +10,14 @@ import type { FuncMap } from '../../../../render/go/value.ts';
 import { evaluate, testRows } from '../../../support/evaluate.ts';
 
 // A host that finds primes, as that of Node does, but always the same two; one test below does without.
-const asked: number[] = [];
+const sizes: number[] = [];
 const primes = [generatePrimeSync(1024, { bigint: true }), generatePrimeSync(1024, { bigint: true })] as const;
 const host: Host = {
   ...seededHost({ now: Date.UTC(2025, 0, 31, 12, 30, 15, 999) }),
   randomPrime: (bits) => {
-    asked.push(bits);
+    sizes.push(bits);
     if (bits < 1024) return generatePrimeSync(bits, { bigint: true });
-    return asked.length % 2 === 0 ? primes[0] : primes[1];
+    return sizes.length % 2 === 0 ? primes[0] : primes[1];
   },
 };
 const funcs: FuncMap = new Map([...createCertificateFuncs(host), ...dictFuncs, ...listFuncs, ...stringFuncs]);
@@ -108,7 +108,7 @@ test('genPrivateKey makes keys that OpenSSL reads', () => {
   ] as const) {
     assert.deepEqual(createPrivateKey(evaluate(`{{ genPrivateKey "${type}" }}`, funcs)).asymmetricKeyDetails, details);
   }
-  assert.equal(asked.at(-1), 2048);
+  assert.equal(sizes.at(-1), 2048);
   assert.match(keys.dsa, /^-----BEGIN DSA PRIVATE KEY-----\n/);
 });
 

@@ -171,8 +171,8 @@ test('knows every place that sets a value, the last word first', () => {
 
 test('explains an object, a member, a line; of an Order with the members that set a value', async () => {
   const release = renderRelease(chart, { trace: true, releaseName: 'r' });
-  const asked = { object: 'configmap/web', path: 'data.image' };
-  const found = explain(release, asked);
+  const question = { object: 'configmap/web', path: 'data.image' };
+  const found = explain(release, question);
   assert.deepEqual(
     [found.object, found.source, found.value],
     ['ConfigMap/default/web', 'web/templates/web.yaml', 'shop/web:2.1'],
@@ -190,14 +190,14 @@ test('explains an object, a member, a line; of an Order with the members that se
   };
   const registry = memoryRegistry([chart]);
   const order = await renderOrder({ spec: { packages: [{ chart: selection }] } }, { registry, trace: true });
-  const values = explain(order, asked).lines.flatMap(({ parts }) => parts.flatMap((part) => part.values));
+  const values = explain(order, question).lines.flatMap(({ parts }) => parts.flatMap((part) => part.values));
   assert.deepEqual(values.find(({ path }) => path === 'image.tag')?.setBy.map(titleOf), [
     'patch spec.packages[0].chart.valuesPatch[2] = hidden',
     'patch spec.packages[0].chart.valuesPatch[1] = 4',
     'order spec.packages[0].chart.values.image.tag = 3',
     'chart web/values.yaml:1:31 = 2.1',
   ]);
-  assert.throws(() => explain(renderRelease(chart), asked), { code: 'ARGUMENT_INVALID', message: /was not traced/ });
+  assert.throws(() => explain(renderRelease(chart), question), { code: 'ARGUMENT_INVALID', message: /was not traced/ });
   assert.throws(() => explain(release, {}), { code: 'ARGUMENT_INVALID', message: /neither an object nor a line/ });
 });
 

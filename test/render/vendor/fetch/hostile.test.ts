@@ -80,13 +80,13 @@ const registries: readonly (readonly [
 
 for (const [title, headers, body, code] of registries) {
   test(`a registry that answers with ${title} is reported in one sentence`, async () => {
-    let asked = 0;
+    let requests = 0;
     answer = (_, response) => {
-      asked++;
+      requests++;
       response.writeHead(200, headers).end(body);
     };
     assert.equal((await failureOf(`oci://${server.host}`)).code, code);
-    assert(asked < 5, `asked ${asked} times`);
+    assert(requests < 5, `asked ${requests} times`);
   });
 }
 

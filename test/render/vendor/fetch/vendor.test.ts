@@ -86,15 +86,15 @@ test('an archive that is not the pinned one is refused, and brought again', asyn
 test('a frozen lock is not changed, and an update moves within what is asked', async () => {
   const server = await repository();
   const options = project();
-  const asking = (version: string) => [orderOf('web', version, { name: server.url })];
-  await vendorOrders(asking('1.0.0'), options);
-  assert.equal((await failure(vendorOrders(asking('^1'), { ...options, frozen: true }))).code, 'LOCK_FROZEN');
+  const ordersOf = (version: string) => [orderOf('web', version, { name: server.url })];
+  await vendorOrders(ordersOf('1.0.0'), options);
+  assert.equal((await failure(vendorOrders(ordersOf('^1'), { ...options, frozen: true }))).code, 'LOCK_FROZEN');
   // What is pinned and fits is taken, until an update is asked for.
-  const first = await vendorOrders(asking('^1'), { ...options, prune: true });
+  const first = await vendorOrders(ordersOf('^1'), { ...options, prune: true });
   assert.equal(first.charts[0]?.version, '1.0.0');
-  const { charts } = await vendorOrders(asking('^1'), { ...options, update: ['web'] });
+  const { charts } = await vendorOrders(ordersOf('^1'), { ...options, update: ['web'] });
   assert.deepEqual([charts[0]?.version, charts[0]?.from], ['1.2.0', '1.0.0']);
-  const dry = await vendorOrders(asking('^2'), { ...options, dryRun: true });
+  const dry = await vendorOrders(ordersOf('^2'), { ...options, dryRun: true });
   assert.deepEqual([dry.charts[0]?.status, dry.charts[0]?.version], ['wanted', '2.0.0']);
   assert(!readFileSync(join(options.cwd, 'drydock.lock'), 'utf8').includes('2.0.0'));
 });
