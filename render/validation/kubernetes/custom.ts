@@ -91,8 +91,9 @@ function checkMembers(
   const others = of(schema, 'additionalProperties');
   const keeps = is(schema, 'x-kubernetes-preserve-unknown-fields') || others !== null;
   for (const name of textsOf(of(schema, 'required'))) {
-    if (!map.has(name) && of(known.get(name) ?? null, 'default') === null)
-      faults.push(missingField(childPath(path, name)));
+    const own = known.get(name) ?? null;
+    const isAbsent = !map.has(name) || isPrunedNull(map.get(name) ?? null, own);
+    if (isAbsent && of(own, 'default') === null) faults.push(missingField(childPath(path, name)));
   }
   const open: Open[] = [];
   for (const [name, item] of map) {
@@ -103,14 +104,19 @@ function checkMembers(
       continue;
     }
     const own = known.get(name) ?? (others instanceof Map ? others : null);
-    // What is pruned goes before anything is checked, a null that has a default too.
-    if (isNil(item) && of(own, 'default') !== null && !is(own, 'nullable')) continue;
+    // What is pruned goes before anything is checked.
+    if (isPrunedNull(item, own)) continue;
     if (own !== null) open.push({ value: item, schema: own, path: at, isObject: false, isKept });
     else if (!known.has(name) && !keeps && !isKept) {
       faults.push(unknownField(at, [...known.keys(), ...(isObject ? objectFields : [])]));
     }
   }
   return open;
+}
+
+// A null of a member whose schema does not allow it goes, or gives way to the default. In a list it stays.
+function isPrunedNull(value: GoValue, schema: GoValue): boolean {
+  return isNil(value) && schema !== null && !is(schema, 'nullable');
 }
 
 function fits(value: GoValue, schema: GoValue, type: GoValue): boolean {

@@ -243,9 +243,23 @@ test('custom resources are checked by the definitions beside them', async () => 
     'error Thing/a invalid type for spec.free.a: got "integer", expected "string"',
     'error Thing/a invalid value for spec.names[1]: "B" does not match ^[a-z]+$',
   ]);
-  assert.deepEqual(await told(thing('{size: 1, pod: {kind: Pod, metadata: {nam: p}}, labels: {x: null}}')), [
+  assert.deepEqual(await told(thing('{size: 1, pod: {kind: Pod, metadata: {nam: p}}}')), [
     'error Thing/a unknown field "spec.pod.metadata.nam"',
-    'error Thing/a invalid type for spec.labels.x: got "null", expected "string"',
+  ]);
+});
+
+test('of a custom resource, a member that is null counts as absent; an item of a list that is null does not', async () => {
+  assert.deepEqual(await told(thing('{size: 1, port: null, mode: null, labels: {x: null}}')), []);
+  assert.deepEqual(await told(thing('{size: null, names: [null]}')), [
+    'error Thing/a missing required field "spec.size"',
+    'error Thing/a invalid type for spec.names[0]: got "null", expected "string"',
+  ]);
+});
+
+test('a list has items', async () => {
+  assert.deepEqual(await told('apiVersion: v1\nkind: List\nitems: []\n'), []);
+  assert.deepEqual(await told('apiVersion: v1\nkind: List\nmetadata: {name: a}\nitems: null\n'), [
+    'error List/a missing required field "items"',
   ]);
 });
 
