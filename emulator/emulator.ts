@@ -1,7 +1,7 @@
 // The emulator: store, dispatcher and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
 
 import { callback, flag, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
-import { askMeant } from '../render/core/ask-meant.ts';
+import { didYouMean } from '../render/core/did-you-mean.ts';
 import type { Registry } from '../render/index.ts';
 import { type ApiCoverage, RouteCoverageCounter } from './app/coverage.ts';
 import { Dispatcher } from './app/dispatcher.ts';
@@ -299,7 +299,7 @@ function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
   const issues = Object.keys(options)
     .filter((name) => !known.includes(name))
     .map(
-      (name): Issue => ({ path: '', message: `there is no option ${JSON.stringify(name)}${askMeant(name, known)}` }),
+      (name): Issue => ({ path: '', message: `there is no option ${JSON.stringify(name)}${didYouMean(name, known)}` }),
     );
   if (issues.length > 0) throw new EmulatorError('SETTING_INVALID', issues);
   return readSettings(Object.fromEntries(settingNames.map((name) => [name, options[name]])));
@@ -322,7 +322,7 @@ function startScenario({ faults }: World, scenarios: ReadonlyMap<string, Scenari
   const scenario = scenarios.get(name) ?? faults.written.get(name);
   if (!scenario) {
     const known = [...scenarios.keys(), ...faults.written.keys()];
-    const message = `there is no scenario ${name}${askMeant(name, known)}; there are ${known.join(', ')}`;
+    const message = `there is no scenario ${name}${didYouMean(name, known)}; there are ${known.join(', ')}`;
     throw new EmulatorError('SCENARIO_UNKNOWN', [{ path: '', message }]);
   }
   faults.start(name, scenario);

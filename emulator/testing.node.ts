@@ -1,7 +1,7 @@
 // The door `drydock/emulator/testing`: one world a test, which closes by itself. No test runner is imported here.
 
 import { callback, having, isMembers, kind, optional, text } from '../render/core/arguments.ts';
-import { askMeant } from '../render/core/ask-meant.ts';
+import { didYouMean } from '../render/core/did-you-mean.ts';
 import { escapeMarkup } from '../render/core/page/escape.ts';
 import { belowPattern, sharedPatterns, worldPattern } from './app/address-patterns.ts';
 import { sharedSite } from './app/route.ts';
@@ -285,7 +285,7 @@ function tokenOf({ store, db }: World, login: string): string {
   // One that the test made has no token yet.
   if (person) return db.token.create({ user: person.login }).token;
   const known = store.user.all().map((one) => one.login);
-  const message = `there is no person ${JSON.stringify(login)}${askMeant(login, known)}`;
+  const message = `there is no person ${JSON.stringify(login)}${didYouMean(login, known)}`;
   throw new EmulatorError('ARGUMENT_INVALID', [{ path: 'login', message }]);
 }
 

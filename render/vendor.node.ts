@@ -8,7 +8,7 @@ import { checkArguments, filled, kind, listOf } from './core/arguments.ts';
 import { validateOrder } from './order/validate.ts';
 import type { VendorOrder } from './vendor/fetch/demand.node.ts';
 import { type BroughtDependency, bringDependencies } from './vendor/fetch/dependencies.node.ts';
-import { type VendorOptions, vendorAsks, vendorNamed, vendorOptions } from './vendor/fetch/run.node.ts';
+import { type VendorOptions, vendorNamed, vendorOptions, vendorRequests } from './vendor/fetch/run.node.ts';
 import { vendorSchemas as bringSchemas, type SchemaReport, schemaCharts } from './vendor/fetch/schemas.node.ts';
 import type { VendorReport } from './vendor/fetch/vendor.node.ts';
 import { directoryRegistry } from './vendor/lock/registry.node.ts';
@@ -89,7 +89,7 @@ export function vendoringRegistry(options: VendorOptions = {}): Registry {
       checkRef(ref);
       const isRemote = ref.sourceRef.kind !== 'Embed' && ref.sourceRef.kind !== 'Local';
       if (isRemote) {
-        const turn = last.then(() => vendorAsks([{ ref, by: 'registry.resolve' }], options));
+        const turn = last.then(() => vendorRequests([{ ref, by: 'registry.resolve' }], options));
         last = turn.catch(() => {});
         await turn;
       }

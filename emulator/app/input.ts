@@ -1,6 +1,6 @@
 // What a caller sends, checked by the rules of the route: query parameters and bodies.
 
-import { askMeant } from '../../render/core/ask-meant.ts';
+import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { checkJson, formatSchemaViolations } from '../store/check.ts';
 import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
 import { keepDigits } from './exact.ts';
@@ -99,7 +99,7 @@ export function checkQuery(route: Route, query: URLSearchParams, strict: boolean
   const unknown = [...new Set(query.keys())]
     .filter((name) => !declared.includes(name))
     .map(
-      (name) => `query: the route has no parameter ${JSON.stringify(name)}${askMeant(name.slice(0, 100), declared)}`,
+      (name) => `query: the route has no parameter ${JSON.stringify(name)}${didYouMean(name.slice(0, 100), declared)}`,
     );
   if (strict && unknown.length > 0) throw violation(unknown.join('; '));
   return unknown;

@@ -1,7 +1,7 @@
 // The shape of a route: its address, its rules and its answers as data, and the function that answers.
 // The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
 
-import { askMeant } from '../../render/core/ask-meant.ts';
+import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { EmulatorError } from '../core/errors.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import type { UploadedCharts } from '../rendering/uploaded-charts.ts';
@@ -216,7 +216,7 @@ export function addressOf(route: Route): string {
 /** Returns what is wrong with the `route` of a fault: that no route is meant. Undefined when one is, or when it means all. */
 export function faultyRoute({ route }: Fault, routes: readonly Route[]): string | undefined {
   if (route === undefined || routes.some((one) => canMatchRoute(route, one))) return undefined;
-  const meant = askMeant(
+  const meant = didYouMean(
     route,
     routes.flatMap(({ name, method, path }) => [name, `${method} ${path}`]),
   );

@@ -3,7 +3,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import { askMeantPath } from '../../render/cli/inputs.node.ts';
+import { didYouMeanPath } from '../../render/cli/inputs.node.ts';
 import { codeOf } from '../../render/core/errors.ts';
 import { reasonOf } from '../core/reasons.ts';
 
@@ -25,7 +25,7 @@ export function checkFlags(flags: ParsedFlags, cwd: string): void {
     for (const path of flags.list(name)) {
       const stats = look(`--${name} ${path}`, resolve(cwd, path));
       if (stats === undefined)
-        throw new UsageError(`--${name} ${path}: there is no such folder${askMeantPath(path, cwd)}`);
+        throw new UsageError(`--${name} ${path}: there is no such folder${didYouMeanPath(path, cwd)}`);
       if (!stats.isDirectory()) throw new UsageError(`--${name} ${path}: it is not a folder`);
     }
   }

@@ -7,9 +7,9 @@ import { brotliDecompressSync } from 'node:zlib';
 import { renderOrder } from '../../render/api/order.ts';
 import { counted } from '../../render/cli/counted.ts';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import { askMeantPath, expandPatterns } from '../../render/cli/inputs.node.ts';
+import { didYouMeanPath, expandPatterns } from '../../render/cli/inputs.node.ts';
 import type { CommandContext } from '../../render/cli/io.ts';
-import { type OrderInput, readOrderFile, tellFailure } from '../../render/cli/rendering/order-input.node.ts';
+import { type OrderInput, printFailure, readOrderFile } from '../../render/cli/rendering/order-input.node.ts';
 import { RenderError } from '../../render/core/errors.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 import { isBundle } from '../../render/vendor/lock/bundle.ts';
@@ -36,14 +36,14 @@ export async function demoCommand(flags: ParsedFlags, io: CommandContext): Promi
       input = await readOrderFile(name, flags, io);
       await cargo.addOrder(name, input, io.cwd);
     } catch (error) {
-      return tellFailure(error, input?.text, io, name);
+      return printFailure(error, input?.text, io, name);
     }
   }
   for (const place of flags.list('charts')) await cargo.addFolder(place, io);
   const given = { ...cargo.given(), options: await optionsOf(flags.text('fixtures'), io.cwd) };
   const files = demoFiles(await loadParts(), given);
   await writeDemo(resolve(io.cwd, folder), files);
-  tell({ folder, charts: given.files.length, orders: given.orders.length, files }, flags, io);
+  printMade({ folder, charts: given.files.length, orders: given.orders.length, files }, flags, io);
   return 0;
 }
 
@@ -54,7 +54,7 @@ interface Made {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-function tell({ folder, charts, orders, files }: Made, flags: ParsedFlags, io: CommandContext): void {
+function printMade({ folder, charts, orders, files }: Made, flags: ParsedFlags, io: CommandContext): void {
   const bytes = [...files.values()].reduce((sum, content) => sum + content.length, 0);
   if (flags.on('json')) io.stdout(`${JSON.stringify({ folder, files: files.size, bytes, charts, orders })}\n`);
   else if (!io.quiet) {
@@ -84,7 +84,7 @@ class Cargo {
   async addFolder(place: string, io: CommandContext): Promise<void> {
     const folder = resolve(io.cwd, place);
     if (!existsSync(folder))
-      throw new RenderError('CHART_NOT_FOUND', `there is no folder ${place}${askMeantPath(place, io.cwd)}`, {
+      throw new RenderError('CHART_NOT_FOUND', `there is no folder ${place}${didYouMeanPath(place, io.cwd)}`, {
         hint: 'Name a folder that holds charts: --charts DIR.',
       });
     for (const { chart, sourceRef, fault } of await listCharts([folder])) {

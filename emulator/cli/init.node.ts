@@ -5,7 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import { askMeantPath } from '../../render/cli/inputs.node.ts';
+import { didYouMeanPath } from '../../render/cli/inputs.node.ts';
 import type { CommandContext } from '../../render/cli/io.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { makeFolder } from '../../render/core/make-folder.node.ts';
@@ -108,7 +108,7 @@ async function draftWorker(folder: string, { cwd }: CommandContext): Promise<Dra
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) {
     throw new InitError(
-      `${folder}: there is no such folder${askMeantPath(folder, cwd)}; name the one that your pages are served from`,
+      `${folder}: there is no such folder${didYouMeanPath(folder, cwd)}; name the one that your pages are served from`,
     );
   }
   // The script must be of the msw that the pages import, so it is the project's.

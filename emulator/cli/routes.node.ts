@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../render/cli/flags.ts';
-import { askMeantPath } from '../../render/cli/inputs.node.ts';
+import { didYouMeanPath } from '../../render/cli/inputs.node.ts';
 import { importProgram } from '../../render/cli/run-program.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
 import type { Route } from '../app/route.ts';
@@ -15,7 +15,7 @@ export async function readRoutes(paths: readonly string[], cwd: string): Promise
 }
 
 async function routesIn(path: string, file: string, cwd: string): Promise<readonly Route[]> {
-  if (!existsSync(file)) throw new UsageError(`--routes ${path}: there is no such file${askMeantPath(path, cwd)}`);
+  if (!existsSync(file)) throw new UsageError(`--routes ${path}: there is no such file${didYouMeanPath(path, cwd)}`);
   let exported: unknown;
   try {
     exported = await importProgram(file);

@@ -56,7 +56,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     const server = await listen(emulator, flags, { io, page });
     const unwatch =
       folder !== undefined && read && flags.on('watch')
-        ? await watch(emulator, { folder, content: read, flags: settingsOf(flags), say: sayTo(io) })
+        ? await watch(emulator, { folder, content: read, flags: settingsOf(flags), log: loggerOf(io) })
         : undefined;
     announce(server, flags, { io, page });
     await stop.wished;
@@ -206,7 +206,7 @@ async function loadRoutes(...args: Parameters<typeof readRoutes>): ReturnType<ty
   return (await import('./routes.node.ts')).readRoutes(...args);
 }
 
-function sayTo(io: CommandIo): (line: string) => void {
+function loggerOf(io: CommandIo): (line: string) => void {
   return (line) => io.stderr(`drydock: ${line}\n`);
 }
 

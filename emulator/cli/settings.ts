@@ -3,7 +3,7 @@
 
 import { type FlagSpec, type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandSpec } from '../../render/cli/table/command.ts';
-import { askMeant } from '../../render/core/ask-meant.ts';
+import { didYouMean } from '../../render/core/did-you-mean.ts';
 import {
   parseSetting,
   type SettingName,
@@ -71,7 +71,9 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
   for (const text of flags.list('set')) {
     const [name = '', value = ''] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
     if (!isSettingName(name)) {
-      throw new UsageError(`--set ${text}: there is no setting ${JSON.stringify(name)}${askMeant(name, settingNames)}`);
+      throw new UsageError(
+        `--set ${text}: there is no setting ${JSON.stringify(name)}${didYouMean(name, settingNames)}`,
+      );
     }
     put(name, parseSetting(name, value), `--set ${text}`);
   }

@@ -17,7 +17,7 @@ export interface Watched {
   readonly content: FixtureFolder;
   /** The settings of the command line, which win over those of the folder. */
   readonly flags: Partial<Settings>;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 const fileNames = new Set(
@@ -44,13 +44,13 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
   const read = async (): Promise<void> => {
     try {
       const fresh = await readFolder(folder, emulator.routes);
-      if (isRefused) watched.say('the fixtures can be read again');
+      if (isRefused) watched.log('the fixtures can be read again');
       isRefused = false;
       apply(emulator, content, fresh, watched);
       content = fresh;
     } catch (failure) {
       isRefused = true;
-      watched.say(`fixtures not taken: ${messageOf(failure)}`);
+      watched.log(`fixtures not taken: ${messageOf(failure)}`);
     }
   };
   // By way of its parent, so that a folder that is deleted and made again is the same folder.
@@ -67,7 +67,7 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
         reading = reading.then(read);
       });
     },
-    onFailure: (message) => watched.say(`the folder is no longer watched: ${message}`),
+    onFailure: (message) => watched.log(`the folder is no longer watched: ${message}`),
   });
   return async () => {
     callOff?.();
@@ -76,7 +76,7 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
   };
 }
 
-function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, { flags, say }: Watched): void {
+function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, { flags, log: say }: Watched): void {
   applySettings(emulator, { ...after.settings, ...flags }, say);
   if (isOther(before.scenarios, after.scenarios)) {
     const scenarios = scenariosOf(emulator);
@@ -99,14 +99,14 @@ function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, 
   say(`fixtures read again (${files}): every world is as they say${kept}`);
 }
 
-function applySettings(emulator: Emulator, given: Partial<Settings>, say: (line: string) => void): void {
+function applySettings(emulator: Emulator, given: Partial<Settings>, log: (line: string) => void): void {
   const fresh = readSettings(given);
   const changed = settingNames.filter((name) => isOther(emulator.settings[name], fresh[name]));
   const [late, now] = [changed.filter(isFixed), changed.filter((name) => !isFixed(name))];
   // The dispatcher asks for a setting when it needs it.
   Object.assign(emulator.settings, Object.fromEntries(now.map((name) => [name, fresh[name]])));
-  if (now.length > 0) say(`settings.json applied: ${now.join(', ')}`);
-  if (late.length > 0) say(`settings.json, from the next start on: ${late.join(', ')}`);
+  if (now.length > 0) log(`settings.json applied: ${now.join(', ')}`);
+  if (late.length > 0) log(`settings.json, from the next start on: ${late.join(', ')}`);
 }
 
 function isFixed(name: string): boolean {

@@ -63,7 +63,7 @@ export function errorMessage(failure: unknown): string {
 }
 
 /** What goes with a call. */
-export interface AskOptions {
+export interface RequestOptions {
   readonly token?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -88,7 +88,7 @@ export const isInPage: boolean = inPage !== undefined;
 export const send: typeof fetch = inPage ?? ((input, init) => fetch(input, init));
 
 /** Returns the answer to a call as a text. Rejects with an `ApiFailure`. */
-export async function askText(method: string, path: string, options: AskOptions = {}): Promise<string> {
+export async function requestText(method: string, path: string, options: RequestOptions = {}): Promise<string> {
   const { token, body, signal } = options;
   const headers: Record<string, string> = {};
   if (token !== undefined) headers.Authorization = `token ${token}`;
@@ -108,8 +108,8 @@ export async function askText(method: string, path: string, options: AskOptions 
 }
 
 /** Returns the JSON of an answer; undefined for an empty one. Rejects with an `ApiFailure`. */
-export async function ask<Answer>(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
-  const text = await askText(method, path, options);
+export async function request<Answer>(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const text = await requestText(method, path, options);
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 

@@ -28,7 +28,7 @@ export interface ApiAnswer {
 }
 
 /** A call that is made, and its answer once there is one. */
-export interface AskedCall {
+export interface LoadCall {
   readonly call: ApiCall;
   readonly answer: ApiAnswer | undefined;
 }

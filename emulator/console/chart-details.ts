@@ -1,7 +1,7 @@
 // The details of charts: each is loaded once, until charts are dropped or removed.
 
 import type { ChartValues } from '../../render/language/yaml/known-values.ts';
-import { ask } from './api.ts';
+import { request } from './api.ts';
 import type { OrderPackage } from './order/document.ts';
 
 /** A chart with its texts. */
@@ -46,13 +46,13 @@ export function chartPath({ name, version, source }: ChartRequest, about = ''): 
 
 /** Returns a chart. Rejects with an `ApiFailure` if it is not available. */
 export function loadChartDetails(request: ChartRequest): Promise<ShownChart> {
-  return askOnce<ShownChart>(chartPath(request));
+  return requestOnce<ShownChart>(chartPath(request));
 }
 
-function askOnce<Answer>(path: string): Promise<Answer> {
+function requestOnce<Answer>(path: string): Promise<Answer> {
   const known = requests.get(path);
   if (known) return known as Promise<Answer>;
-  const answer = ask<Answer>('GET', path);
+  const answer = request<Answer>('GET', path);
   requests.set(path, answer);
   // What was not there may be there the next time.
   answer.catch(() => requests.delete(path));
@@ -94,7 +94,7 @@ export interface ChartCoverage {
 
 /** Returns the coverage of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
 export function loadChartCoverage(request: ChartRequest): Promise<ChartCoverage> {
-  return askOnce<ChartCoverage>(chartPath(request, '/coverage'));
+  return requestOnce<ChartCoverage>(chartPath(request, '/coverage'));
 }
 
 /** A schema that the chart does not have itself. */
@@ -106,7 +106,7 @@ export interface DerivedSchema {
 
 /** Returns a schema for the values of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
 export function loadChartSchema(request: ChartRequest): Promise<DerivedSchema> {
-  return askOnce<DerivedSchema>(chartPath(request, '/schema'));
+  return requestOnce<DerivedSchema>(chartPath(request, '/schema'));
 }
 
 /** A template of a chart. */
@@ -123,10 +123,10 @@ export interface TemplateLine {
 }
 
 /** Returns the templates of a chart. Rejects with an `ApiFailure`. */
-export async function loadTemplates(request: ChartRequest): Promise<readonly ChartTemplate[]> {
-  const { templates } = await ask<{ readonly templates: readonly ChartTemplate[] }>(
+export async function loadTemplates(chart: ChartRequest): Promise<readonly ChartTemplate[]> {
+  const { templates } = await request<{ readonly templates: readonly ChartTemplate[] }>(
     'GET',
-    `${chartPath(request)}&templates=true`,
+    `${chartPath(chart)}&templates=true`,
   );
   return templates;
 }

@@ -1,6 +1,6 @@
 // The actions of the demo bar and the command palette.
 
-import { ask } from './api.ts';
+import { request } from './api.ts';
 import { loadSession, loadStatus, showError, showMessage, status } from './session.ts';
 
 // A reset keeps the data under this name, so that it can be undone.
@@ -9,11 +9,11 @@ const beforeReset = 'before-reset';
 /** Resets data, clock and faults to the seed, and offers to undo that. Rejects with an `ApiFailure`. */
 export async function resetData(): Promise<void> {
   // A world has a limited number of snapshots.
-  const isKept = await ask('POST', `__drydock/snapshots/${beforeReset}`).then(
+  const isKept = await request('POST', `__drydock/snapshots/${beforeReset}`).then(
     () => true,
     () => false,
   );
-  await ask('POST', '__drydock/reset');
+  await request('POST', '__drydock/reset');
   await loadSession();
   const undo = { label: 'Undo', run: () => void restoreSnapshot(beforeReset, 'Reset undone').catch(showError) };
   showMessage('Data reset', false, isKept ? undo : undefined);
@@ -21,7 +21,7 @@ export async function resetData(): Promise<void> {
 
 /** Restores a snapshot and shows a message. Rejects with an `ApiFailure`. */
 export async function restoreSnapshot(name: string, message: string): Promise<void> {
-  await ask('POST', `__drydock/snapshots/${encodeURIComponent(name)}/restore`);
+  await request('POST', `__drydock/snapshots/${encodeURIComponent(name)}/restore`);
   await loadSession();
   showMessage(message);
 }
@@ -29,15 +29,15 @@ export async function restoreSnapshot(name: string, message: string): Promise<vo
 /** Makes a scenario the only active one; an empty name turns all off. Rejects with an `ApiFailure`. */
 export async function switchScenario(name: string): Promise<void> {
   const others = status.peek()?.activeScenarios.filter((one) => one !== name) ?? [];
-  for (const other of others) await ask('DELETE', `__drydock/scenarios/${encodeURIComponent(other)}`);
-  if (name !== '') await ask('PUT', `__drydock/scenarios/${encodeURIComponent(name)}`);
+  for (const other of others) await request('DELETE', `__drydock/scenarios/${encodeURIComponent(other)}`);
+  if (name !== '') await request('PUT', `__drydock/scenarios/${encodeURIComponent(name)}`);
   await loadStatus();
   showMessage(name === '' ? 'No scenario is active' : `Scenario ${name} is active`);
 }
 
 /** Freezes or resumes the clock. Rejects with an `ApiFailure`. */
 export async function freezeClock(frozen: boolean): Promise<void> {
-  await ask('PUT', '__drydock/clock', { body: { frozen } });
+  await request('PUT', '__drydock/clock', { body: { frozen } });
   await loadStatus();
   showMessage(frozen ? 'Clock frozen' : 'Clock running');
 }
@@ -58,14 +58,14 @@ export const clockSteps: readonly ClockStep[] = [
 
 /** Advances the clock. Rejects with an `ApiFailure`. */
 export async function advanceClock({ label, seconds }: ClockStep): Promise<void> {
-  await ask('POST', '__drydock/clock/advance', { body: { seconds } });
+  await request('POST', '__drydock/clock/advance', { body: { seconds } });
   await loadStatus();
   showMessage(`Clock advanced by ${label}`);
 }
 
 /** Removes all faults and turns all scenarios off. Rejects with an `ApiFailure`. */
 export async function clearFaults(): Promise<void> {
-  await ask('DELETE', '__drydock/faults');
+  await request('DELETE', '__drydock/faults');
   await loadStatus();
   showMessage('Faults cleared');
 }

@@ -1,7 +1,7 @@
 // What every screen knows: the state of the emulator, the current user, the available charts, the last message.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { ApiFailure, ask, errorMessage, type SeededUser } from './api.ts';
+import { ApiFailure, errorMessage, request, type SeededUser } from './api.ts';
 
 /** An available chart; `fault` says why one cannot be read. */
 export interface AvailableChart {
@@ -118,7 +118,7 @@ export async function loadSession(): Promise<void> {
 
 /** Loads the state of the emulator. Rejects with an `ApiFailure`. */
 export async function loadStatus(): Promise<void> {
-  status.value = await ask<Status>('GET', '__drydock/status');
+  status.value = await request<Status>('GET', '__drydock/status');
 }
 
 /** Returns the time of the emulator's clock in milliseconds, as of the last load. */
@@ -130,7 +130,7 @@ export function emulatorNow(): number {
 /** Loads the list of charts. */
 export async function loadCharts(): Promise<void> {
   try {
-    charts.value = await ask<readonly AvailableChart[]>('GET', '__drydock/charts');
+    charts.value = await request<readonly AvailableChart[]>('GET', '__drydock/charts');
     chartsFault.value = undefined;
   } catch (failure) {
     chartsFault.value = errorMessage(failure);

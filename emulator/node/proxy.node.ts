@@ -41,7 +41,7 @@ export function proxyTo(
   const base = baseOf(url);
   return async (incoming, target) => {
     const body = await readBytes(incoming, elsewhereLimit);
-    const answer = await ask(new URL(base + target), { incoming, body, timeoutMs }).catch((failure: Error) => {
+    const answer = await forward(new URL(base + target), { incoming, body, timeoutMs }).catch((failure: Error) => {
       if (incoming.signal?.aborted) throw new CallerGone('while another server was asked');
       throw new Problem(502, `${base} did not answer: ${failure.message || codeOf(failure)}`);
     });
@@ -63,13 +63,13 @@ function baseOf(url: string): string {
   ]);
 }
 
-interface Question {
+interface ForwardedRequest {
   readonly incoming: Incoming;
   readonly body: Uint8Array;
   readonly timeoutMs: number;
 }
 
-async function ask(url: URL, { incoming, body, timeoutMs }: Question): Promise<Answer> {
+async function forward(url: URL, { incoming, body, timeoutMs }: ForwardedRequest): Promise<Answer> {
   const { method, signal } = incoming;
   const send = url.protocol === 'https:' ? (await import('node:https')).request : plainRequest;
   return new Promise((resolve, reject) => {

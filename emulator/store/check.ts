@@ -1,6 +1,6 @@
 // JSON against JSON Schemas: the faults of a value, worded for people. Schemas are compiled when first asked.
 
-import { askMeant } from '../../render/core/ask-meant.ts';
+import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { compileSchema, type Schema, type SchemaError, type Validate } from './compile.ts';
 import { fixtureTime } from './time-patterns.ts';
 
@@ -58,7 +58,7 @@ function wording(error: SchemaError, schema: Schema): string {
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty);
-    return `has an unknown field ${JSON.stringify(name)}${askMeant(name, fieldsBeside(error, schema))}`;
+    return `has an unknown field ${JSON.stringify(name)}${didYouMean(name, fieldsBeside(error, schema))}`;
   }
   if (keyword === 'format' && params.format === 'date-time') {
     return 'must be a time that there is, such as 2024-02-29T12:00:00Z';

@@ -1,6 +1,6 @@
 // What a fixture is: one list per file, written for people (logins and slugs instead of ids), and the schema of each.
 
-import { askMeant } from '../../render/core/ask-meant.ts';
+import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { formatIssues, type Issue } from '../core/errors.ts';
 import { checkJson, type Violation } from './check.ts';
@@ -125,7 +125,7 @@ markFailures(FixtureError, 'user');
 export function noSuchKind(kind: string, source: string | undefined, beside: readonly string[] = []): FixtureError {
   const known = [...fixtureKinds, ...beside];
   const written = (name: string): string => (source === undefined ? `${name}.json` : name);
-  const meant = askMeant(written(kind), known.map(written));
+  const meant = didYouMean(written(kind), known.map(written));
   const path = source === undefined ? written(kind) : `${source}.${kind}`;
   return new FixtureError([{ path, message: `no such kind of fixture${meant}; there are ${known.join(', ')}` }]);
 }

@@ -1,7 +1,7 @@
 // The request log of a world: the last calls with what was sent and answered, without their secrets; counts, near misses, and a
 // way to wait for one.
 
-import { askMeant } from '../../render/core/ask-meant.ts';
+import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
 import type { RouteReference } from '../core/names.ts';
 import { formatTime, later } from './clock.ts';
@@ -151,7 +151,7 @@ export class RequestLog {
       this.#entries[this.#oldest] = entry;
       this.#oldest = (this.#oldest + 1) % this.#limit;
     }
-    for (const tell of this.#waiting) tell(entry);
+    for (const listener of this.#waiting) listener(entry);
   }
 
   /** Lists the calls that a filter picks, oldest first. */
@@ -186,17 +186,17 @@ export class RequestLog {
     if (known) return Promise.resolve(readable(known));
     return new Promise((resolve) => {
       const end = (entry?: Entry): void => {
-        this.#waiting.delete(tell);
+        this.#waiting.delete(listener);
         callOff();
         signal?.removeEventListener('abort', giveUp);
         resolve(entry && readable(entry));
       };
-      const tell = (entry: Entry): void => {
+      const listener = (entry: Entry): void => {
         if (picks(filter, entry)) end(entry);
       };
       const giveUp = (): void => end();
       const callOff = later(timeoutMs, giveUp);
-      this.#waiting.add(tell);
+      this.#waiting.add(listener);
       signal?.addEventListener('abort', giveUp);
     });
   }
@@ -260,7 +260,7 @@ const filterFields = ['method', 'path', 'route', 'user', 'status', 'after'] as c
 export function readFilter(filter: LogFilter): LogFilter {
   const issues = Object.entries(filter).flatMap(([name, value]): Issue[] => {
     if (!(filterFields as readonly string[]).includes(name)) {
-      return [{ path: '', message: `there is no field ${JSON.stringify(name)}${askMeant(name, filterFields)}` }];
+      return [{ path: '', message: `there is no field ${JSON.stringify(name)}${didYouMean(name, filterFields)}` }];
     }
     const type = name === 'status' || name === 'after' ? 'number' : 'string';
     return value === undefined || typeof value === type ? [] : [{ path: name, message: `must be a ${type}` }];

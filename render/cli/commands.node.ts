@@ -15,7 +15,7 @@ import { bundleSpec, pinSpec } from './table/pin.ts';
 import { schemaSpec } from './table/schema.ts';
 import { snapshotSpec } from './table/snapshot.ts';
 import { templateSpec } from './table/template.ts';
-import { asHelm4, asksForHelm4, templateSpec4 } from './table/template-4.ts';
+import { asHelm4, selectsHelm4, templateSpec4 } from './table/template-4.ts';
 import { completionSpec, doctorSpec, helpSpec, versionSpec } from './table/tools.ts';
 import { unittestSpec } from './table/unittest.ts';
 import { upgradeCheckSpec } from './table/upgrade-check.ts';
@@ -35,7 +35,7 @@ export function commandEntry(
 function helmEntry(spec: CommandSpec, load: () => Promise<Command>, spec4 = asHelm4(spec)): CommandEntry {
   return {
     heading: spec,
-    spec: async (words = []) => (asksForHelm4(words) ? spec4 : spec),
+    spec: async (words = []) => (selectsHelm4(words) ? spec4 : spec),
     isConfigured: false,
     load,
   };

@@ -1,7 +1,7 @@
 // The command line as Go's pflag reads it: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
 // Mirrors: github.com/spf13/pflag, flag.go and the types beside it, v1.0.5.
 
-import { askMeant } from '../core/ask-meant.ts';
+import { didYouMean } from '../core/did-you-mean.ts';
 import { suggest } from '../core/suggest.ts';
 import { parseBool, parseFloat64, parseInt64, parseUint64, quote } from '../go/number.ts';
 import { parseDuration } from '../go/time/duration.ts';
@@ -139,7 +139,7 @@ export function readFlagText(spec: FlagSpec, text: string): readonly string[] {
   const parts = readers[spec.type](text);
   for (const part of parts) {
     if (spec.words !== undefined && !spec.words.includes(part)) {
-      throw new GoError(`takes ${spec.words.join(', ')}, not ${quote(part)}${askMeant(part, spec.words)}`);
+      throw new GoError(`takes ${spec.words.join(', ')}, not ${quote(part)}${didYouMean(part, spec.words)}`);
     }
     if (spec.form !== undefined) checkForm(spec.form, part);
   }

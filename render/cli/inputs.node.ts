@@ -28,7 +28,7 @@ async function filesOf(pattern: string, cwd: string): Promise<readonly string[]>
 }
 
 /** Returns `; did you mean "PATH"?` for a path that is not there and has a neighbor that is; nothing for others. */
-export function askMeantPath(path: string, cwd: string): string {
+export function didYouMeanPath(path: string, cwd: string): string {
   const name = basename(path);
   const before = path.slice(0, path.lastIndexOf(name));
   const meant = suggest(name, namesIn(dirname(resolve(cwd, path))));

@@ -30,7 +30,7 @@ export async function runProgram(program: Program, argv: readonly string[], io: 
     const leading = argv.slice(0, argv.length - before.args.length);
     return await runEntry(program, entry, { leading, before, rest: before.args.slice(1) }, io);
   } catch (error) {
-    return tellError(error, findCommand(program, name), io);
+    return printError(error, findCommand(program, name), io);
   }
 }
 
@@ -118,27 +118,29 @@ function contextOf(
 }
 
 // Prints an error that a user can fix and returns the exit code; rethrows any other.
-function tellError(error: unknown, entry: CommandEntry | undefined, io: CommandIo): number {
+function printError(error: unknown, entry: CommandEntry | undefined, io: CommandIo): number {
   // A command of Helm prints what Helm does, to the byte, for every program that reads it. Only a person gets more.
   const isHelms = entry?.heading.isHelms === true && io.isTerminal?.stderr !== true;
-  const tell = (message: string, hints: readonly (string | undefined)[]): void => tellLine(`Error: ${message}`, hints);
-  const tellLine = (line: string, hints: readonly (string | undefined)[]): void => {
+  const printMessage = (message: string, hints: readonly (string | undefined)[]): void =>
+    printLine(`Error: ${message}`, hints);
+  const printLine = (line: string, hints: readonly (string | undefined)[]): void => {
     const lines = [line, ...(isHelms ? [] : hints.filter((hint) => hint !== undefined))];
     io.stderr(`${lines.join('\n')}\n${detailsOf(error)}`);
   };
   if (error instanceof UsageError) {
     const usage = `Run 'drydock ${entry === undefined ? '' : `${entry.heading.name} `}--help' for usage.`;
-    tellLine(error.line, [error.hint, usage]);
+    printLine(error.line, [error.hint, usage]);
     return 2;
   }
   if (!isError(error)) throw error;
   const limit = asLimit(error);
-  if (limit !== undefined) tell(limit.message, [limit.hint]);
-  else if (error instanceof RenderError) tell(error.message, [detailsOf(error) === '' ? error.hint : undefined]);
-  else if (isTooManyFiles(error)) tell(tooManyFiles.message, [tooManyFiles.hint]);
+  if (limit !== undefined) printMessage(limit.message, [limit.hint]);
+  else if (error instanceof RenderError)
+    printMessage(error.message, [detailsOf(error) === '' ? error.hint : undefined]);
+  else if (isTooManyFiles(error)) printMessage(tooManyFiles.message, [tooManyFiles.hint]);
   // A folder that cannot be written, a full disk: Node's message names the path.
-  else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);
-  else if (error instanceof GoError || isUserError(error)) tell(error.message, []);
+  else if ('syscall' in error) printMessage(error.message, ['Name a path that can be read and written.']);
+  else if (error instanceof GoError || isUserError(error)) printMessage(error.message, []);
   else throw error;
   return 1;
 }

@@ -55,6 +55,6 @@ function wordsOf(path: string): readonly string[] {
 
 // What every schema has at each level says nothing.
 function middleText(words: readonly string[]): string {
-  const telling = words.filter((word) => word !== 'properties' && word !== 'items');
-  return (telling.length > 0 ? telling : words).join('.').replaceAll('.[', '[');
+  const specific = words.filter((word) => word !== 'properties' && word !== 'items');
+  return (specific.length > 0 ? specific : words).join('.').replaceAll('.[', '[');
 }

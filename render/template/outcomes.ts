@@ -39,13 +39,13 @@ function isQuietWord(word: OperandNode): boolean {
 export function isTemplateOrText(node: BranchNode): boolean {
   let found = known.get(node);
   if (found === undefined) {
-    found = node.kind === 'if' && asksForBraces(node.pipe) && isOneAction(node.otherwise) && isOnlyTpl(node.list);
+    found = node.kind === 'if' && needsBraces(node.pipe) && isOneAction(node.otherwise) && isOnlyTpl(node.list);
     known.set(node, found);
   }
   return found;
 }
 
-function asksForBraces({ commands }: PipeNode): boolean {
+function needsBraces({ commands }: PipeNode): boolean {
   const [name, needle] = commands.at(-1)?.words ?? [];
   return isNamed(name, 'contains') && needle?.kind === 'string' && needle.value.includes('{{');
 }

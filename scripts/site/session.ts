@@ -28,12 +28,12 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
   const servers: ChildProcess[] = [];
   let output = '';
   let wake = (): void => {};
-  const hear = (chunk: Buffer): void => {
+  const onChunk = (chunk: Buffer): void => {
     output += chunk;
     wake();
   };
-  shell.stdout.on('data', hear);
-  shell.stderr.on('data', hear);
+  shell.stdout.on('data', onChunk);
+  shell.stderr.on('data', onChunk);
   shell.on('exit', () => wake());
   return {
     async run(command) {
@@ -89,14 +89,14 @@ function whenReady(server: ChildProcess, command: string, ready: Ready): Promise
       stop();
       resolve(output);
     };
-    const hear = (chunk: Buffer): void => {
+    const onChunk = (chunk: Buffer): void => {
       output += chunk;
       clearTimeout(quiet);
       if (ready === 'quiet') quiet = setTimeout(done, 1000);
       else if (ready(output)) done();
     };
-    server.stdout?.on('data', hear);
-    server.stderr?.on('data', hear);
+    server.stdout?.on('data', onChunk);
+    server.stderr?.on('data', onChunk);
     server.on('exit', (code) => fail(`ended with ${code}`));
   });
 }

@@ -11,8 +11,8 @@ export interface Page {
   reload(): Promise<unknown>;
   close(): Promise<void>;
   context(): { newPage(): Promise<Page> };
-  on(event: 'console', hear: (message: { text(): string }) => void): void;
-  on(event: 'pageerror', hear: (error: Error) => void): void;
+  on(event: 'console', listener: (message: { text(): string }) => void): void;
+  on(event: 'pageerror', listener: (error: Error) => void): void;
   waitForFunction(expression: string, argument?: undefined, options?: { timeout: number }): Promise<unknown>;
   evaluate<Result>(expression: string): Promise<Result>;
 }

@@ -24,7 +24,7 @@ export function testRows(title: string, rows: readonly RowCheck[]): void {
   test(`${title}: ${chosen.length} rows`, async (context) => {
     for (const row of chosen) {
       const difference = await differenceOf(row);
-      if (wanted !== undefined || difference !== undefined) await tell(context, row, difference);
+      if (wanted !== undefined || difference !== undefined) await report(context, row, difference);
     }
   });
 }
@@ -37,6 +37,6 @@ async function differenceOf({ check }: RowCheck): Promise<string | undefined> {
   }
 }
 
-function tell(context: TestContext, { id, text }: RowCheck, difference: string | undefined): Promise<void> {
+function report(context: TestContext, { id, text }: RowCheck, difference: string | undefined): Promise<void> {
   return context.test(`${id}: ${text}`, () => assert.ok(difference === undefined, `${id}: ${text}\n  ${difference}`));
 }

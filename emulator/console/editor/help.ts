@@ -73,13 +73,13 @@ export function lineCards(cardAt: (line: number, column: number) => Promise<Hove
 }
 
 /** Called with the place, line and column from 1, that a person picks by a click that selects nothing, or by Enter. */
-export function picks(hear: (line: number, column: number) => void): Extension {
-  const tell = (view: EditorView, pos: number): void => {
+export function picks(onPick: (line: number, column: number) => void): Extension {
+  const pick = (view: EditorView, pos: number): void => {
     const { number, from } = view.state.doc.lineAt(pos);
-    hear(number, pos - from + 1);
+    onPick(number, pos - from + 1);
   };
   const goOn = (view: EditorView): boolean => {
-    tell(view, view.state.selection.main.head);
+    pick(view, view.state.selection.main.head);
     return true;
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +91,7 @@ export function picks(hear: (line: number, column: number) => void): Extension {
     const pos = matchMedia('(hover: hover)').matches ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null;
     const isText = event.target instanceof Element && event.target.closest('.cm-gutters, .cm-foldPlaceholder') === null;
     if (!isPlain || pos === null || !isText) return;
-    timer = setTimeout(() => view.state.selection.main.empty && tell(view, pos), 250);
+    timer = setTimeout(() => view.state.selection.main.empty && pick(view, pos), 250);
   };
   return [
     EditorView.domEventHandlers({ click: (event, view) => onClick(event, view) }),

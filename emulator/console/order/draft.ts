@@ -1,7 +1,7 @@
 // The Order in the editor: its text, kept over reloads, and what it renders to, which follows without blocking typing.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { ApiFailure, ask, type DraftIssue, type Refusal, world } from '../api.ts';
+import { ApiFailure, type DraftIssue, type Refusal, request, world } from '../api.ts';
 import { commentOut, emptyOrder, type OrderView, readOrderView } from './document.ts';
 import { createHistory, type History } from './history.ts';
 import { compareManifests, type ManifestChanges } from './manifest-changes.ts';
@@ -262,7 +262,7 @@ async function renderPackages(order: string, signal: AbortSignal): Promise<Previ
   let first: unknown;
   for (let text = order; ; ) {
     try {
-      const answer = await ask<Omit<Preview, 'order' | 'took' | 'indexes' | 'failures'>>('POST', previewPath(), {
+      const answer = await request<Omit<Preview, 'order' | 'took' | 'indexes' | 'failures'>>('POST', previewPath(), {
         body: { order: text },
         signal,
       });
@@ -298,7 +298,7 @@ function checkNow(): void {
   if (order === undefined || failure.value !== undefined) return;
   checkTimer = setTimeout(async () => {
     try {
-      const found = await ask<readonly DraftIssue[]>('POST', previewPath('/checks'), { body: { order } });
+      const found = await request<readonly DraftIssue[]>('POST', previewPath('/checks'), { body: { order } });
       if (order === preview.value?.order) checks.value = found;
     } catch {
       // The rendering itself says what is wrong.

@@ -1,6 +1,6 @@
 // Files that somebody drops or opens: sent to the emulator, which says what each is. Folders are walked here.
 
-import { ApiFailure, ask } from '../api.ts';
+import { ApiFailure, request } from '../api.ts';
 import type { AvailableChart } from '../session.ts';
 
 /** A file with its path below what was dropped. */
@@ -69,7 +69,7 @@ export async function takeFiles(files: readonly DroppedFile[]): Promise<TakenFil
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (files.length > mostFiles || bytes > mostBytes) throw tooMany();
   const sent = await Promise.all(files.map(async ({ path, file }) => ({ path, data: await base64Of(file) })));
-  return ask<TakenFiles>('POST', '__drydock/files', { body: { files: sent } }).catch((failure: unknown) => {
+  return request<TakenFiles>('POST', '__drydock/files', { body: { files: sent } }).catch((failure: unknown) => {
     if (!(failure instanceof ApiFailure)) throw failure;
     // What takes too long to unpack is refused as a whole.
     const { status, refusal } = failure;

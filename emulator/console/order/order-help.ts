@@ -9,7 +9,7 @@ import {
 } from '../../../render/language/yaml/known-values.ts';
 import { orderHelp } from '../../../render/language/yaml/order.ts';
 import { isSchema } from '../../../render/language/yaml/parts.ts';
-import { ask } from '../api.ts';
+import { request } from '../api.ts';
 import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../chart-details.ts';
 import { orderView } from './draft.ts';
 
@@ -38,7 +38,7 @@ export function prepareOrderHelp(): void {
     );
   }
   if (ofOrder.peek() !== undefined) return;
-  ask<object>('GET', 'api/v1/swagger.v1.json').then(
+  request<object>('GET', 'api/v1/swagger.v1.json').then(
     (document) => {
       // References in it begin at the document.
       const schema = { ...document, $ref: '#/components/schemas/CreateOrderOption' };

@@ -1,6 +1,6 @@
 // Saved Orders, opened in the editor.
 
-import { ask, type SavedOrder } from '../api.ts';
+import { request, type SavedOrder } from '../api.ts';
 import { showError, showMessage, users } from '../session.ts';
 import { orderText } from './document.ts';
 import { openOrder, savedOrder } from './draft.ts';
@@ -20,7 +20,7 @@ export function sortNewestFirst(orders: readonly SavedOrder[]): readonly SavedOr
 
 /** Renames a saved Order. Rejects with an `ApiFailure`. */
 export async function renameSaved({ uid }: SavedOrder, name: string): Promise<void> {
-  await ask('PATCH', `__drydock/orders/${uid}`, { body: { name } });
+  await request('PATCH', `__drydock/orders/${uid}`, { body: { name } });
   showMessage(`Renamed to ${name}`);
 }
 
@@ -30,7 +30,7 @@ export async function storeAgain({ owner, order }: SavedOrder, name: string): Pr
   if (token === undefined) throw new Error(`${owner} has no token, so the Order cannot be saved.`);
   const plain = withoutServerFields(order) as SavedOrder['order'];
   const body = { ...plain, metadata: { ...plain.metadata, name } };
-  await ask('POST', 'api/v1/user/deploy/orders', { token, body });
+  await request('POST', 'api/v1/user/deploy/orders', { token, body });
   showMessage(`Saved ${name}`);
 }
 
@@ -38,11 +38,11 @@ export async function storeAgain({ owner, order }: SavedOrder, name: string): Pr
 export async function deleteSaved({ uid, owner, order }: SavedOrder, onChange: () => Promise<void>): Promise<void> {
   const { name } = order.metadata;
   const path = `__drydock/orders/${uid}`;
-  await ask('DELETE', path);
+  await request('DELETE', path);
   await onChange();
   showMessage(`Deleted ${name}`, false, {
     label: 'Undo',
-    run: () => ask('PUT', path, { body: { owner, order } }).then(onChange, showError),
+    run: () => request('PUT', path, { body: { owner, order } }).then(onChange, showError),
   });
 }
 

@@ -1,6 +1,6 @@
 // Why a line of the manifest is what it is: the template line that wrote it, the values that it read, and which of them decides it.
 
-import { ask } from '../api.ts';
+import { request } from '../api.ts';
 import { outline, preview, previewPath } from './draft.ts';
 
 /** A place in a template. */
@@ -53,14 +53,14 @@ let kept = new Map<number, Why>();
 let keptOf: unknown;
 
 /** Returns why a line, from 1, of the present manifest is what it is. Rejects with an `ApiFailure`, and when it is given up. */
-export async function askWhy(line: number, signal?: AbortSignal): Promise<Why> {
+export async function requestWhy(line: number, signal?: AbortSignal): Promise<Why> {
   const { value } = preview;
   if (value === undefined) return { parts: [] };
   if (keptOf !== value) kept = new Map();
   keptOf = value;
   const known = kept.get(line);
   if (known) return known;
-  const answer = await ask<Why>('POST', previewPath('/line'), { body: { order: value.order, line }, signal });
+  const answer = await request<Why>('POST', previewPath('/line'), { body: { order: value.order, line }, signal });
   const index = answer.package === undefined ? undefined : value.indexes[answer.package];
   const why: Why = index === undefined ? answer : { ...answer, package: index };
   if (kept.size >= mostKept) kept.clear();
@@ -77,7 +77,7 @@ export function prepareWhy(): void {
   prepared = value;
   // A line of the first object, below the one that names its template: so all that a question needs is there. What is wrong is
   // told where a line is asked for.
-  void askWhy((outline.peek()[0]?.line ?? 0) + 1).catch(() => undefined);
+  void requestWhy((outline.peek()[0]?.line ?? 0) + 1).catch(() => undefined);
 }
 
 // Who waits so long without a change may look at the manifest next, in milliseconds.

@@ -1,7 +1,7 @@
 // The avatar of a user or an organization, as the emulator draws it.
 
 import { useEffect, useState } from 'preact/hooks';
-import { askText, isInPage, root } from '../api.ts';
+import { isInPage, requestText, root } from '../api.ts';
 
 /** Shows an avatar. It has no text of its own, because the name is next to it. */
 export function Avatar({ name, size }: { readonly name: string; readonly size: number }) {
@@ -10,7 +10,7 @@ export function Avatar({ name, size }: { readonly name: string; readonly size: n
   // Without a server, an image has no address to load from.
   useEffect(() => {
     if (!isInPage) return;
-    askText('GET', path).then(
+    requestText('GET', path).then(
       (svg) => setDrawn(`data:image/svg+xml,${encodeURIComponent(svg)}`),
       () => undefined,
     );

@@ -3,11 +3,11 @@
 import {
   type ApiAnswer,
   type ApiCall,
-  type AskedCall,
   curlOf,
   fetchOf,
   hintOf,
   isGood,
+  type LoadCall,
   type MadeCall,
   maskedText,
   parseAnswer,
@@ -16,7 +16,7 @@ import {
 import { Button, copyText, ErrorMessage, Loading, TextBlock } from './parts.tsx';
 
 /** A request in one line. */
-export function CallLine({ call, answer }: AskedCall) {
+export function CallLine({ call, answer }: LoadCall) {
   return (
     <div class="call">
       <code class="call-line">
@@ -66,7 +66,7 @@ export function Refused({ answer }: { readonly answer: ApiAnswer }) {
 }
 
 /** The request behind a page, folded; whether it is loading, or why it failed. */
-export function PageCall({ call, answer }: AskedCall) {
+export function PageCall({ call, answer }: LoadCall) {
   return (
     <>
       <details class="request">

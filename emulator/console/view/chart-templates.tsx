@@ -30,11 +30,11 @@ export function TemplatesPart({ chart, request, wanted }: TemplatesProps) {
   const [name, setName] = useState(wanted?.path ?? '');
   const [marksCoverage, setMarksCoverage] = useState(wanted !== undefined);
   const [coverage, setCoverage] = useState<ChartCoverage>();
-  const tell = (failure: unknown): void => setFault(errorMessage(failure));
+  const showFault = (failure: unknown): void => setFault(errorMessage(failure));
   const words = useMemo(() => valuesInTemplates(chart), [chart]);
-  useEffect(() => void loadTemplates(request).then(setTemplates, tell), []);
+  useEffect(() => void loadTemplates(request).then(setTemplates, showFault), []);
   useEffect(() => {
-    if (marksCoverage) loadChartCoverage(request).then(setCoverage, tell);
+    if (marksCoverage) loadChartCoverage(request).then(setCoverage, showFault);
   }, [marksCoverage]);
   const shown = templates?.find((one) => one.name === name) ?? templates?.[0];
   const marks = useMemo(

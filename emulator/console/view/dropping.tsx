@@ -12,9 +12,9 @@ const isOver = signal(false);
 export function Dropping() {
   useEffect(() => {
     const events = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;
-    for (const [name, hear] of Object.entries(events)) addEventListener(name as keyof typeof events, hear);
+    for (const [name, listener] of Object.entries(events)) addEventListener(name as keyof typeof events, listener);
     return () => {
-      for (const [name, hear] of Object.entries(events)) removeEventListener(name as keyof typeof events, hear);
+      for (const [name, listener] of Object.entries(events)) removeEventListener(name as keyof typeof events, listener);
     };
   }, []);
   if (!isOver.value) return undefined;

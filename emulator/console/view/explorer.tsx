@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
-import { ask, errorMessage, root } from '../api.ts';
+import { errorMessage, request, root } from '../api.ts';
 import { type ApiAnswer, type ApiCall, callApi, isGood, seededPassword } from '../call.ts';
 import { place } from '../place.ts';
 import { matcherOf } from '../search.ts';
@@ -59,7 +59,7 @@ export function ExplorerScreen() {
   const [fault, setFault] = useState<string>();
   const [search, setSearch] = useState('');
   useEffect(() => {
-    ask<ApiDocument>('GET', 'api/v1/swagger.v1.json').then(
+    request<ApiDocument>('GET', 'api/v1/swagger.v1.json').then(
       (document) => setAll(listOf(document)),
       (failure) => setFault(errorMessage(failure)),
     );

@@ -1,14 +1,14 @@
 // The data of a control route, loaded when a part is opened and after each change, with the requests that were sent.
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { type ApiAnswer, type ApiCall, type AskedCall, callApi, isGood, type MadeCall, parseAnswer } from '../call.ts';
+import { type ApiAnswer, type ApiCall, callApi, isGood, type LoadCall, type MadeCall, parseAnswer } from '../call.ts';
 import { loadStatus, message, showError } from '../session.ts';
 
 /** The data, and what loads it again. */
 export interface Loaded<Data> {
   readonly data: Data | undefined;
   /** The request that loads it, with its answer. */
-  readonly loadCall: AskedCall;
+  readonly loadCall: LoadCall;
   /** The last request that changed something; undefined until there is one. */
   readonly sent: MadeCall | undefined;
   /** Loads it again. */

@@ -1,6 +1,6 @@
 // Queries with the syntax of @mswjs/data: `{ where: { login: { equals: 'ada' } } }`.
 
-import { askMeant } from '../../../render/core/ask-meant.ts';
+import { didYouMean } from '../../../render/core/did-you-mean.ts';
 import { EmulatorError } from '../../core/errors.ts';
 
 /** Comparisons for one value. All of them must hold. */
@@ -120,6 +120,6 @@ function compareBy<Entity>(
 
 function known(model: string, what: string, name: string, names: readonly string[]): void {
   if (names.includes(name)) return;
-  const message = `there is no ${what} ${JSON.stringify(name)}${askMeant(name, names) || `; there are ${names.join(', ')}`}`;
+  const message = `there is no ${what} ${JSON.stringify(name)}${didYouMean(name, names) || `; there are ${names.join(', ')}`}`;
   throw new EmulatorError('FILTER_INVALID', [{ path: model, message }]);
 }

@@ -1,6 +1,6 @@
 // A configuration against the tables of flags: every fault with its JSON path, or else what flags get from it.
 
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { GoError } from '../../go/value.ts';
 import { type ChartFlags, type FlagSpec, readFlagText } from '../flags.ts';
 import { type ConfigMember, type ConfigSection, chartMembers, chartSettingsKey, sharedMembers } from './sections.ts';
@@ -66,7 +66,7 @@ class ConfigReader implements ConfigReading {
       if (member !== undefined) this.#readShared(member, value);
       else if (key === this.#section.key || this.#section.formerKeys.includes(key)) this.#readSection(key, value);
       else if (key === chartSettingsKey) this.#readChartSettings(value);
-      else if (!known.includes(key)) this.#fault(key, `there is no such member${askMeant(key, known)}`);
+      else if (!known.includes(key)) this.#fault(key, `there is no such member${didYouMean(key, known)}`);
       else if (key !== '$schema' && !isObject(value)) this.#fault(key, `expected an object, not ${nameOf(value)}`);
     }
     const { follows } = this.#section.spec;
@@ -108,7 +108,7 @@ class ConfigReader implements ConfigReading {
       if (member !== undefined) this.#put(member.flag, this.#textsOf(path, member.flag, given));
       else if (this.#section.settings.includes(key))
         this.#fault(path, `is a setting: write it as ${name}.settings.${key}`);
-      else if (!known.includes(key)) this.#fault(path, `there is no such member${askMeant(key, known)}`);
+      else if (!known.includes(key)) this.#fault(path, `there is no such member${didYouMean(key, known)}`);
       else if (key === 'settings') this.#readSettings(path, given);
       else this.#readInputs(path, given);
     }
@@ -130,7 +130,7 @@ class ConfigReader implements ConfigReading {
         for (const [key, given] of Object.entries(settings)) {
           const member = chartMembers.find((own) => own.key === key);
           const own = member && this.#textsOf(`${path}.${key}`, member.flag, given);
-          if (member === undefined) this.#fault(`${path}.${key}`, `there is no such member${askMeant(key, known)}`);
+          if (member === undefined) this.#fault(`${path}.${key}`, `there is no such member${didYouMean(key, known)}`);
           else if (own !== undefined) texts[member.flag.name] = own;
         }
         this.chartSettings.push({ charts: this.#pathOf(charts).replaceAll('\\', '/'), texts });

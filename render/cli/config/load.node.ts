@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { readJson } from '../../codec/json-file.ts';
 import { markFailures } from '../../core/errors.ts';
 import { type ChartFlags, type ReadFlagsOptions, UsageError } from '../flags.ts';
-import { askMeantPath } from '../inputs.node.ts';
+import { didYouMeanPath } from '../inputs.node.ts';
 import type { Program } from '../io.ts';
 import { isPattern } from '../made-flags.node.ts';
 import { importProgram } from '../run-program.node.ts';
@@ -81,7 +81,7 @@ function missingCharts(config: unknown, settings: readonly ChartFlags[], cwd: st
     if (isPattern(charts) || existsSync(resolve(cwd, charts))) return [];
     return {
       path: `${chartSettingsKey}[${JSON.stringify(keys[at])}]`,
-      message: `there is no chart ${charts}${askMeantPath(charts, cwd)}`,
+      message: `there is no chart ${charts}${didYouMeanPath(charts, cwd)}`,
     };
   });
 }

@@ -10,7 +10,7 @@ import type { CommandContext } from '../io.ts';
 import { flagsOfPlain, type PlainFlags, plainFlags } from '../made-flags.node.ts';
 import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
-import { checkOut, tellLacking } from './revision.node.ts';
+import { checkOut, printMissing } from './revision.node.ts';
 
 /** The revision that inputs are compared with, as every thread needs it. */
 export interface BaseRevision {
@@ -45,7 +45,7 @@ export async function checkOutBase(flags: ParsedFlags, io: CommandContext): Prom
   const prefix = tryGit(git, 'rev-parse', '--show-prefix') ?? '';
   const files = checkOut({ revision: commit, path: '' }, io.cwd);
   try {
-    tellLacking(name, files, io);
+    printMissing(name, files, io);
     const cwd = join(files.path, prefix);
     // A folder that the revision does not have yet holds no inputs.
     makeFolder(cwd);

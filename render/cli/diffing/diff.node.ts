@@ -13,7 +13,7 @@ import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
-import { tellFailure } from '../rendering/order-input.node.ts';
+import { printFailure } from '../rendering/order-input.node.ts';
 import { groupsOfCase, reviewIssues } from '../reporting/changes.ts';
 import type { Report, ReportedCase } from '../reporting/model.ts';
 import { requestedReports } from '../reporting/out.node.ts';
@@ -67,15 +67,15 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
       compared.push(...own);
     }
     if (before.charts === undefined && hasFault) return 2;
-    tellUnused(compared, io);
+    printUnused(compared, io);
     const isMany = before.charts !== undefined || compared.some(({ cells }) => cells.length > 0);
-    if (!reports.takesOutput) tell(compared, isMany, flags, io);
+    if (!reports.takesOutput) printSummary(compared, isMany, flags, io);
     reports.write(reportOf(compared, isMany, flags.args));
     if (hasFault) return 2;
     return isOneSided || compared.some(({ difference }) => isDifference(difference)) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    tellFault(error, '', io);
+    printError(error, '', io);
     return 2;
   } finally {
     for (const side of opened) side.remove();
@@ -136,7 +136,7 @@ async function sideOf(
   try {
     return await readSide(side, flags, io);
   } catch (error) {
-    tellFault(error, side.word, io);
+    printError(error, side.word, io);
     return undefined;
   }
 }
@@ -162,7 +162,7 @@ function compare(
     });
     return withCauses(asRendered(difference, [before, after]), before.releases, after.releases);
   } catch (error) {
-    tellFault(error, '', io);
+    printError(error, '', io);
     return undefined;
   }
 }
@@ -190,9 +190,9 @@ function checkValues([before, after]: readonly [ReadSide, ReadSide], flags: Pars
   if (flag !== undefined) throw new UsageError(`--${flag} is for charts, and neither side is one`);
 }
 
-function tellFault(error: unknown, word: string, io: CommandContext): void {
+function printError(error: unknown, word: string, io: CommandContext): void {
   if (error instanceof GoError) io.stderr(`${io.err.red('Error:')} ${word}: ${error.message}\n`);
-  else tellFailure(error, undefined, io, word);
+  else printFailure(error, undefined, io, word);
 }
 
 // Of a chart on the disk the lines of its templates can be pointed at.
@@ -257,7 +257,7 @@ function textOf(compared: readonly Compared[], isMany: boolean): string {
 }
 
 // A rule may be meant for one of the charts.
-function tellUnused(compared: readonly Compared[], io: CommandContext): void {
+function printUnused(compared: readonly Compared[], io: CommandContext): void {
   const [first, ...others] = compared.map(({ difference }) => difference.unusedRules.map(ruleText));
   for (const rule of first ?? []) {
     if (!others.every((rules) => rules.includes(rule))) continue;
@@ -265,7 +265,7 @@ function tellUnused(compared: readonly Compared[], io: CommandContext): void {
   }
 }
 
-function tell(compared: readonly Compared[], isMany: boolean, flags: ParsedFlags, io: CommandContext): void {
+function printSummary(compared: readonly Compared[], isMany: boolean, flags: ParsedFlags, io: CommandContext): void {
   if (flags.on('json')) io.stdout(`${JSON.stringify(dataOf(compared, isMany), null, 2)}\n`);
   else if (!io.quiet || compared.some(({ difference }) => isDifference(difference))) {
     io.stdout(paintDifference(textOf(compared, isMany), io.out));

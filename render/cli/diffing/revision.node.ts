@@ -94,7 +94,7 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
 }
 
 /** Prints which dependencies a revision lacks. */
-export function tellLacking(
+export function printMissing(
   word: string,
   { lacking }: Pick<RevisionFiles, 'lacking'>,
   { quiet, stderr, err }: CommandContext,

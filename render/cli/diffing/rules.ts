@@ -1,6 +1,6 @@
 // The rules of what does not count, as one writes them: `kind=Deployment path=spec.replicas because the autoscaler sets it`.
 
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { IgnoreRule } from '../../diff/noise.ts';
 import { UsageError } from '../flags.ts';
@@ -25,7 +25,7 @@ export function readRule(text: string): IgnoreRule {
     const name = word.slice(0, Math.max(equals, 0)) as (typeof members)[number];
     if (!members.includes(name)) {
       throw new UsageError(
-        `--ignore takes ${members.join(', ')}, each with =, not ${JSON.stringify(word)}${askMeant(name, members)}`,
+        `--ignore takes ${members.join(', ')}, each with =, not ${JSON.stringify(word)}${didYouMean(name, members)}`,
       );
     }
     rule[name] = word.slice(equals + 1);

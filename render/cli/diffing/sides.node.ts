@@ -13,7 +13,7 @@ import { type SideRelease, sideRelease } from '../../provenance/impact/attributi
 import { type NormalizedDocuments, normalizeRelease } from '../../snapshot/documents.ts';
 import { isBundle } from '../../vendor/lock/bundle.ts';
 import type { ParsedFlags } from '../flags.ts';
-import { askMeantPath } from '../inputs.node.ts';
+import { didYouMeanPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../rendering/kube-range.node.ts';
@@ -21,7 +21,7 @@ import { readOrderFile } from '../rendering/order-input.node.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 import { planTraced, renderTraced } from '../rendering/traced-input.node.ts';
 import { isFolder } from '../snapshots/input-paths.node.ts';
-import { checkOut, readRevision, tellLacking } from './revision.node.ts';
+import { checkOut, printMissing, readRevision } from './revision.node.ts';
 
 /** One side, read or rendered. */
 export interface ReadSide extends NormalizedDocuments {
@@ -67,7 +67,7 @@ export function openSide(word: string, io: CommandContext): OpenSide {
     const which = `${word} uses ${lent.join(', ')} of the working tree, which git does not track`;
     io.stderr(`${io.err.yellow('Note:')} ${which}\n`);
   }
-  tellLacking(word, files, io);
+  printMissing(word, files, io);
   const place = join(tops.working, relative(tops.written, path));
   return { word, path, place, charts: chartsIn(path), remove };
 }
@@ -120,7 +120,7 @@ async function readPath(path: string, word: string, { flags, io }: Reading): Pro
   const full = resolve(io.cwd, path);
   const status = statSync(full, { throwIfNoEntry: false });
   if (status === undefined) {
-    throw new RenderError('CHART_NOT_FOUND', `there is no ${word}${askMeantPath(path, io.cwd)}`, {
+    throw new RenderError('CHART_NOT_FOUND', `there is no ${word}${didYouMeanPath(path, io.cwd)}`, {
       place: { file: word },
       hint: 'Name an Order, a chart, a file or folder of rendered YAML, a revision such as HEAD~1:charts/web, or - for standard input.',
     });

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3/cmd/helm, show.go, v3.17.3.
 
 import { readChartPath } from '../../chart/directory.node.ts';
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { shownParts, showPart } from '../../inspect/show.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -17,7 +17,7 @@ export async function showCommand(flags: ParsedFlags, io: CommandIo): Promise<nu
   const [word = '', chart, ...more] = flags.args;
   const part = shownParts.find((name) => name === word);
   if (part === undefined) {
-    throw new UsageError(`"drydock show" takes ${shownParts.join(', ')}, not "${word}"${askMeant(word, shownParts)}`);
+    throw new UsageError(`"drydock show" takes ${shownParts.join(', ')}, not "${word}"${didYouMean(word, shownParts)}`);
   }
   if (chart === undefined || more.length > 0) {
     throw new UsageError(`"drydock show ${part}" requires 1 argument\n\nUsage:  drydock show ${part} [CHART] [flags]`);

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../flags.ts';
 
 /** One rendering of a chart. */
@@ -70,7 +70,7 @@ export function readCaseWords(text: string, file: string): CaseWords {
     const value = after.trim();
     const takes = Object.hasOwn(caseWords, word) ? caseWords[word] : undefined;
     if (takes === undefined) {
-      const hint = `known are ${Object.keys(caseWords).join(', ')}${askMeant(word, Object.keys(caseWords))}`;
+      const hint = `known are ${Object.keys(caseWords).join(', ')}${didYouMean(word, Object.keys(caseWords))}`;
       throw new UsageError(`${file}: "${line}" means nothing: ${hint}`);
     }
     if ((takes === '') !== (value === '')) {

@@ -17,7 +17,7 @@ import { requestedReports } from '../reporting/out.node.ts';
 import { countIssues, formatReport } from '../reporting/report.ts';
 import { kubeVersionsOf } from '../snapshots/matrix.node.ts';
 import { kubeRangesOfOrder } from './kube-range.node.ts';
-import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
+import { type OrderInput, printFailure, printIssues, readOrderFile } from './order-input.node.ts';
 import { helmVersionOf } from './read.node.ts';
 import { explainOrder } from './why.node.ts';
 
@@ -48,11 +48,11 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
   const progress = progressOf(io, files.length);
   const findings: Finding[] = [];
   for (const file of files) {
-    progress.tell(file);
+    progress.show(file);
     const finding = await inspect(file, flags, io);
     findings.push(finding);
     progress.clear();
-    if (isText) tell(finding, io);
+    if (isText) printFinding(finding, io);
     if (isText) io.stderr(finding.why);
   }
   const report = { files: findings.map(reportOf), version: ownVersion(), time: new Date() };
@@ -137,10 +137,10 @@ function inspectFor({ text, options }: OrderInput, kubeVersion: string | undefin
   );
 }
 
-function tell({ file, issues, text, failure }: Finding, io: CommandContext): void {
-  if (failure !== undefined) tellFailure(failure, text, io, file);
+function printFinding({ file, issues, text, failure }: Finding, io: CommandContext): void {
+  if (failure !== undefined) printFailure(failure, text, io, file);
   else if (text !== undefined) {
-    tellIssues(io.quiet ? issues.filter(({ severity }) => severity === 'error') : issues, text, io);
+    printIssues(io.quiet ? issues.filter(({ severity }) => severity === 'error') : issues, text, io);
   }
 }
 

@@ -26,12 +26,12 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
   const progress = progressOf(io, charts.length);
   const covered: PlacedCoverage[] = [];
   for (const chart of charts) {
-    progress.tell(chart);
+    progress.show(chart);
     covered.push(await cover(chart, flags, io));
     progress.clear();
   }
   io.stdout(formatCoverageReport(covered, format, !flags.on('verbose')));
-  const failed = tellFailures(covered, io);
+  const failed = printFailures(covered, io);
   const short = covered.flatMap((item) => shortfalls(item, limits));
   for (const message of short) io.stderr(`Error: ${message}\n`);
   return failed || short.length > 0 ? 1 : 0;
@@ -94,7 +94,7 @@ async function casesFor(
   );
 }
 
-function tellFailures(charts: readonly PlacedCoverage[], io: CommandContext): boolean {
+function printFailures(charts: readonly PlacedCoverage[], io: CommandContext): boolean {
   let failed = false;
   for (const { coverage } of charts) {
     for (const { name, failure } of coverage.cases) {

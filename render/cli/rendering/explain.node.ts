@@ -8,7 +8,7 @@ import { type Explanation, explainObjects } from '../../provenance/trace/explana
 import { explanationJson, explanationText, marginText } from '../../provenance/trace/report.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
+import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 import { isChartInput, type TracedInput, traceChart, traceOrder } from './traced-input.node.ts';
 
 /** Explains a line, a member or a whole object. Returns 1 where the input is at fault. Throws UsageError, RenderError. */
@@ -38,10 +38,10 @@ export async function explainCommand(flags: ParsedFlags, io: CommandContext): Pr
     if (!isChart) order = await readOrderFile(input, flags, io);
     const traced = order === undefined ? await traceChart(input, flags, io) : await traceOrder(order);
     if (page !== undefined) return writePage(page, { title: input, ...traced }, io);
-    tell(explainObjects(traced.releases, line === undefined ? { object, path } : { line }), flags, io);
+    printExplanation(explainObjects(traced.releases, line === undefined ? { object, path } : { line }), flags, io);
     return 0;
   } catch (error) {
-    return tellFailure(error, order?.text, io, input);
+    return printFailure(error, order?.text, io, input);
   }
 }
 
@@ -55,7 +55,7 @@ function writePage(
   return 0;
 }
 
-function tell({ lines, ...explanation }: Explanation, flags: ParsedFlags, io: CommandContext): void {
+function printExplanation({ lines, ...explanation }: Explanation, flags: ParsedFlags, io: CommandContext): void {
   const [only] = lines;
   if (flags.on('json')) io.stdout(explanationJson({ ...explanation, lines }));
   else if (lines.length === 1 && only !== undefined) io.stdout(explanationText(only));

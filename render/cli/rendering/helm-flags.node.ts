@@ -77,7 +77,7 @@ const exclusive = [
   ['validate', 'dry-run'],
 ] as const;
 
-function tellDeprecated(flags: ParsedFlags, io: CommandIo, { deprecatesNotes }: CommandRules): void {
+function warnDeprecated(flags: ParsedFlags, io: CommandIo, { deprecatesNotes }: CommandRules): void {
   for (const name of flags.given()) {
     const advice = deprecated.get(name) ?? (deprecatesNotes ? deprecatedNotes.get(name) : undefined);
     if (advice !== undefined) io.stderr(`Flag --${name} has been deprecated, ${advice}\n`);
@@ -132,7 +132,7 @@ const helm4Flags: HelmFlags = {
       const error = `invalid color mode ${quote(mode)}: must be one of: never, auto, always`;
       throw new UsageError(error, undefined, slogLine('WARN', 'command failed', { error }));
     }
-    tellDeprecated(flags, io, rules);
+    warnDeprecated(flags, io, rules);
     checkExclusive(flags);
   },
   // Helm 4 knows plugins, and there are none here.

@@ -8,7 +8,7 @@ import { validateOrder } from '../../order/validate.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { readCaseOptions } from './case-options.node.ts';
-import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
+import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 import { locateChart } from './read.node.ts';
 import { isChartInput } from './traced-input.node.ts';
 
@@ -32,7 +32,7 @@ export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Pro
     if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
     images = order === undefined ? await chartImages(input, flags, io) : await orderImages(order);
   } catch (error) {
-    return tellFailure(error, order?.text, io, input);
+    return printFailure(error, order?.text, io, input);
   }
   if (format === 'cyclonedx') io.stdout(`${JSON.stringify(billOf(images), undefined, 2)}\n`);
   else io.stdout(format === 'json' ? `${JSON.stringify(images, undefined, 2)}\n` : images.map(textOf).join(''));

@@ -4,7 +4,7 @@ import { type Impact, impactOf } from '../../provenance/impact/impact.ts';
 import { impactJson, impactText } from '../../provenance/impact/text.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
+import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 import { isChartInput, traceChart, traceOrder } from './traced-input.node.ts';
 
 /** Prints what values reach. Returns 1 where the input is at fault or a path is no value. Throws UsageError, RenderError. */
@@ -20,7 +20,7 @@ export async function impactCommand(flags: ParsedFlags, io: CommandContext): Pro
     const { releases } = order === undefined ? await traceChart(input, flags, io) : await traceOrder(order);
     impacts = paths.map((path) => impactOf(releases, path));
   } catch (error) {
-    return tellFailure(error, order?.text, io, input);
+    return printFailure(error, order?.text, io, input);
   }
   io.stdout(flags.on('json') ? impactJson(impacts) : impacts.map(impactText).join('\n'));
   return 0;

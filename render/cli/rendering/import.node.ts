@@ -11,9 +11,9 @@ import { type ImportedOrder, importOrder, importReport, importRepository } from 
 import type { JsonObject } from '../../order/order.ts';
 import { mergeUserValues } from '../../values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { askMeantPath, expandPatterns } from '../inputs.node.ts';
+import { didYouMeanPath, expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { tellFailure } from './order-input.node.ts';
+import { printFailure } from './order-input.node.ts';
 import { readTextFile } from './read.node.ts';
 
 /** Prints the Order behind files of another tool. Returns 0, or 1 when nothing can be imported. Throws UsageError. */
@@ -32,7 +32,7 @@ export async function importCommand(flags: ParsedFlags, io: CommandContext): Pro
     if (!io.quiet) reportNotes(imported, flags, io);
     return 0;
   } catch (error) {
-    return tellFailure(error, undefined, io);
+    return printFailure(error, undefined, io);
   }
 }
 
@@ -55,7 +55,7 @@ async function importPaths(flags: ParsedFlags, io: CommandContext): Promise<Impo
   const paths = (await expandPatterns(flags.args, io.cwd)).map((name) => {
     const path = resolve(io.cwd, name);
     if (existsSync(path)) return realpathSync(path);
-    throw new RenderError('ORDER_INVALID', `open ${name}: no such file or directory${askMeantPath(name, io.cwd)}`, {
+    throw new RenderError('ORDER_INVALID', `open ${name}: no such file or directory${didYouMeanPath(name, io.cwd)}`, {
       hint: 'Name a file or folder that exists, or - for standard input.',
     });
   });

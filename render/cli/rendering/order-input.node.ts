@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathOfChart, placeRegistry } from '../../chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../../chart/registry.ts';
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
 import { realHost, seededHost } from '../../core/host.ts';
 import { type OrderOptions, PackageError, type RenderedPackage } from '../../engine/packages.ts';
@@ -15,7 +15,7 @@ import { type Bundle, isBundle, openBundle } from '../../vendor/lock/bundle.ts';
 import { completeChart, directoryRegistry, findLockFolder, lockHomes } from '../../vendor/lock/registry.node.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import type { ParsedFlags } from '../flags.ts';
-import { askMeantPath, namesIn } from '../inputs.node.ts';
+import { didYouMeanPath, namesIn } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';
 import { packageFolder } from '../own-files.node.ts';
@@ -113,7 +113,7 @@ function bundleInput(
 const mostReported = 1000;
 
 /** Prints issues to standard error, one line each, with their places. At most 1000 are printed, errors first. */
-export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
+export function printIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
   const isError = ({ severity }: Issue): boolean => severity === 'error';
   const listed =
     issues.length <= mostReported
@@ -132,10 +132,10 @@ export function tellIssues(issues: readonly Issue[], text: OrderText, io: Comman
  * Tells a failure on standard error and returns the exit code. `subject` names the input where the failure has no place in
  * an Order. Anything but a RenderError is thrown on.
  */
-export function tellFailure(error: unknown, text: OrderText | undefined, io: CommandContext, subject = ''): number {
+export function printFailure(error: unknown, text: OrderText | undefined, io: CommandContext, subject = ''): number {
   if (!(error instanceof RenderError)) throw error;
   if (text !== undefined && error.code === 'ORDER_INVALID' && error.issues.length > 0) {
-    tellIssues(error.issues, text, io);
+    printIssues(error.issues, text, io);
     return 1;
   }
   const why = detailsOf(error);
@@ -156,7 +156,7 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Com
 function chartsFolder(path: string, cwd: string): string {
   const folder = resolve(cwd, path);
   if (existsSync(folder)) return folder;
-  throw new RenderError('CHART_NOT_FOUND', `there is no folder ${path}${askMeantPath(path, cwd)}`, {
+  throw new RenderError('CHART_NOT_FOUND', `there is no folder ${path}${didYouMeanPath(path, cwd)}`, {
     hint: 'Name a folder that holds charts: --charts DIR.',
   });
 }
@@ -171,7 +171,7 @@ export function readOrderText(name: string, cwd: string): string {
     const hint = chart
       ? 'This is a chart, not an Order: `drydock template` renders it.'
       : 'Name the file of an Order, or - for standard input.';
-    throw new RenderError('ORDER_INVALID', `${error.message}${askMeantPath(name, cwd)}`, { cause: error, hint });
+    throw new RenderError('ORDER_INVALID', `${error.message}${didYouMeanPath(name, cwd)}`, { cause: error, hint });
   }
 }
 
@@ -246,7 +246,7 @@ export function chartsIn(bases: readonly string[], flat: Registry | undefined): 
 function withSuggestion(error: RenderError, name: string, bases: readonly string[]): RenderError {
   const isChart = (base: string, file: string): boolean => existsSync(join(base, file, 'Chart.yaml'));
   const names = bases.flatMap((base) => namesIn(base).filter((file) => isChart(base, file)));
-  const question = names.includes(name) ? '' : askMeant(name, names);
+  const question = names.includes(name) ? '' : didYouMean(name, names);
   if (question === '') return error;
   const { code, hint, place, member } = error;
   return new RenderError(code, `${error.message}${question}`, {

@@ -21,7 +21,7 @@ import { sourceKey } from '../../vendor/lock/source.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
+import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 
 /** Prints an Order with every chart and all values pinned. Returns 0, or 1 where something does not render. Throws UsageError. */
 export async function pinCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -87,7 +87,7 @@ async function withRendered(
     await use(input, await renderOrder(input.text.value, input.options));
     return 0;
   } catch (error) {
-    return tellFailure(error, input?.text, io);
+    return printFailure(error, input?.text, io);
   }
 }
 

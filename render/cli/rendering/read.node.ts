@@ -12,7 +12,7 @@ import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { mergeUserValues, type ValuesFile } from '../../values/user.ts';
 import type { ParsedFlags } from '../flags.ts';
-import { askMeantPath } from '../inputs.node.ts';
+import { didYouMeanPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
 
 /** Returns the Helm version that a command line selects, the first one of several; for `any` the default version. */
@@ -102,7 +102,7 @@ export function locateChart(word: string, cwd: string): string {
   if (reference !== '' && existsSync(path)) return path;
   throw new RenderError('CHART_NOT_FOUND', missing(reference), {
     place: { file: reference },
-    hint: `Name a chart folder or a .tgz archive on this machine${askMeantPath(reference, cwd) || '; nothing is fetched from repositories'}.`.replace(
+    hint: `Name a chart folder or a .tgz archive on this machine${didYouMeanPath(reference, cwd) || '; nothing is fetched from repositories'}.`.replace(
       '?.',
       '?',
     ),

@@ -24,7 +24,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { engines } from '../table/orders.ts';
-import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
+import { type OrderInput, printFailure, printIssues, readOrderFile } from './order-input.node.ts';
 import { explainPackage } from './why.node.ts';
 
 /** Renders an Order. Returns 0, or 1 where the Order or a chart is at fault; what renders is printed even then. Throws UsageError. */
@@ -42,7 +42,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
       secrets: choice.output === 'script' ? choice.secrets : undefined,
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
-    tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
+    printIssues(io.quiet ? errors : rendered.warnings, input.text, io);
     const files = filesOf(rendered, { ...choice, folder: folderInGit(flags.args[0], io) }, (kind, message) => {
       if (!io.quiet) io.stderr(kind === 'summary' ? `${message}\n` : `${io.err.yellow(`${kind}:`)} ${message}\n`);
     });
@@ -54,7 +54,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     }
     return errors.length === 0 ? 0 : 1;
   } catch (error) {
-    return tellFailure(flags.on('explain') ? await explainPackage(error, input) : error, input?.text, io);
+    return printFailure(flags.on('explain') ? await explainPackage(error, input) : error, input?.text, io);
   }
 }
 
@@ -148,7 +148,7 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
 }
 
 /** Reports what is not an error: settings that an engine cannot take over, another layout, or a summary. */
-type Tell = (kind: 'left' | 'note' | 'summary', message: string) => void;
+type Print = (kind: 'left' | 'note' | 'summary', message: string) => void;
 
 // More than this nobody reads in one file, and editors and reviews choke on it.
 const readableSize = 1_000_000;
@@ -156,7 +156,7 @@ const readableSize = 1_000_000;
 function filesOf(
   rendered: RenderedOrder,
   choice: Choice & { readonly folder: string },
-  tell: Tell,
+  print: Print,
 ): ReadonlyMap<string, string> {
   const { output, tool, format, skipCRDs, os } = choice;
   if (output === 'manifest') return new Map([['manifest.yaml', rendered.manifest({ skipCRDs })]]);
@@ -165,8 +165,8 @@ function filesOf(
   if (output !== 'script') {
     const { repoUrl, revision, folder } = choice;
     const { fileName, text, left, summary } = rendered.exportTo(output, { repoUrl, revision, folder });
-    for (const sentence of left) tell('left', sentence);
-    tell('summary', summary);
+    for (const sentence of left) print('left', sentence);
+    print('summary', summary);
     if (format === 'yaml') return new Map([[fileName, text]]);
     const json = JSON.stringify({ fileName, text, left, summary }, null, 2);
     return new Map([[`${fileName}.json`, `${json}\n`]]);
@@ -176,9 +176,9 @@ function filesOf(
   const text = tool === 'kubectl' ? rendered.yamlScript(os) : rendered.helmScript(os);
   if (text.length > readableSize && choice.layout === undefined) {
     const size = `the script has ${(text.length / 1e6).toFixed(1)} MB`;
-    if (choice.out === undefined) tell('note', `${size}: --out DIR writes its documents to separate files`);
+    if (choice.out === undefined) print('note', `${size}: --out DIR writes its documents to separate files`);
     else {
-      tell('note', `${size}, so its documents are written to separate files: --layout inline writes one file`);
+      print('note', `${size}, so its documents are written to separate files: --layout inline writes one file`);
       return folder();
     }
   }

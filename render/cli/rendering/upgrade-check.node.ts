@@ -27,7 +27,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { chartFlags } from '../table/explain.ts';
 import { readUserValues } from './chart-flags.node.ts';
-import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
+import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 import { helmVersionOf, locateChart } from './read.node.ts';
 import { failureJson } from './reasons.ts';
 import { isChartInput } from './traced-input.node.ts';
@@ -65,7 +65,7 @@ async function checkOrders(names: readonly [string, string], flags: ParsedFlags,
     const oldRegistry = old.options.registry;
     found = await checkOrderUpgrade(old.text.value, young.text.value, { ...young.options, oldRegistry });
   } catch (error) {
-    return tellFailure(error, undefined, io, name);
+    return printFailure(error, undefined, io, name);
   }
   const file = flags.text('write');
   if (file !== undefined) await writeFile(resolve(io.cwd, file), patchedOrder(young.source, found.packages));

@@ -17,7 +17,7 @@ import { Reads } from '../../values/reads.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { flagsForOnce } from './chart-flags.node.ts';
-import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
+import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 import { locateChart, shownPath } from './read.node.ts';
 import { isChartInput, planTraced, renderTraced } from './traced-input.node.ts';
 
@@ -45,7 +45,7 @@ export async function valuesCommand(flags: ParsedFlags, io: CommandContext): Pro
     sources =
       order === undefined ? [await chartSource(input, flags, io)] : await orderSources(order, io, flags.on('unused'));
   } catch (error) {
-    return tellFailure(error, order?.text, io, input);
+    return printFailure(error, order?.text, io, input);
   }
   const steps = path === undefined ? [] : splitPath(path);
   const listed = sources.map((source) => ({

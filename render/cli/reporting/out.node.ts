@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -11,7 +11,7 @@ import { type Report, type ReportFormat, reportFormats } from './model.ts';
 import { formatReport } from './report.ts';
 
 /** The reports that a command line asks for. */
-export interface AskedReports {
+export interface RequestedReports {
   /** Whether standard output belongs to one of them. */
   readonly takesOutput: boolean;
   /** Writes them. */
@@ -19,7 +19,7 @@ export interface AskedReports {
 }
 
 /** Reads --report. Throws UsageError for an invalid form, and for two that want standard output. */
-export function requestedReports(flags: ParsedFlags, io: CommandIo): AskedReports {
+export function requestedReports(flags: ParsedFlags, io: CommandIo): RequestedReports {
   const destinations = flags.list('report').map(readWord);
   const printed = destinations.filter(({ file }) => file === undefined);
   if (printed.length > 1 || (printed.length === 1 && flags.on('json'))) {
@@ -43,7 +43,7 @@ function readWord(word: string): { readonly format: ReportFormat; readonly file:
   const file = equals < 0 ? undefined : word.slice(equals + 1);
   if (!(reportFormats as readonly string[]).includes(format)) {
     throw new UsageError(
-      `--report takes ${reportFormats.join(', ')}, each with =FILE or without, not "${word}"${askMeant(format, reportFormats)}`,
+      `--report takes ${reportFormats.join(', ')}, each with =FILE or without, not "${word}"${didYouMean(format, reportFormats)}`,
     );
   }
   if (file === '') throw new UsageError(`--report ${word} names no file: write ${format}=FILE`);

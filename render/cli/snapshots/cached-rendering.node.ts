@@ -172,10 +172,10 @@ export function renderingOf(
   rest: Pick<CaseRendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,
 ): CaseRendering {
   const joined = async <T>(
-    ask: (rendering: CachedRendering) => Promise<ReadonlyMap<string, T>>,
+    read: (rendering: CachedRendering) => Promise<ReadonlyMap<string, T>>,
   ): Promise<ReadonlyMap<string, T>> => {
     const all = new Map<string, T>();
-    for (const rendering of renderings) for (const [name, item] of await ask(rendering)) all.set(name, item);
+    for (const rendering of renderings) for (const [name, item] of await read(rendering)) all.set(name, item);
     return all;
   };
   return {

@@ -29,7 +29,7 @@ import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { type Case, caseSettings, casesOf, readCaseWords } from '../rendering/cases.node.ts';
 import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
-import { tellFailure } from '../rendering/order-input.node.ts';
+import { printFailure } from '../rendering/order-input.node.ts';
 import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
 import { explainChart } from '../rendering/why.node.ts';
 import { CachedRendering, cacheFailure, type Rendered, renderingOf } from './cached-rendering.node.ts';
@@ -104,13 +104,13 @@ class ChartSource {
     path: string,
     { helm, onWarning, cache }: Pick<ChartCasesOptions, 'helm' | 'onWarning'> & Pick<ChartRun, 'cache'>,
   ) {
-    let hear = onWarning;
+    let listener = onWarning;
     const { folder: without } = cache ?? {};
-    const read = readChartPath(path, { helm: helm.name, onWarning: (line) => hear(line), without });
+    const read = readChartPath(path, { helm: helm.name, onWarning: (line) => listener(line), without });
     this.digest = lazy(() => digestOfFiles(read.files));
     this.chart = lazy(() => {
       const lines: string[] = [];
-      hear = (line) => lines.push(line);
+      listener = (line) => lines.push(line);
       this.hasFailed = true;
       const chart = read.load();
       this.hasFailed = false;
@@ -207,11 +207,11 @@ class ChartCases {
     }
     const warnings: string[] = [];
     try {
-      const hear = (line: string): void => {
+      const onLine = (line: string): void => {
         warnings.push(line);
         onWarning(line);
       };
-      return CachedRendering.of(await this.#renderReady(ready, hear), place);
+      return CachedRendering.of(await this.#renderReady(ready, onLine), place);
     } catch (error) {
       if (error instanceof RenderError) {
         const failure = { error: packFailure(error), isOfChart: source.hasFailed };
@@ -237,7 +237,7 @@ class ChartCases {
     if (valuesFiles.length > 0) {
       io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render:\n`);
     }
-    tellFailure(error, undefined, io, input);
+    printFailure(error, undefined, io, input);
   }
 
   async #read(item: Case): Promise<ReadyCase> {

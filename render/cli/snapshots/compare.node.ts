@@ -63,9 +63,9 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
   const recorded = store.read();
   const isUnreadable = known === undefined && existsSync(join(root, recordName));
   const isPlain = known === undefined && recorded.size > 0 && !isUnreadable;
-  if (isUnreadable && !isUpdate) tellTorn(snapshot, io);
+  if (isUnreadable && !isUpdate) printTorn(snapshot, io);
   const isOtherKey = known !== undefined && known.key !== key && known.key !== shortFingerprints(key);
-  if (isOtherKey && !isUpdate && !flags.on('show-secrets')) tellKey(snapshot, io);
+  if (isOtherKey && !isUpdate && !flags.on('show-secrets')) printKey(snapshot, io);
   const { missing } = rendering;
   const options = { mask: flags.list('mask'), missing };
   const files = await rendering.files();
@@ -316,14 +316,14 @@ function recordIn(root: string, snapshot: string): SnapshotRecord | undefined {
   return existsSync(file) ? readRecord(decodeUtf8(readFileSync(file)), `${snapshot}/${recordName}`) : undefined;
 }
 
-function tellKey(snapshot: string, io: CommandContext): void {
+function printKey(snapshot: string, io: CommandContext): void {
   io.stderr(
     `${io.err.yellow('Warning:')} ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it again with --update\n`,
   );
 }
 
 // As a merge leaves it that both sides recorded.
-function tellTorn(snapshot: string, io: CommandContext): void {
+function printTorn(snapshot: string, io: CommandContext): void {
   io.stderr(
     `Note: ${snapshot}/${recordName} is incomplete, as after a merge, so causes are not reported: --update writes it again\n`,
   );

@@ -54,12 +54,12 @@ export class SnapshotCoverage {
   }
 
   /** Writes the reports, and tells the sums to `print` and what is missing. Returns whether less ran than was asked for. */
-  tell(print: (text: string) => void, isPart = false): boolean {
-    return this.tellOf(this.data(), print, isPart);
+  report(print: (text: string) => void, isPart = false): boolean {
+    return this.reportOn(this.data(), print, isPart);
   }
 
   /** Does the same for what other runs counted. */
-  tellOf(covered: readonly PlacedCoverage[] | undefined, print: (text: string) => void, isPart = false): boolean {
+  reportOn(covered: readonly PlacedCoverage[] | undefined, print: (text: string) => void, isPart = false): boolean {
     if (covered === undefined) return false;
     for (const [file, format] of this.#reports) {
       const target = resolve(this.#io.cwd, file);

@@ -13,7 +13,7 @@ import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { flagsFor, flagsForChart } from '../made-flags.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../rendering/kube-range.node.ts';
-import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-input.node.ts';
+import { type OrderInput, printFailure, readOrderFile } from '../rendering/order-input.node.ts';
 import { helmVersionsOf } from '../rendering/read.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
@@ -72,7 +72,7 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
     const against = base && (await compareSides(base, rendering, comparing));
     return placed({ ...outcome, warnings, ...(against && { against }) }, io.cwd);
   } catch (error) {
-    tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
+    printFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
     const fault = faultOf({ input, name, snapshot }, error as RenderError);
     if (run.base === undefined) return fault;
     const { fault: known, warnings = [] } = await renderBase(job, run);

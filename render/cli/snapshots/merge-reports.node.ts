@@ -17,7 +17,7 @@ import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { isBad, type Outcome } from './outcome.ts';
 import { type ReadReport, readReport, snapshotReport } from './report.ts';
-import { staleText, tellOutcomes, textOptions } from './text.ts';
+import { printOutcomes, staleText, textOptions } from './text.ts';
 
 /** Joins reports. Returns 0 where all is as recorded, 1 otherwise, and where a part is missing. Throws UsageError. */
 export async function mergeReportsCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -57,13 +57,13 @@ export async function mergeReportsCommand(flags: ParsedFlags, io: CommandContext
   const isSilent = flags.on('json') || reports.takesOutput;
   if (flags.on('json')) io.stdout(formatReport(report, 'json'));
   reports.write(report);
-  if (!isSilent) tellOutcomes(outcomes, { ...textOptions(flags, against), isUpdate }, io);
+  if (!isSilent) printOutcomes(outcomes, { ...textOptions(flags, against), isUpdate }, io);
   const stale = staleText(outcomes, isUpdate);
   if (!isSilent && stale !== '') io.stderr(`${stale}\n`);
   const durations = flags.text('durations');
   if (durations !== undefined && missing === '') writeDurations(resolve(io.cwd, durations), outcomes);
   const coverage = new SnapshotCoverage(flags, io);
-  const isShort = coverage.tellOf(covered, isSilent ? io.stderr : io.stdout);
+  const isShort = coverage.reportOn(covered, isSilent ? io.stderr : io.stdout);
   if (leftOut.length > 0) io.stderr(`${leftOutText(report)}\n`);
   if (missing !== '') io.stderr(`${io.err.red('Error:')} ${missing}\n`);
   return missing !== '' || isShort || outcomes.some((outcome) => isBad(outcome, isUpdate)) ? 1 : 0;

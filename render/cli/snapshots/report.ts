@@ -10,7 +10,7 @@ import { plainStyle } from '../style.ts';
 import { findingIssues } from './findings.ts';
 import { type CaseOutcome, newFindings, type Outcome, shownChange } from './outcome.ts';
 import type { ShardMark } from './shards.ts';
-import { type OutcomeTextOptions, staleText, tellOutcomes } from './text.ts';
+import { type OutcomeTextOptions, printOutcomes, staleText } from './text.ts';
 
 // Of texts that are not objects.
 const textWords = {
@@ -67,7 +67,7 @@ export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts)
 function printed(outcomes: readonly Outcome[], options: OutcomeTextOptions): string {
   const parts: string[] = [];
   const print = (part: string): void => void parts.push(part);
-  tellOutcomes(outcomes, options, { stdout: print, stderr: print, out: plainStyle, quiet: false });
+  printOutcomes(outcomes, options, { stdout: print, stderr: print, out: plainStyle, quiet: false });
   return parts.join('');
 }
 

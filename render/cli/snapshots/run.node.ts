@@ -10,11 +10,15 @@ export interface RunListener {
   /** Takes the outcome of the next input. Returns whether to go on. */
   readonly take: (outcome: Outcome) => boolean;
   /** Called with the input that is being worked on. */
-  readonly tell: (input: string) => void;
+  readonly onInput: (input: string) => void;
 }
 
 /** Runs jobs until `take` returns false. Throws UsageError. */
-export async function runJobs(jobs: readonly InputJob[], run: InputRun, { take, tell }: RunListener): Promise<void> {
+export async function runJobs(
+  jobs: readonly InputJob[],
+  run: InputRun,
+  { take, onInput: tell }: RunListener,
+): Promise<void> {
   const threads = threadsFor(run.flags, jobs.length);
   if (threads > 0) {
     await runInThreads(jobs, { run, threads }, (outcome) => {

@@ -1,7 +1,7 @@
 // `drydock snapshot`: Orders and charts rendered and compared with what is recorded in the repository, for a CI job.
 
 import { join, resolve } from 'node:path';
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { orderOutputs } from '../../snapshot/order-files.ts';
 import { type BaseRevision, checkOutBase } from '../diffing/base.node.ts';
 import { readRule, ruleText } from '../diffing/rules.ts';
@@ -10,7 +10,7 @@ import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
 import { leftOutText } from '../reporting/issues.ts';
-import { type AskedReports, requestedReports } from '../reporting/out.node.ts';
+import { type RequestedReports, requestedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
@@ -20,7 +20,7 @@ import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
 import { runJobs } from './run.node.ts';
 import { openRunCache } from './run-cache.node.ts';
-import { staleText, tellOutcomes, textOptions } from './text.ts';
+import { printOutcomes, staleText, textOptions } from './text.ts';
 
 type Rules = ReturnType<typeof readRule>[];
 
@@ -41,7 +41,7 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
 
 interface SnapshotRun {
   readonly rules: Rules;
-  readonly reports: AskedReports;
+  readonly reports: RequestedReports;
   readonly base: BaseRevision | undefined;
 }
 
@@ -69,7 +69,7 @@ async function compareAll(
   await runJobs(
     jobs,
     { flags, io: streams, coverage, rules, cache: openRunCache(flags, io), base },
-    { take, tell: progress.tell },
+    { take, onInput: progress.show },
   );
   progress.clear();
   const isUpdate = flags.on('update');
@@ -88,17 +88,17 @@ async function compareAll(
   if (flags.on('json')) io.stdout(formatReport(report, 'json'));
   reports.write(report);
   // What was left out might use them.
-  if (leftOut.length === 0) tellUnused(outcomes, rules, flags, io);
-  if (!isSilent) tellOutcomes(outcomes, textOptions(flags, against), io);
-  if (!isSilent) tellEnd(outcomes, jobs.length, flags, io);
+  if (leftOut.length === 0) printUnused(outcomes, rules, flags, io);
+  if (!isSilent) printOutcomes(outcomes, textOptions(flags, against), io);
+  if (!isSilent) printEnd(outcomes, jobs.length, flags, io);
   if (leftOut.length > 0) io.stderr(`${leftOutText(report)}\n`);
-  if (isWhole && !io.quiet) tellOrphans(names, flags, io);
+  if (isWhole && !io.quiet) printOrphans(names, flags, io);
   // Of a part it cannot be told what all of them reach.
-  const isShort = coverage.tell(isSilent ? io.stderr : io.stdout, shard !== undefined);
+  const isShort = coverage.report(isSilent ? io.stderr : io.stdout, shard !== undefined);
   return isShort || outcomes.some((outcome) => isBad(outcome, isUpdate)) ? 1 : 0;
 }
 
-function tellUnused(outcomes: readonly Outcome[], rules: Rules, flags: ParsedFlags, io: CommandContext): void {
+function printUnused(outcomes: readonly Outcome[], rules: Rules, flags: ParsedFlags, io: CommandContext): void {
   // Of a part it cannot be told what others use.
   if (flags.on('update') || flags.has('shard') || flags.has('changed') || flags.has('filter')) return;
   for (const rule of rules) {
@@ -108,7 +108,7 @@ function tellUnused(outcomes: readonly Outcome[], rules: Rules, flags: ParsedFla
   }
 }
 
-function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags, io: CommandContext): void {
+function printEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags, io: CommandContext): void {
   const isUpdate = flags.on('update');
   const old = isUpdate ? [] : outcomes.filter(({ isOld }) => isOld);
   if (old.length > 0 && !io.quiet) {
@@ -118,12 +118,12 @@ function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags,
     );
   }
   if (jobs === 0 && !io.quiet) io.stdout('nothing to render\n');
-  if (jobs > 1) tellCounts(outcomes, jobs, io);
+  if (jobs > 1) printCounts(outcomes, jobs, io);
   const stale = staleText(outcomes, isUpdate);
   if (stale !== '') io.stderr(`${stale}\n`);
 }
 
-function tellCounts(outcomes: readonly Outcome[], jobs: number, io: CommandContext): void {
+function printCounts(outcomes: readonly Outcome[], jobs: number, io: CommandContext): void {
   const failing = outcomes.filter(hasFault).length;
   const faulty = outcomes.filter(hasErrors).length;
   const counts = [
@@ -137,14 +137,14 @@ function checkOutputs(flags: ParsedFlags): void {
   for (const output of flags.list('output')) {
     if (!(orderOutputs as readonly string[]).includes(output)) {
       throw new UsageError(
-        `--output takes ${orderOutputs.join(', ')}, not "${output}"${askMeant(output, orderOutputs)}`,
+        `--output takes ${orderOutputs.join(', ')}, not "${output}"${didYouMean(output, orderOutputs)}`,
       );
     }
   }
 }
 
 // What an earlier run recorded and no input of this one is called. Such folders are reported, and left alone.
-function tellOrphans(names: readonly string[], flags: ParsedFlags, io: CommandContext): void {
+function printOrphans(names: readonly string[], flags: ParsedFlags, io: CommandContext): void {
   const folder = flags.text('snapshots') || 'snapshots';
   for (const name of orphans(resolve(io.cwd, folder), names)) {
     io.stderr(

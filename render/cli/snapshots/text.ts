@@ -32,7 +32,7 @@ export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOption
 type Printer = Pick<CommandContext, 'stdout' | 'stderr' | 'out' | 'quiet'>;
 
 /** Prints what is to be seen of outcomes: what differs, then one line for what does not. */
-export function tellOutcomes(outcomes: readonly Outcome[], options: OutcomeTextOptions, io: Printer): void {
+export function printOutcomes(outcomes: readonly Outcome[], options: OutcomeTextOptions, io: Printer): void {
   const { isUpdate, isFull, against } = options;
   const rendered = outcomes.filter((outcome) => !isAllFault(outcome));
   const review = reviewOutcomes(outcomes);
@@ -42,7 +42,7 @@ export function tellOutcomes(outcomes: readonly Outcome[], options: OutcomeTextO
     if (text !== '') io.stdout(paintDifference(text, io.out));
     for (const outcome of outcomes) io.stdout(filesText(outcome, options, io));
   }
-  tellFindings(outcomes, { isFull }, io);
+  printFindings(outcomes, { isFull }, io);
   if (io.quiet) return;
   if (isUpdate) io.stdout(updateText(rendered, isFull));
   else if (rendered.length > 0) io.stdout(sameText(rendered, against));
@@ -112,7 +112,7 @@ function fileText(
 }
 
 // Errors always; warnings where they are new, or of one input, or asked for.
-function tellFindings(outcomes: readonly Outcome[], { isFull }: { readonly isFull: boolean }, io: Printer): void {
+function printFindings(outcomes: readonly Outcome[], { isFull }: { readonly isFull: boolean }, io: Printer): void {
   const isFew = isFull || outcomes.length === 1;
   let left = 0;
   for (const outcome of outcomes) {

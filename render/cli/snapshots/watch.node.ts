@@ -28,7 +28,7 @@ import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
 import { runJobs } from './run.node.ts';
 import { openRunCache } from './run-cache.node.ts';
-import { tellOutcomes, textOptions } from './text.ts';
+import { printOutcomes, textOptions } from './text.ts';
 
 // Many files are saved at once, some in two steps.
 const settleMs = 20;
@@ -143,7 +143,7 @@ class Watch {
       this.#take(outcome);
       return !this.#isClosed;
     };
-    await runJobs(this.#jobs, { ...this.#run, cache }, { take, tell: () => {} });
+    await runJobs(this.#jobs, { ...this.#run, cache }, { take, onInput: () => {} });
     this.#writeReports();
     this.#tellEnd('');
   }
@@ -224,7 +224,7 @@ class Watch {
     const io = { ...this.#io, stderr: (text: string) => void held.push(() => this.#io.stderr(text)) };
     const onDifference = (outcome: Outcome): void => {
       clear();
-      tellOutcomes([outcome], textOptions(this.#flags), this.#io);
+      printOutcomes([outcome], textOptions(this.#flags), this.#io);
     };
     for (const job of jobs) {
       const outcome = await compareInput(job, { ...this.#run, io, ...(isDrawn && { onDifference }) });
@@ -243,7 +243,7 @@ class Watch {
 
   #take(outcome: Outcome): void {
     this.#outcomes.set(outcome.name, outcome);
-    tellOutcomes([outcome], textOptions(this.#flags), this.#io);
+    printOutcomes([outcome], textOptions(this.#flags), this.#io);
   }
 
   #tellEnd(time: string): void {

@@ -47,7 +47,7 @@ export function asHelm4(spec: CommandSpec): CommandSpec {
 }
 
 /** Reports whether a command line asks for Helm 4 with `--helm`. */
-export function asksForHelm4(words: readonly string[]): boolean {
+export function selectsHelm4(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   const before = end < 0 ? words : words.slice(0, end);
   return before.some((word, i) => {

@@ -1,6 +1,6 @@
 // `drydock completion`: a script with which a shell completes what follows `drydock`.
 
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
 import { type OfferedCommand, type OfferedFlag, offeredCommands, offeredFlag } from '../completion/model.ts';
@@ -29,7 +29,7 @@ export async function completionCommand({ args }: ParsedFlags, { program, stdout
   const [word = '', ...more] = args;
   const shell = shells.find((name) => name === (word === 'pwsh' ? 'powershell' : word));
   if (shell === undefined || more.length > 0) {
-    throw new UsageError(`"drydock completion" takes one of ${shells.join(', ')}${askMeant(word, shells)}`);
+    throw new UsageError(`"drydock completion" takes one of ${shells.join(', ')}${didYouMean(word, shells)}`);
   }
   stdout(await completionScript(program, shell));
   return 0;

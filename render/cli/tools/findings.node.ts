@@ -71,7 +71,7 @@ function isTimeZone(zone: string): boolean {
 
 interface Program {
   readonly name: string;
-  readonly ask: readonly string[];
+  readonly args: readonly string[];
   readonly allows: string;
   /** The oldest version that does. */
   readonly least?: readonly [number, number];
@@ -80,28 +80,28 @@ interface Program {
 const programs: readonly Program[] = [
   {
     name: 'helm',
-    ask: ['version', '--short'],
+    args: ['version', '--short'],
     allows: 'runs what `render --output pkgmgr3` prints; rendering itself needs none',
     least: [3, 8],
   },
   {
     name: 'kubectl',
-    ask: ['version', '--client'],
+    args: ['version', '--client'],
     allows: 'runs what `render --output yaml` prints; rendering itself needs none',
     least: [1, 23],
   },
   {
     name: 'nats-server',
-    ask: ['--version'],
+    args: ['--version'],
     allows: 'takes the messaging credentials of `serve`: `nats-config` sets it up',
   },
-  { name: 'sh', ask: ['-c', 'echo found'], allows: 'runs the install scripts for linux and darwin' },
-  { name: 'bash', ask: ['--version'], allows: '`drydock completion bash`' },
-  { name: 'zsh', ask: ['--version'], allows: '`drydock completion zsh`' },
-  { name: 'fish', ask: ['--version'], allows: '`drydock completion fish`' },
+  { name: 'sh', args: ['-c', 'echo found'], allows: 'runs the install scripts for linux and darwin' },
+  { name: 'bash', args: ['--version'], allows: '`drydock completion bash`' },
+  { name: 'zsh', args: ['--version'], allows: '`drydock completion zsh`' },
+  { name: 'fish', args: ['--version'], allows: '`drydock completion fish`' },
   {
     name: process.platform === 'win32' ? 'powershell' : 'pwsh',
-    ask: ['-NoProfile', '-Command', '$PSVersionTable.PSVersion.ToString()'],
+    args: ['-NoProfile', '-Command', '$PSVersionTable.PSVersion.ToString()'],
     allows: 'runs the install scripts for windows; `drydock completion powershell`',
   },
 ];
@@ -111,7 +111,7 @@ export function findPrograms(io: CommandIo): Promise<readonly ToolFinding[]> {
   return Promise.all(programs.map((program) => findProgram(program, io)));
 }
 
-async function findProgram({ name, ask, allows, least }: Program, { env, cwd }: CommandIo): Promise<ToolFinding> {
+async function findProgram({ name, args: ask, allows, least }: Program, { env, cwd }: CommandIo): Promise<ToolFinding> {
   const path = pathOf(name, env.PATH ?? '', env.PATHEXT ?? '');
   if (path === undefined) return { name, status: 'absent', found: 'not on the PATH', allows };
   try {

@@ -1,6 +1,6 @@
 // `drydock help`: the commands, or the flags of one.
 
-import { askMeant } from '../../core/ask-meant.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { formatHelp, formatOverview } from '../help.ts';
 import type { CommandContext, CommandEntry, Program } from '../io.ts';
@@ -38,5 +38,5 @@ export function commandNamed(program: Program, name: string): CommandEntry {
   const instead = insteadOf[name];
   if (instead !== undefined) throw new UsageError(`drydock has no command "${name}"`, instead);
   const known = program.commands.map(({ heading }) => heading.name);
-  throw new UsageError(`unknown command "${name}" for "drydock"${askMeant(name, known)}`);
+  throw new UsageError(`unknown command "${name}" for "drydock"${didYouMean(name, known)}`);
 }

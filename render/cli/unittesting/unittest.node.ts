@@ -130,7 +130,7 @@ function suitesOf(path: string, chart: Chart, runner: Runner): Promise<readonly 
     testsChart: flags.text('chart-tests-path') ?? '',
     strict: flags.on('strict'),
     withSubcharts: !flags.has('with-subchart') || flags.on('with-subchart'),
-    onBroken: (file, message) => tell(suiteError(file, message), runner),
+    onBroken: (file, message) => reportSuite(suiteError(file, message), runner),
     onWarning: (line) => io.stderr(`${io.err.yellow('Warning:')} ${line}\n`),
   });
 }
@@ -143,18 +143,18 @@ function runSuites(suites: readonly TestSuite[], chart: Chart, runner: Runner): 
     try {
       cache = readSnapshots(file, runner);
     } catch (error) {
-      tell(suiteError(suite.file, failureText(error)), runner);
+      reportSuite(suiteError(suite.file, failureText(error)), runner);
       passed = false;
       continue;
     }
     const result = runSuite(suite, [chart, cache], runner.run);
     passed &&= result.passed;
-    tell(result, runner);
+    reportSuite(result, runner);
     runner.results.push(result);
     const text = cache.toWrite();
     const fault = text === undefined ? undefined : writeText(file, text, runner.io.cwd);
     if (fault !== undefined) {
-      tell(suiteError(file, fault), runner);
+      reportSuite(suiteError(file, fault), runner);
       passed = false;
     }
     if (!passed && result.failedFast) break;
@@ -162,7 +162,7 @@ function runSuites(suites: readonly TestSuite[], chart: Chart, runner: Runner): 
   return passed;
 }
 
-function tell(result: SuiteResult, { io, paint, totals }: Runner): void {
+function reportSuite(result: SuiteResult, { io, paint, totals }: Runner): void {
   io.stdout(printSuite(result, paint));
   addSuite(totals, result);
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from '../io.ts';
 
 /** Shows what is done. */
 export interface Bar {
-  readonly hear: (event: VendorEvent) => void;
+  readonly show: (event: VendorEvent) => void;
   /** Takes the bar away, before anything else is printed. */
   readonly clear: () => void;
 }
@@ -14,11 +14,11 @@ const width = 24;
 
 /** Returns the bar. It is shown on a terminal alone; elsewhere each chart that came is a line on standard error. */
 export function barOf(io: CommandContext): Bar {
-  if (io.quiet) return { hear: () => {}, clear: () => {} };
+  if (io.quiet) return { show: () => {}, clear: () => {} };
   if (io.isTerminal?.stderr !== true) {
     return {
       clear: () => {},
-      hear: ({ kind, chart, isCached }) => {
+      show: ({ kind, chart, isCached }) => {
         if (kind === 'brought') io.stderr(`${isCached === true ? 'from the cache of Helm' : 'fetched'}: ${chart}\n`);
       },
     };
@@ -26,7 +26,7 @@ export function barOf(io: CommandContext): Bar {
   const charts = new Map<string, { readonly share: number; readonly isDone: boolean }>();
   return {
     clear: () => io.stderr('\r\u001b[K'),
-    hear: ({ kind, chart, bytes = 0, total }) => {
+    show: ({ kind, chart, bytes = 0, total }) => {
       const share = kind === 'brought' ? 1 : total === undefined || total === 0 ? 0 : bytes / total;
       charts.set(chart, {
         share: kind === 'bytes' ? share : (charts.get(chart)?.share ?? share),

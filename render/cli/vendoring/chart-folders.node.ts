@@ -10,7 +10,7 @@ import {
 import type { VendorOptions } from '../../vendor/fetch/run.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { tellFailure } from '../rendering/order-input.node.ts';
+import { printFailure } from '../rendering/order-input.node.ts';
 import { type ChartLine, chartLines } from './lines.ts';
 
 /** Refuses flags that speak of the lock of Orders. Throws UsageError. */
@@ -45,14 +45,14 @@ export async function chartFolderErrors(
       const { lacking, faults } = await checkDependencies(resolve(io.cwd, chart));
       if (lacking.length + faults.length > 0) found.push({ chart, lacking, faults });
     } catch (error) {
-      isFine = tellFailure(error, undefined, io, chart) === 0;
+      isFine = printFailure(error, undefined, io, chart) === 0;
     }
   }
   return isFine ? found : undefined;
 }
 
 /** Returns what was brought for a chart folder. */
-export function tellBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
+export function printBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
   const lines = brought.map(({ name, version, status, from }): ChartLine => {
     return { word: status, name, version, detail: /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from) };
   });

@@ -25,9 +25,9 @@ import type { LockedSchema } from '../../vendor/lock/lock.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { chartsIn, readOrderText, tellFailure, tellIssues } from '../rendering/order-input.node.ts';
+import { chartsIn, printFailure, printIssues, readOrderText } from '../rendering/order-input.node.ts';
 import { barOf } from './bar.node.ts';
-import { bringAll, chartFolderErrors, checkForCharts, tellBrought } from './chart-folders.node.ts';
+import { bringAll, chartFolderErrors, checkForCharts, printBrought } from './chart-folders.node.ts';
 import { type ChartLine, chartLines } from './lines.ts';
 
 /** Brings charts. Returns 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
@@ -47,7 +47,7 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
   const bar = barOf(io);
   const options: VendorOptions = {
     ...choice.options,
-    onEvent: bar.hear,
+    onEvent: bar.show,
     onRetry: (line) => {
       bar.clear();
       if (!io.quiet) io.stderr(`${io.err.yellow('again:')} ${line}\n`);
@@ -62,14 +62,14 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
       const brought = folders.length === 0 ? {} : { dependencies };
       io.stdout(`${JSON.stringify({ ...report, ...brought, ...(schemas.length > 0 && { schemas }) }, null, 2)}\n`);
     } else if (!io.quiet) {
-      for (const { chart, brought } of dependencies) tellBrought(chart, brought, io);
-      if (report !== undefined) tellReport(report, choice.options, io);
-      tellSchemas(schemas, removed, io);
+      for (const { chart, brought } of dependencies) printBrought(chart, brought, io);
+      if (report !== undefined) printReport(report, choice.options, io);
+      printSchemas(schemas, removed, io);
     }
     return 0;
   } catch (error) {
     bar.clear();
-    if (!(error instanceof VendorError)) return tellFailure(error, undefined, io);
+    if (!(error instanceof VendorError)) return printFailure(error, undefined, io);
     for (const { message, hint } of error.failures.length === 0 ? [error] : error.failures) {
       io.stderr(`${io.err.red('Error:')} ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
     }
@@ -140,10 +140,10 @@ async function readOrders(files: readonly string[], io: CommandContext): Promise
       const content = file === '-' ? await io.stdin() : readOrderText(file, io.cwd);
       text = readOrder(content, file === '-' ? '<stdin>' : file);
       const { order, warnings } = validateOrder(text.value);
-      if (!io.quiet) tellIssues(warnings, text, io);
+      if (!io.quiet) printIssues(warnings, text, io);
       orders.push({ name: file, order, folders: file === '-' ? [io.cwd] : foldersOf(file, io.cwd) });
     } catch (error) {
-      isFine = tellFailure(error, text, io, file) === 0;
+      isFine = printFailure(error, text, io, file) === 0;
     }
   }
   return isFine ? orders : undefined;
@@ -215,13 +215,13 @@ async function schemaChartsOf(
   return found;
 }
 
-function tellSchemas(schemas: readonly VendoredSchema[], removed: readonly LockedSchema[], io: CommandContext): void {
+function printSchemas(schemas: readonly VendoredSchema[], removed: readonly LockedSchema[], io: CommandContext): void {
   const lines = schemas.filter(({ status }) => status !== 'kept').map(({ status, url }) => ({ word: status, url }));
   for (const { word, url } of [...lines, ...removed.map(({ url }) => ({ word: 'removed', url }))])
     io.stdout(`${word.padEnd(8)} schema ${url}\n`);
 }
 
-function tellReport(report: VendorReport, { dryRun }: VendorOptions, io: CommandContext): void {
+function printReport(report: VendorReport, { dryRun }: VendorOptions, io: CommandContext): void {
   const brought = report.charts.flatMap(({ name, version, status, from, url = '', signedBy }): ChartLine[] => {
     const word = from === undefined ? status : 'moved';
     if (word === 'kept' && signedBy === undefined) return [];

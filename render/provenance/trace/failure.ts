@@ -175,8 +175,8 @@ function renderedLine(
     parts = [...explainLine(text, above, values), ...parts];
   }
   const read = parts.flatMap((part) => part.values);
-  const telling = parts.filter((part) => part.values.length > 0);
-  const shown = telling.length > 0 ? telling : parts;
+  const sourced = parts.filter((part) => part.values.length > 0);
+  const shown = sourced.length > 0 ? sourced : parts;
   return {
     places: uniqueBy(
       shown.flatMap(({ through, place }) => [...through, place]),

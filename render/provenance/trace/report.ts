@@ -10,15 +10,15 @@ import type { ExplainedValue } from './values.ts';
 /** Returns one line in full: what wrote it, what it read, where that was set, and for what conditions it is there. */
 export function explanationText({ text, parts }: ExplainedLine): string {
   const conditions = new Map(parts.flatMap((part) => part.conditions.map((one) => [titleOf(one), one] as const)));
-  const blocks = [...tellingParts(parts).map(partLines), [...conditions.values()].flatMap(conditionLines)];
+  const blocks = [...sourcedParts(parts).map(partLines), [...conditions.values()].flatMap(conditionLines)];
   return `${[[text], ...blocks.filter((lines) => lines.length > 0)].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 // Text that merely stands around a value on its line of the template is seen in the value's frame.
-function tellingParts(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
+function sourcedParts(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
   const lineOf = ({ place: { file, line } }: ExplainedPart): string => `${file}:${line}`;
-  const telling = new Set(parts.filter(({ values }) => values.length > 0).map(lineOf));
-  return parts.filter((part) => part.values.length > 0 || !telling.has(lineOf(part)));
+  const sourced = new Set(parts.filter(({ values }) => values.length > 0).map(lineOf));
+  return parts.filter((part) => part.values.length > 0 || !sourced.has(lineOf(part)));
 }
 
 function partLines({ text, place, through, values }: ExplainedPart): string[] {

@@ -36,7 +36,7 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
       const kind = textMember(object, 'kind');
       const missing = [...(apiVersion === '' ? ['apiVersion'] : []), ...(kind === '' ? ['kind'] : [])];
       if (missing.length > 0) return missing.map((name) => missingField(childPath(undefined, name)));
-      // Whoever sends a list sends its items; kubectl refuses one without any.
+      // kubectl sends the items of a list one by one, and refuses a list that has none.
       if (apiVersion === 'v1' && kind === 'List') {
         return Array.isArray(member(object, 'items')) ? [] : [missingField(childPath(undefined, 'items'))];
       }

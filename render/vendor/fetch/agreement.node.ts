@@ -18,7 +18,7 @@ export interface Agreement {
 }
 
 /** Compares what is needed with what a lock beside a folder tells and what the folder holds. Throws CHART_INVALID for a faulty lock. */
-export function compareCharts({ asks, failures }: Demand, folder: string): Agreement {
+export function compareCharts({ requests: asks, failures }: Demand, folder: string): Agreement {
   const file = join(dirname(folder), lockName);
   const lock = readLockFile(file) ?? { folder: '', charts: [] };
   const faults = failures.map(({ message }) => message);

@@ -24,7 +24,7 @@ export interface VendorOrder {
 }
 
 /** A chart that is needed. */
-export interface ChartAsk {
+export interface ChartRequest {
   readonly ref: ChartRef;
   /** Who needs it, such as `order.yaml: spec.packages[0]` or the folder of a chart. */
   readonly by: string;
@@ -32,18 +32,18 @@ export interface ChartAsk {
 
 /** The charts that Orders need, and what of them is amiss. */
 export interface Demand {
-  readonly asks: readonly ChartAsk[];
+  readonly requests: readonly ChartRequest[];
   readonly failures: readonly VendorError[];
 }
 
 /** Returns what Orders need from repositories and registries, each chart once. */
 export async function demandOf(orders: readonly VendorOrder[]): Promise<Demand> {
-  const asks = new Map<string, ChartAsk>();
+  const requests = new Map<string, ChartRequest>();
   const failures: VendorError[] = [];
-  const add = (ask: ChartAsk): void => {
-    const { name, version, sourceRef } = ask.ref;
+  const add = (request: ChartRequest): void => {
+    const { name, version, sourceRef } = request.ref;
     const key = JSON.stringify([sourceRef.kind === 'OCIRepository', sourceRef.name, name, version]);
-    if (!asks.has(key)) asks.set(key, ask);
+    if (!requests.has(key)) requests.set(key, request);
   };
   for (const { name, order, folders } of orders) {
     for (const { chart, path } of order.spec.packages) {
@@ -55,13 +55,13 @@ export async function demandOf(orders: readonly VendorOrder[]): Promise<Demand> 
       else await visitPath(ref, { by, folders, add, failures });
     }
   }
-  return { asks: [...asks.values()], failures };
+  return { requests: [...requests.values()], failures };
 }
 
 interface Visit {
   readonly by: string;
   readonly folders: readonly string[];
-  readonly add: (ask: ChartAsk) => void;
+  readonly add: (request: ChartRequest) => void;
   readonly failures: VendorError[];
 }
 

@@ -16,9 +16,9 @@ import { chartAt, dependenciesFile, lockFileOf, removeOthers, writeLock } from '
 import { archiveOfChart } from '../lock/pack.node.ts';
 import { readChartLock } from '../lock/registry.node.ts';
 import { writeWhole } from '../lock/write-whole.node.ts';
-import { absentDependency, type ChartAsk, faultyDependency, isChartFolder } from './demand.node.ts';
+import { absentDependency, type ChartRequest, faultyDependency, isChartFolder } from './demand.node.ts';
 import { VendorError } from './errors.ts';
-import { type VendorOptions, vendorAsks } from './run.node.ts';
+import { type VendorOptions, vendorRequests } from './run.node.ts';
 import { gathered, type VendoredChart } from './vendor.node.ts';
 
 /** A dependency that a chart folder did not hold. */
@@ -47,13 +47,13 @@ export async function bringDependencies(
   const { update = false } = options;
   const isMoving = (name: string): boolean => update === true || (Array.isArray(update) && update.includes(name));
   checkLock(chart, folder, update !== false && (update === true || update.length > 0));
-  const { asks, folders } = wantedBy(chart, folder, isMoving);
+  const { requests: asks, folders } = wantedBy(chart, folder, isMoving);
   const archiveAt = (name: string, version: string): string => join(folder, 'charts', `${name}-${version}.tgz`);
   const packed = await Promise.all(folders.map(async (path) => ({ path, chart: await chartAt(path) })));
   const aside = mkdtempSync(join(tmpdir(), 'drydock-dependencies-'));
   try {
     const dir = join(aside, 'charts');
-    const { charts } = await vendorAsks(asks, { ...options, dir, frozen: false, prune: false, update: false });
+    const { charts } = await vendorRequests(asks, { ...options, dir, frozen: false, prune: false, update: false });
     if (options.dryRun !== true) {
       const brought = [...charts, ...packed.map(({ chart: { metadata } }) => metadata)];
       await removeOthers(folder, new Map(brought.map(({ name, version }) => [name, version])));
@@ -121,13 +121,13 @@ function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
 }
 
 interface Wanted {
-  readonly asks: readonly ChartAsk[];
+  readonly requests: readonly ChartRequest[];
   /** Chart folders, by `file://`. */
   readonly folders: readonly string[];
 }
 
 function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => boolean): Wanted {
-  const asks = new Map<string, ChartAsk>();
+  const requests = new Map<string, ChartRequest>();
   const folders = new Set<string>();
   const failures: VendorError[] = [];
   const text = readChartLock(folder);
@@ -143,7 +143,7 @@ function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => bool
   for (const { dependency, from } of missingDependencies(chart, text, isDue)) {
     if ('ref' in from) {
       const ref = isMoving(dependency.name) ? { ...from.ref, version: dependency.version } : from.ref;
-      asks.set(JSON.stringify(ref), { ref, by: folder });
+      requests.set(JSON.stringify(ref), { ref, by: folder });
     } else {
       const path = resolve(folder, from.path);
       if (isChartFolder(path)) folders.add(path);
@@ -151,5 +151,5 @@ function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => bool
     }
   }
   if (failures.length > 0) throw gathered(failures);
-  return { asks: [...asks.values()], folders: [...folders] };
+  return { requests: [...requests.values()], folders: [...folders] };
 }

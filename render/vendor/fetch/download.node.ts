@@ -4,7 +4,7 @@ import { archiveDigest } from '../lock/locked.ts';
 import { publicUrl } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 import type { Part, Staging } from './staging.node.ts';
-import type { Answer, Ask, Transport } from './transport.node.ts';
+import type { Answer, RequestOptions, Transport } from './transport.node.ts';
 import { hostOf, statusFailure } from './wording.ts';
 
 /** The size in bytes that no archive may exceed: what Helm unpacks at most. */
@@ -18,7 +18,7 @@ export interface Download {
   /** What it is, for messages. */
   readonly what: string;
   /** Returns the headers and credentials of each try. */
-  readonly ask: () => Promise<Ask>;
+  readonly ask: () => Promise<RequestOptions>;
   /** What it must have; undefined where nobody knows. */
   readonly digest?: string | undefined;
   readonly limit: number;

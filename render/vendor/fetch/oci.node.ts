@@ -13,7 +13,7 @@ import { VendorError } from './errors.ts';
 import type { HelmHome } from './helm-home.node.ts';
 import { newestFirst } from './nearest.ts';
 import type { Staging } from './staging.node.ts';
-import type { Answer, Ask, Transport } from './transport.node.ts';
+import type { Answer, RequestOptions, Transport } from './transport.node.ts';
 import { parseUrl } from './url.ts';
 import { hostOf, statusFailure } from './wording.ts';
 
@@ -161,9 +161,13 @@ export class OciSource {
   }
 
   // Small answers, which are read whole and at once.
-  async #read(place: Place, url: string, ask: Ask): Promise<{ answer: Answer; text: string; digest: string }> {
+  async #read(
+    place: Place,
+    url: string,
+    options: RequestOptions,
+  ): Promise<{ answer: Answer; text: string; digest: string }> {
     return this.#transport.retry(async () => {
-      const answer = await this.#ask(place, url, ask);
+      const answer = await this.#ask(place, url, options);
       try {
         const chunks: Uint8Array[] = [];
         let size = 0;
@@ -189,18 +193,18 @@ export class OciSource {
   }
 
   // The first request goes as we are; what the registry then asks for is found and kept.
-  async #ask(place: Place, url: string, ask: Ask): Promise<Answer> {
+  async #ask(place: Place, url: string, options: RequestOptions): Promise<Answer> {
     const scope = scopeOf(place);
-    const known = { ...ask, namedBy: this.#origin(place) };
+    const known = { ...options, namedBy: this.#origin(place) };
     const answer = await this.#transport.send(url, { ...known, authorization: this.#authorizations.get(scope) });
-    if (answer.status !== 401) return refuse(answer, place, ask);
+    if (answer.status !== 401) return refuse(answer, place, options);
     answer.discard();
     const challenge = answer.headers.get('www-authenticate') ?? '';
     const authorization = await this.#authorize(place, challenge);
     if (authorization === undefined) throw statusFailure(401, url, place.path);
     this.#authorizations.set(scope, authorization);
     const second = await this.#transport.send(url, { ...known, authorization });
-    if (second.status !== 401) return refuse(second, place, ask);
+    if (second.status !== 401) return refuse(second, place, options);
     second.discard();
     throw this.#withheld.get(scope) ?? statusFailure(401, url, place.path);
   }
@@ -298,9 +302,9 @@ export class OciSource {
     });
   }
 
-  #readToken(url: string, ask: Ask): Promise<{ answer: Answer; text: string }> {
+  #readToken(url: string, options: RequestOptions): Promise<{ answer: Answer; text: string }> {
     return this.#transport.retry(async () => {
-      const answer = await this.#transport.send(url, ask);
+      const answer = await this.#transport.send(url, options);
       try {
         let text = '';
         for await (const chunk of answer.body) {
@@ -350,10 +354,10 @@ function credentialsWithheld({ host, protocol }: URL, place: Place): VendorError
   });
 }
 
-function refuse(answer: Answer, place: Place, ask: Ask): Answer {
+function refuse(answer: Answer, place: Place, options: RequestOptions): Answer {
   const { status } = answer;
   // A registry that knows no HEAD tells with the download itself.
-  if (status !== 403 || ask.method === 'HEAD') return answer;
+  if (status !== 403 || options.method === 'HEAD') return answer;
   answer.discard();
   throw statusFailure(status, place.url, place.path);
 }

@@ -12,7 +12,7 @@ import {
   optionsOf,
   wholeNumber,
 } from '../../core/arguments.ts';
-import { type ChartAsk, demandOf, type VendorOrder } from './demand.node.ts';
+import { type ChartRequest, demandOf, type VendorOrder } from './demand.node.ts';
 import { helmHome } from './helm-home.node.ts';
 import { createVerifier } from './provenance.node.ts';
 import { Sources } from './sources.node.ts';
@@ -96,19 +96,19 @@ export const vendorOptions = optionsOf<VendorOptions>(checks);
 
 /** Brings the charts that Orders need. Rejects with VendorError. */
 export async function vendorNamed(orders: readonly VendorOrder[], options: VendorOptions): Promise<VendorReport> {
-  const { asks, failures } = await demandOf(orders);
+  const { requests: asks, failures } = await demandOf(orders);
   if (failures.length > 0) throw gathered(failures);
-  return vendorAsks(asks, options);
+  return vendorRequests(asks, options);
 }
 
 /** Brings the charts that are asked for. Rejects with VendorError. */
-export async function vendorAsks(asks: readonly ChartAsk[], options: VendorOptions): Promise<VendorReport> {
+export async function vendorRequests(requests: readonly ChartRequest[], options: VendorOptions): Promise<VendorReport> {
   const env = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? '.');
   const home = helmHome(env);
   const transport = transportFor(options);
   try {
-    return await vendorCharts(asks, {
+    return await vendorCharts(requests, {
       folder: resolve(cwd, options.dir ?? 'charts'),
       sources: new Sources({
         transport,

@@ -35,7 +35,7 @@ export interface TransportOptions {
 }
 
 /** A request. */
-export interface Ask {
+export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   /** What goes to the host of the URL alone, and to no host that it redirects to. */
@@ -74,9 +74,9 @@ export class Transport {
   }
 
   /** Returns the answer at the end of all redirects, of any status. Rejects with VendorError. */
-  async send(url: string, ask: Ask = {}): Promise<Answer> {
+  async send(url: string, options: RequestOptions = {}): Promise<Answer> {
     let at = parseUrl(url);
-    let current = ask;
+    let current = options;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const answer = await this.#once(at, current);
       const location = answer.headers.get('location');
@@ -114,23 +114,23 @@ export class Transport {
     return new Set<Reach>([...(await known), 'public']);
   }
 
-  async #once(url: URL, ask: Ask): Promise<Answer> {
+  async #once(url: URL, options: RequestOptions): Promise<Answer> {
     const { timeout, signal } = this.options;
-    const { namedBy } = ask;
+    const { namedBy } = options;
     if (namedBy !== undefined) await this.#check(url, namedBy);
     const guard =
       namedBy === undefined || isHostOf(url, namedBy)
         ? undefined
         : { allowed: await this.#allowedBy(namedBy), namedBy: hostOf(namedBy) };
-    const headers: Record<string, string> = { 'user-agent': 'drydock', ...ask.headers };
-    if (ask.authorization !== undefined) headers.authorization = ask.authorization;
+    const headers: Record<string, string> = { 'user-agent': 'drydock', ...options.headers };
+    if (options.authorization !== undefined) headers.authorization = options.authorization;
     try {
-      const answer = await this.#agentFor(ask.tls ?? this.options.tls, url, guard).request({
+      const answer = await this.#agentFor(options.tls ?? this.options.tls, url, guard).request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
-        method: ask.method ?? 'GET',
+        method: options.method ?? 'GET',
         headers,
-        body: ask.body ?? null,
+        body: options.body ?? null,
         headersTimeout: timeout,
         bodyTimeout: timeout,
         signal: signal ?? null,
@@ -209,16 +209,16 @@ function isHostOf(url: URL, other: string): boolean {
 }
 
 // As `fetch` follows redirects, but that a body stays with its origin: the form of a token exchange holds a secret.
-function redirected(ask: Ask, status: number, from: URL, to: URL): Ask {
+function redirected(options: RequestOptions, status: number, from: URL, to: URL): RequestOptions {
   const isCarried = mayCarry(from, to);
-  if (ask.body !== undefined && status >= 307 && !isCarried) {
+  if (options.body !== undefined && status >= 307 && !isCarried) {
     throw new VendorError('ACCESS_DENIED', `${from.host} redirects a request with a token to ${to.host}`, {
       hint: 'Tell those who keep the registry: its token service must answer itself.',
     });
   }
-  const { body: _, method, headers: { 'content-type': __, ...headers } = {}, ...rest } = ask;
+  const { body: _, method, headers: { 'content-type': __, ...headers } = {}, ...rest } = options;
   const becomesGet = method === 'POST' && status < 307;
-  const next: Ask = becomesGet ? { ...rest, headers } : ask;
+  const next: RequestOptions = becomesGet ? { ...rest, headers } : options;
   return isCarried ? next : { ...next, authorization: undefined };
 }
 

@@ -16,7 +16,7 @@ import { archiveDigest } from '../lock/locked.ts';
 import { readLockFile } from '../lock/registry.node.ts';
 import { sourceKey } from '../lock/source.ts';
 import { writeWhole } from '../lock/write-whole.node.ts';
-import type { ChartAsk } from './demand.node.ts';
+import type { ChartRequest } from './demand.node.ts';
 import { VendorError } from './errors.ts';
 import { lockedOf, type Resolved, type Sources } from './sources.node.ts';
 import { Staging } from './staging.node.ts';
@@ -80,16 +80,16 @@ export interface VendorReport {
 const width = 6;
 
 /** Brings charts, and writes folder and lock when all are there. Rejects with VendorError; then nothing has changed. */
-export async function vendorCharts(asks: readonly ChartAsk[], plan: VendorPlan): Promise<VendorReport> {
+export async function vendorCharts(requests: readonly ChartRequest[], plan: VendorPlan): Promise<VendorReport> {
   const file = join(dirname(plan.folder), lockName);
   const before = readLockFile(file);
   checkFolder(before, plan.folder, file);
   const old: Lock = before ?? { folder: basename(plan.folder), charts: [] };
-  if (plan.isFrozen) refuseChange(asks, old, file);
+  if (plan.isFrozen) refuseChange(requests, old, file);
   const staging = new Staging(plan.folder);
   try {
-    const charts = await each(asks, (ask) => vendorOne(ask, old, { ...plan, staging }));
-    const { kept, unused } = remaining(old, asks, plan.prune);
+    const charts = await each(requests, (request) => vendorOne(request, old, { ...plan, staging }));
+    const { kept, unused } = remaining(old, requests, plan.prune);
     const lock: Lock = {
       ...old,
       charts: distinctCharts([...charts.map(withoutStatus), ...kept]).sort(compareLocked),
@@ -121,8 +121,8 @@ function checkFolder(lock: Lock | undefined, folder: string, file: string): void
   });
 }
 
-function refuseChange(asks: readonly ChartAsk[], lock: Lock, file: string): void {
-  const missing = asks.filter(({ ref }) => findLocked(lock, ref) === undefined);
+function refuseChange(requests: readonly ChartRequest[], lock: Lock, file: string): void {
+  const missing = requests.filter(({ ref }) => findLocked(lock, ref) === undefined);
   if (missing.length === 0) return;
   const failures = missing.map(
     ({ ref, by }) =>
@@ -137,30 +137,30 @@ function refuseChange(asks: readonly ChartAsk[], lock: Lock, file: string): void
   );
 }
 
-function nameAndVersion({ name, version }: ChartAsk['ref']): string {
+function nameAndVersion({ name, version }: ChartRequest['ref']): string {
   return version === '' ? name : `${name} ${JSON.stringify(version)}`;
 }
 
 /** Returns what a lock has for exactly what a reference asks. */
-export function findLocked(lock: Lock, ref: ChartAsk['ref']): LockedChart | undefined {
+export function findLocked(lock: Lock, ref: ChartRequest['ref']): LockedChart | undefined {
   return ofSource(lock, ref).find(({ asked }) => asked === ref.version);
 }
 
 async function each(
-  asks: readonly ChartAsk[],
-  work: (ask: ChartAsk) => Promise<VendoredChart>,
+  requests: readonly ChartRequest[],
+  work: (request: ChartRequest) => Promise<VendoredChart>,
 ): Promise<VendoredChart[]> {
   const charts: VendoredChart[] = [];
   const failures: VendorError[] = [];
-  const queue = [...asks];
+  const queue = [...requests];
   const next = async (): Promise<void> => {
-    for (let ask = queue.shift(); ask !== undefined; ask = queue.shift()) {
+    for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
       try {
-        charts.push(await work(ask));
+        charts.push(await work(request));
       } catch (error) {
         if (!(error instanceof VendorError)) throw error;
         failures.push(
-          new VendorError(error.code, `${ask.by}: ${error.message}`, { ...error, cause: error, hint: error.hint }),
+          new VendorError(error.code, `${request.by}: ${error.message}`, { ...error, cause: error, hint: error.hint }),
         );
       }
     }
@@ -179,7 +179,7 @@ export function gathered(failures: readonly VendorError[], hint?: string): Vendo
 
 type Work = VendorPlan & { readonly staging: Staging };
 
-async function vendorOne({ ref }: ChartAsk, lock: Lock, plan: Work): Promise<VendoredChart> {
+async function vendorOne({ ref }: ChartRequest, lock: Lock, plan: Work): Promise<VendoredChart> {
   const isMoving = plan.update === true || (Array.isArray(plan.update) && plan.update.includes(ref.name));
   const candidates = ofSource(lock, ref);
   const exact = findLocked(lock, ref);
@@ -204,7 +204,7 @@ async function vendorOne({ ref }: ChartAsk, lock: Lock, plan: Work): Promise<Ven
 }
 
 async function bringOne(
-  ref: ChartAsk['ref'],
+  ref: ChartRequest['ref'],
   found: Resolved,
   plan: Work & { readonly lock: Lock },
 ): Promise<VendoredChart> {
@@ -279,16 +279,16 @@ function sweep(old: Lock, lock: Lock, folder: string): void {
 
 function remaining(
   old: Lock,
-  asks: readonly ChartAsk[],
+  requests: readonly ChartRequest[],
   prune: boolean,
 ): { readonly kept: readonly LockedChart[]; readonly unused: readonly LockedChart[] } {
-  const unused = unusedOf(old, asks);
+  const unused = unusedOf(old, requests);
   return { unused, kept: prune ? [] : unused };
 }
 
 /** Returns what a lock has that nobody asks for. */
-export function unusedOf(lock: Lock, asks: readonly ChartAsk[]): readonly LockedChart[] {
-  const used = new Set(asks.map(({ ref }) => findLocked(lock, ref)));
+export function unusedOf(lock: Lock, requests: readonly ChartRequest[]): readonly LockedChart[] {
+  const used = new Set(requests.map(({ ref }) => findLocked(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));
 }
 

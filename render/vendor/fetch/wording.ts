@@ -20,7 +20,7 @@ export function connectionFailure(error: unknown, url: string): VendorError {
   if (error instanceof VendorError) return error;
   const { code, message } = deepest(error);
   const host = hostOf(url);
-  const fail = (...[kind, text, hint, mayPass = true]: Telling): VendorError =>
+  const fail = (...[kind, text, hint, mayPass = true]: Wording): VendorError =>
     new VendorError(kind, `${publicUrl(url)}: ${text}`, { hint, mayPass, cause: error });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     const hint = 'Correct the address, or look whether this machine has a network and a proxy to go through.';
@@ -63,7 +63,7 @@ function proxyDenied(url: string): VendorError {
   });
 }
 
-type Telling = readonly [kind: VendorError['code'], text: string, hint: string | undefined, mayPass?: boolean];
+type Wording = readonly [kind: VendorError['code'], text: string, hint: string | undefined, mayPass?: boolean];
 
 function deepest(error: unknown): { readonly code: string; readonly message: string } {
   let found = { code: '', message: 'unknown error' };

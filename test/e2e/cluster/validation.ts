@@ -170,7 +170,7 @@ const beyondSchemas: readonly (readonly [what: string, reason: RegExp])[] = [
   ['what the cluster allows', /is forbidden:/],
 ];
 
-async function tell(): Promise<void> {
+async function report(): Promise<void> {
   const both = verdicts.filter(({ ours, server }) => ours.length > 0 && server !== '');
   const onlyOurs = verdicts.filter(({ ours, server }) => ours.length > 0 && server === '');
   const onlyServer = verdicts.filter(({ ours, server }) => ours.length === 0 && server !== '');
@@ -239,4 +239,4 @@ try {
   await cluster.stop();
   await rm(workspace, { recursive: true, force: true });
 }
-await tell();
+await report();

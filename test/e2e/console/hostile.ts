@@ -7,43 +7,43 @@ import { prove, until } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, chartArchive, dropFile, launchBrowser, serveFiles, untilOutlined } from './page.ts';
 
 /** Charts that never end, give too much, or call themselves: what is said of them. */
-const charts: readonly { readonly name: string; readonly template: string; readonly says: RegExp }[] = [
+const charts: readonly { readonly name: string; readonly template: string; readonly message: RegExp }[] = [
   {
     name: 'endless',
     template: '{{ range until 100000 }}{{ range until 100000 }}{{ $_ := add 1 . }}{{ end }}{{ end }}',
-    says: /took longer than 5000 ms and was stopped/,
+    message: /took longer than 5000 ms and was stopped/,
   },
   {
     name: 'huge',
     template: 'a: {{ repeat 104857600 "x" }}',
-    says: /bytes|MiB|limit|took longer/,
+    message: /bytes|MiB|limit|took longer/,
   },
   {
     name: 'many',
     template: '{{ range until 100000 }}\n  k{{ . }}: {{ repeat 1100 "y" }}{{ end }}',
-    says: /bytes|MiB|limit|took longer/,
+    message: /bytes|MiB|limit|took longer/,
   },
   {
     name: 'itself',
     template: '{{ define "me" }}{{ include "me" . }}{{ end }}{{ include "me" . }}',
-    says: /nested reference name: me|calls or values are nested too deep/,
+    message: /nested reference name: me|calls or values are nested too deep/,
   },
   {
     name: 'doubled',
     template: '{{ $x := "abcdefgh" }}{{ range until 60 }}{{ $x = printf "%s%s" $x $x }}{{ end }}a: {{ len $x }}',
-    says: /bytes|MiB|limit|took longer|memory|longer/i,
+    message: /bytes|MiB|limit|took longer|memory|longer/i,
   },
 ];
 
 /** Invalid archives, or unfold without end: what is said of them. */
-const archives: readonly { readonly name: string; readonly bytes: () => Uint8Array; readonly says: RegExp }[] = [
-  { name: 'bomb.tgz', bytes: () => bomb(), says: /bomb\.tgz: .+/ },
+const archives: readonly { readonly name: string; readonly bytes: () => Uint8Array; readonly message: RegExp }[] = [
+  { name: 'bomb.tgz', bytes: () => bomb(), message: /bomb\.tgz: .+/ },
   {
     name: 'noise.tgz',
     bytes: () => Uint8Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251),
-    says: /noise\.tgz: .+/,
+    message: /noise\.tgz: .+/,
   },
-  { name: 'cut.tgz', bytes: () => chartArchive('cut', 'a: b').slice(0, 150), says: /cut\.tgz: .+/ },
+  { name: 'cut.tgz', bytes: () => chartArchive('cut', 'a: b').slice(0, 150), message: /cut\.tgz: .+/ },
 ];
 
 // Some 200 KB that unfold to 200 MiB.
@@ -60,7 +60,11 @@ async function normalized(page: ConsolePage): Promise<void> {
 }
 
 /** The words of the fault that a chart ends with; while it runs, the page must answer. */
-async function faultOf(page: ConsolePage, name: string, template: string): Promise<{ says: string; slowest: number }> {
+async function faultOf(
+  page: ConsolePage,
+  name: string,
+  template: string,
+): Promise<{ message: string; slowest: number }> {
   await dropFile(page, `${name}-1.0.0.tgz`, chartArchive(name, template));
   let slowest = 0;
   let says = '';
@@ -76,7 +80,7 @@ async function faultOf(page: ConsolePage, name: string, template: string): Promi
     },
     60,
   );
-  return { says, slowest };
+  return { message: says, slowest };
 }
 
 const readme = `# Harbour <script>window.hit = 1</script>
@@ -138,15 +142,15 @@ try {
   await page.waitForSelector('.add-chart button:not([disabled])');
   await dropFile(page, 'good-1.0.0.tgz', chartArchive('good', 'a: b'));
   await untilOutlined(page, 'good');
-  for (const { name, template, says } of charts) {
+  for (const { name, template, message: says } of charts) {
     const fault = await faultOf(page, name, template);
     const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
-    prove(`${name}: ${fault.says.slice(0, 160)}`, says.test(fault.says) && kept > 0);
+    prove(`${name}: ${fault.message.slice(0, 160)}`, says.test(fault.message) && kept > 0);
     prove(`${name}: the page answered within ${Math.round(fault.slowest)} ms`, fault.slowest < 3000);
     await page.getByRole('button', { name: `Remove ${name}` }).click();
     await normalized(page);
   }
-  for (const { name, bytes, says } of archives) {
+  for (const { name, bytes, message: says } of archives) {
     await dropFile(page, name, bytes());
     await page.waitForSelector(`.said[data-error=true]:has-text("${name}")`);
     const words = (await page.locator('.said').textContent()) ?? '';

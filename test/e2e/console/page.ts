@@ -27,7 +27,10 @@ export interface ConsolePage {
   waitForEvent(event: 'download'): Promise<{ path(): Promise<string>; suggestedFilename(): string }>;
   locator(selector: string): ConsoleLocator;
   getByRole(role: string, options: { name: string | RegExp; exact?: boolean }): ConsoleLocator;
-  on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
+  on(
+    event: string,
+    listener: (heard: { text(): string; type(): string; url(): string; message: string }) => void,
+  ): void;
   context(): { newCDPSession(page: ConsolePage): Promise<Devtools>; newPage(): Promise<ConsolePage> };
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   readonly mouse: { move(x: number, y: number): Promise<void>; down(): Promise<void>; up(): Promise<void> };

@@ -168,9 +168,9 @@ async function proveOrganizations(ada: Client, admin: Client): Promise<void> {
     await settle(ada);
     admin.connection.publish(subject, 'news');
     await settle(admin, ada);
-    const hears = ada.received.includes(subject);
-    if (mine.has(organization)) prove(`a notice to ${username} reaches its member`, hears);
-    else prove(`a notice to ${username} does not reach who is no member`, !hears);
+    const isReceived = ada.received.includes(subject);
+    if (mine.has(organization)) prove(`a notice to ${username} reaches its member`, isReceived);
+    else prove(`a notice to ${username} does not reach who is no member`, !isReceived);
   }
 }
 

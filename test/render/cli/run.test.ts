@@ -251,11 +251,11 @@ test('patterns that a shell left as they are get filled in', async () => {
 
 test('doctor tells what is there, what is not, and what that allows', async () => {
   mkdirSync(join(folder, 'bin'), { recursive: true });
-  for (const [name, says] of [
+  for (const [name, message] of [
     ['helm', 'v3.2.0+g1'],
     ['kubectl', 'Client Version: v1.31.0'],
   ] as const) {
-    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\necho '${says}'\n`, { mode: 0o755 });
+    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\necho '${message}'\n`, { mode: 0o755 });
   }
   writeFileSync(join(folder, 'bin/fish'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
   const env = { PATH: join(folder, 'bin'), TZ: 'Nowhere/Zone', HOME: folder };

@@ -47,10 +47,10 @@ before(() => {
 
 interface Told {
   readonly input: string;
-  readonly against: { readonly status: string; readonly meaning: { readonly objects: readonly TellsObject[] } };
+  readonly against: { readonly status: string; readonly meaning: { readonly objects: readonly NamesObject[] } };
 }
 
-interface TellsObject {
+interface NamesObject {
   readonly status: string;
   readonly name: string;
   readonly entries: readonly { readonly path: string; readonly causes?: readonly { readonly text: string }[] }[];

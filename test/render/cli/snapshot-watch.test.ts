@@ -51,10 +51,10 @@ function watch(cwd: string, argv: readonly string[], isTerminal = false): Sessio
   const stop = new AbortController();
   stops.push(stop);
   let told = '';
-  let hear = (): void => {};
+  let onOutput = (): void => {};
   const take = (text: string): void => {
     told += text;
-    hear();
+    onOutput();
   };
   const running = runCommand(['snapshot', ...argv, '--watch'], {
     cwd,
@@ -70,7 +70,7 @@ function watch(cwd: string, argv: readonly string[], isTerminal = false): Sessio
       const isEnd = (): boolean => told.includes('Ctrl-C ends');
       while (!isEnd()) {
         await new Promise<void>((resolve) => {
-          hear = resolve;
+          onOutput = resolve;
         });
       }
       const text = told;

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
+import { request } from '../../api.ts';
 import type { FaultDraft, Misplaced } from '../../fault-draft.ts';
 import { users } from '../../session.ts';
 import { Button } from '../parts.tsx';
@@ -39,7 +39,7 @@ interface ApiPaths {
 export function FaultWords() {
   useEffect(() => {
     if (routes.value.length > 0) return;
-    ask<ApiPaths>('GET', 'api/v1/swagger.v1.json').then(
+    request<ApiPaths>('GET', 'api/v1/swagger.v1.json').then(
       ({ paths }) => {
         routes.value = Object.entries(paths).flatMap(([path, item]) =>
           Object.keys(item)

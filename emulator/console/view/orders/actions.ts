@@ -2,7 +2,7 @@
 
 import { type Signal, signal } from '@preact/signals';
 import { hrefOf } from '../../address.ts';
-import { ask, root } from '../../api.ts';
+import { request, root } from '../../api.ts';
 import { clearChartCache } from '../../chart-details.ts';
 import { addPackage, orderJson, setValues } from '../../order/document.ts';
 import {
@@ -30,7 +30,7 @@ export async function saveOrder(): Promise<void> {
   if (!user.value) throw new Error('No user has a token, so Orders cannot be saved.');
   const text = orderDraft.value;
   const body = orderJson(text);
-  const stored = await ask<{ metadata: { uid: string; name: string } }>('POST', 'api/v1/user/deploy/orders', {
+  const stored = await request<{ metadata: { uid: string; name: string } }>('POST', 'api/v1/user/deploy/orders', {
     token: user.value.token,
     body,
   });
@@ -89,7 +89,7 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
 
 /** Removes the charts that were dropped or opened. */
 export async function removeDropped(): Promise<void> {
-  const { charts } = await ask<{ readonly charts: number }>('DELETE', '__drydock/files');
+  const { charts } = await request<{ readonly charts: number }>('DELETE', '__drydock/files');
   if (charts === 0) return showMessage('There are no dropped charts');
   clearChartCache();
   await loadCharts();

@@ -1,7 +1,7 @@
 // A comparison of the Order: with a saved one, a file, another chart version, Kubernetes version or Helm version.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ask, errorMessage, type SavedOrder } from '../../api.ts';
+import { errorMessage, request, type SavedOrder } from '../../api.ts';
 import { type NewPackage, orderText, setKubeVersion, setVersion } from '../../order/document.ts';
 import { helm, orderView, type Preview, preview, previewPath, previousOrder } from '../../order/draft.ts';
 import { chosenFiles, type FileText } from '../../order/files.ts';
@@ -65,7 +65,7 @@ export function CompareTab() {
   const [stored, setStored] = useState<readonly SavedOrder[]>([]);
   const [file, setFile] = useState<FileText>();
   useEffect(() => {
-    ask<readonly SavedOrder[]>('GET', '__drydock/orders').then(setStored, () => undefined);
+    request<readonly SavedOrder[]>('GET', '__drydock/orders').then(setStored, () => undefined);
   }, [timesSaved.value]);
   const { packages } = orderView.value;
   const before = previousOrder.value;
@@ -216,13 +216,13 @@ async function compare(
   const { helm: helmParam, ...body } = choice.ask(order);
   const query = { ...(helmParam !== undefined && { helm: helmParam }), ...(comparesAll && { all: 'true' }) };
   const differ = (order: string): Promise<Comparison> =>
-    ask<Comparison>('POST', previewPath('/diff', query), { body: { ...body, order }, signal });
+    request<Comparison>('POST', previewPath('/diff', query), { body: { ...body, order }, signal });
   if (choice.upgrade === undefined) return { difference: await differ(body.order) };
   const { index, chart } = choice.upgrade;
   const at = indexes.indexOf(index);
   if (at < 0) return { fault: 'This package does not render.' };
   const question = { order, upgraded: setVersion(order, at, chart), package: at };
-  const report = await ask<UpgradeReport>('POST', previewPath('/upgrade'), { body: question, signal });
+  const report = await request<UpgradeReport>('POST', previewPath('/upgrade'), { body: question, signal });
   if (report.failureAfter !== undefined) return { report };
   return { report, difference: await differ(upgradedOrder(order, { index: at, chart, report })) };
 }

@@ -1,7 +1,7 @@
 // The values that the templates of each package see, and what sets each of them.
 
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
+import { request } from '../../api.ts';
 import { preview, previewPath } from '../../order/draft.ts';
 import { shortJson, type ValueSetter } from '../../order/why.ts';
 import { matcherOf } from '../../search.ts';
@@ -40,7 +40,7 @@ export function ComputedTab() {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<Filter>('all');
   const { form, fault } = useRendered('values', (order) =>
-    ask<readonly PackageValues[]>('POST', previewPath('/values'), { body: { order } }),
+    request<readonly PackageValues[]>('POST', previewPath('/values'), { body: { order } }),
   );
   if (fault !== undefined) return <ErrorMessage message={fault} />;
   if (form === undefined) return <Loading />;

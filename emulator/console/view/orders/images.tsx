@@ -1,6 +1,6 @@
 // The container images that the packages use.
 
-import { ask } from '../../api.ts';
+import { request } from '../../api.ts';
 import { previewPath } from '../../order/draft.ts';
 import { Button, copyText, Empty, ErrorMessage, Loading } from '../parts.tsx';
 import { useRendered } from './rendered.ts';
@@ -16,7 +16,7 @@ interface DraftImage {
 /** The tab. */
 export function ImagesTab() {
   const { form, fault } = useRendered('images', (order) =>
-    ask<readonly DraftImage[]>('POST', previewPath('/images'), { body: { order } }),
+    request<readonly DraftImage[]>('POST', previewPath('/images'), { body: { order } }),
   );
   if (fault !== undefined) return <ErrorMessage message={fault} />;
   if (form === undefined) return <Loading />;

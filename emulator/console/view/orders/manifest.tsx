@@ -5,11 +5,11 @@ import type { HoverCard } from '../../../../render/language/help.ts';
 import { checks, failure, manifestChanges, outline, preview } from '../../order/draft.ts';
 import { groupByPackage, type OutlinedObject } from '../../order/outline.ts';
 import {
-  askWhy,
   type Decider,
   deciderOf,
   prepareWhenIdle,
   prepareWhy,
+  requestWhy,
   shortJson,
   type ValueSetter,
   type Why,
@@ -178,13 +178,13 @@ function ChangeSummary({ onShow }: { readonly onShow: (line: number) => void }) 
 // Which field decides a line of the text, and where that is written.
 async function goToDecider(line: number, column: number): Promise<void> {
   const { activeElement } = document;
-  const decider = deciderOf(await askWhy(line), column);
+  const decider = deciderOf(await requestWhy(line), column);
   // The user may have moved the focus meanwhile.
   if (decider && activeElement === document.activeElement) showDecider(decider);
 }
 
 async function cardOf(line: number, column: number): Promise<HoverCard | undefined> {
-  const why = await askWhy(line);
+  const why = await requestWhy(line);
   if (why.parts.length === 0) return undefined;
   const decider = deciderOf(why, column);
   const part = partOf(why, decider) ?? why.parts.at(-1);

@@ -1,7 +1,7 @@
 // The resources of each package.
 
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
+import { request } from '../../api.ts';
 import { previewPath } from '../../order/draft.ts';
 import { Button, copyText, ErrorMessage, TextBlock } from '../parts.tsx';
 import { useRendered } from './rendered.ts';
@@ -25,7 +25,7 @@ interface ResourceList {
 export function ResourcesTab() {
   const [skipCRDs, setSkip] = useState(false);
   const { form, fault } = useRendered(`resources ${skipCRDs}`, (order) =>
-    ask<readonly ResourceList[]>('POST', previewPath('/resources', { skipCRDs: String(skipCRDs) }), {
+    request<readonly ResourceList[]>('POST', previewPath('/resources', { skipCRDs: String(skipCRDs) }), {
       body: { order },
     }),
   );

@@ -1,7 +1,7 @@
 // The install scripts for Helm and kubectl, per operating system.
 
 import { useState } from 'preact/hooks';
-import { askText } from '../../api.ts';
+import { requestText } from '../../api.ts';
 import { previewPath } from '../../order/draft.ts';
 import { Code } from '../code.tsx';
 import { Button, copyText, downloadText, ErrorMessage } from '../parts.tsx';
@@ -23,7 +23,7 @@ export function ScriptsTab() {
   const [tool, setTool] = useState<string>('pkgmgr3');
   const [os, setOs] = useState<string>('linux');
   const { form, fault } = useRendered(`${tool} ${os}`, (order) =>
-    askText('POST', previewPath(`/scripts/${tool}`, { os }), { body: { order } }),
+    requestText('POST', previewPath(`/scripts/${tool}`, { os }), { body: { order } }),
   );
   const end = `-${tool === 'yaml' ? 'kubectl' : 'helm'}.${os === 'windows' ? 'ps1' : 'sh'}`;
   const text = form ?? '';

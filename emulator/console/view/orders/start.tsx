@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
-import { ask, type SavedOrder } from '../../api.ts';
+import { request, type SavedOrder } from '../../api.ts';
 import { openOrder } from '../../order/draft.ts';
 import { exampleOrders } from '../../order/examples.ts';
 import { openSaved, sortNewestFirst } from '../../order/saved.ts';
@@ -82,7 +82,7 @@ function Examples() {
 function RecentOrders() {
   const [recent, setRecent] = useState<readonly SavedOrder[]>([]);
   useEffect(() => {
-    ask<readonly SavedOrder[]>('GET', '__drydock/orders').then(
+    request<readonly SavedOrder[]>('GET', '__drydock/orders').then(
       (orders) => setRecent(sortNewestFirst(orders).slice(0, mostRecent)),
       () => undefined,
     );

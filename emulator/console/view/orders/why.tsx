@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
-import { askWhy, type ReadValue, shortJson, type ValueSetter, type Why, type WhyPart } from '../../order/why.ts';
+import { type ReadValue, requestWhy, shortJson, type ValueSetter, type Why, type WhyPart } from '../../order/why.ts';
 import { Button, ErrorMessage } from '../parts.tsx';
 import { showField, showOrderLine } from './selection.ts';
 
@@ -30,7 +30,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
     const stop = new AbortController();
     // Of lines that the arrow keys pass, only the last one is asked for.
     const timer = setTimeout(() => {
-      askWhy(line, stop.signal).then(
+      requestWhy(line, stop.signal).then(
         (found) => {
           setWhy(found);
           setFault(undefined);

@@ -42,7 +42,7 @@ export interface UserPage {
   readonly label: string;
   readonly path: (login: string, page: number, words?: Words) => string;
   /** Words that are written into the call. */
-  readonly asks?: readonly { readonly name: string; readonly label: string; readonly word: string }[];
+  readonly fields?: readonly { readonly name: string; readonly label: string; readonly word: string }[];
   /** The rows of an answer that is not a list itself. */
   readonly rows?: (body: ResponseRow) => readonly ResponseRow[];
   /** Without columns the answer is one record. */
@@ -184,7 +184,7 @@ export const userPages: readonly UserPage[] = [
     name: 'buckets',
     label: 'Buckets',
     path: (_, __, words = {}) => bucketsPath(words),
-    asks: [
+    fields: [
       { name: 'provider', label: 'Provider', word: 'gce' },
       { name: 'cluster', label: 'Cluster UID', word: '1' },
       { name: 'credential', label: 'Credential (default: Secret default/cloud)', word: '' },

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
-import { ask, isInPage, root, type SeededUser } from '../../api.ts';
+import { isInPage, request, root, type SeededUser } from '../../api.ts';
 import {
   type ApiAnswer,
   type ApiCall,
@@ -34,7 +34,7 @@ export function UsersScreen() {
   const [login = '', name = 'profile'] = place.value.about;
   const [seeded, setSeeded] = useState<readonly Seeded[]>([]);
   useEffect(() => {
-    ask<{ readonly state: { readonly rows: { readonly user: readonly Seeded[] } } }>('GET', '__drydock/state').then(
+    request<{ readonly state: { readonly rows: { readonly user: readonly Seeded[] } } }>('GET', '__drydock/state').then(
       ({ state }) => setSeeded(state.rows.user),
       () => undefined,
     );
@@ -138,7 +138,7 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
   const [sent, setSent] = useState<MadeCall>();
   const [password, setPassword] = useState(seededPassword(one.login));
   const [words, setWords] = useState<Words>(
-    Object.fromEntries((page.asks ?? []).map(({ name, word }) => [name, word])),
+    Object.fromEntries((page.fields ?? []).map(({ name, word }) => [name, word])),
   );
   const rights = page.byPassword ? { password: { login: one.login, word: password } } : { token: one.token };
   const call: ApiCall = {
@@ -165,9 +165,9 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
   const body = answer && !isRefused ? parseAnswer(answer) : undefined;
   return (
     <div class="scroll page-body">
-      {page.asks ? (
+      {page.fields ? (
         <div class="form-line">
-          {page.asks.map(({ name, label }) => (
+          {page.fields.map(({ name, label }) => (
             <label key={name}>
               <span class="soft">{label}</span>
               <TextField

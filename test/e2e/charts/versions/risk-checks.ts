@@ -95,7 +95,10 @@ function effective({ container, pod }: PlainContainer, name: string): unknown {
 /** Whether a container says what is risky and did not before, or was protected before and is no longer. */
 function worsens(
   { before, after }: RiskCase,
-  { says, lacks }: { says: (one: PlainContainer) => readonly string[]; lacks?: (one: PlainContainer) => boolean },
+  {
+    found: says,
+    lacks,
+  }: { found: (one: PlainContainer) => readonly string[]; lacks?: (one: PlainContainer) => boolean },
 ): boolean {
   const old = containersOf(before);
   return containersOf(after).some((now) => {
@@ -412,7 +415,7 @@ const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
   'host-network': ({ before, after }) => flags(after, 'hostNetwork') > flags(before, 'hostNetwork'),
   'host-port': (one) =>
     worsens(one, {
-      says: ({ container }) =>
+      found: ({ container }) =>
         list(container, 'ports')
           .map((port) => String(at(port, 'hostPort') ?? 0))
           .filter((port) => port !== '0'),
@@ -430,23 +433,23 @@ const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
   privileged: ({ before, after }) =>
     flags(after, 'privileged', 'hostProcess') > flags(before, 'privileged', 'hostProcess') ||
     worsens({ before, after } as RiskCase, {
-      says: ({ container }) => when('privileged', at(container, 'securityContext', 'privileged') === true),
+      found: ({ container }) => when('privileged', at(container, 'securityContext', 'privileged') === true),
     }),
   'capabilities-added': (one) =>
     worsens(one, {
-      says: ({ container }) => list(container, 'securityContext', 'capabilities', 'add').map(String),
+      found: ({ container }) => list(container, 'securityContext', 'capabilities', 'add').map(String),
       lacks: ({ container }) => !list(container, 'securityContext', 'capabilities', 'drop').includes('ALL'),
     }),
   'privilege-escalation': (one) =>
     worsens(one, {
-      says: ({ container }) => when('yes', at(container, 'securityContext', 'allowPrivilegeEscalation') === true),
+      found: ({ container }) => when('yes', at(container, 'securityContext', 'allowPrivilegeEscalation') === true),
       lacks: ({ container }) => at(container, 'securityContext', 'allowPrivilegeEscalation') !== false,
     }),
   'runs-as-root': (one) =>
-    worsens(one, { says: (container) => when('root', effective(container, 'runAsUser') === 0), lacks: isRoot }),
+    worsens(one, { found: (container) => when('root', effective(container, 'runAsUser') === 0), lacks: isRoot }),
   'sandbox-weakened': (one) =>
     worsens(one, {
-      says: (container) => [
+      found: (container) => [
         ...when('seccomp', at(effective(container, 'seccompProfile'), 'type') === 'Unconfined'),
         ...when('apparmor', at(effective(container, 'appArmorProfile'), 'type') === 'Unconfined'),
         ...when('proc', at(container.container, 'securityContext', 'procMount') === 'Unmasked'),
@@ -455,7 +458,7 @@ const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
       lacks: isUnconfined,
     }) ||
     worsens(one, {
-      says: () => [],
+      found: () => [],
       lacks: ({ container }) => at(container, 'securityContext', 'readOnlyRootFilesystem') !== true,
     }),
 };

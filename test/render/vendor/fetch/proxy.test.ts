@@ -55,7 +55,7 @@ test('each scheme has a variable of its own, in capitals first', () => {
 });
 
 test('what is not an address of a proxy is reported without its password', () => {
-  const tell = (value: string): VendorError => {
+  const failureOf = (value: string): VendorError => {
     try {
       proxyFor(new URL('https://charts.example.com'), { HTTPS_PROXY: value });
     } catch (error) {
@@ -64,7 +64,7 @@ test('what is not an address of a proxy is reported without its password', () =>
     assert.fail(`${value} is taken`);
   };
   for (const value of ['ftp://ada:secret@proxy', 'http://ada:secret@', 'a b']) {
-    const { code, message } = tell(value);
+    const { code, message } = failureOf(value);
     assert.equal(code, 'UNREACHABLE');
     assert(message.startsWith('HTTPS_PROXY is ') && !message.includes('secret'), message);
   }
