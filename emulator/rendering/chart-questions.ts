@@ -34,12 +34,12 @@ export function coverageAnswer(chart: Chart, { engine, maxSeconds }: ChartQuesti
     unreached: found.unreached.slice(0, mostUnreached) as unknown as Json,
     unreachedCount: found.unreached.length,
     failures: failures.map(({ values, error }) => ({ values: values as JsonObject, message: error.message })),
-    rejections: rejections.map(({ values, issue }) => ({
-      values: values as JsonObject,
-      message: `${issue.object}: ${issue.message}`,
-      path: issue.source.replace(`${chart.metadata.name}/`, ''),
-      line: issue.line ?? 1,
-    })),
+    rejections: rejections.map(({ values, issue, others }) => {
+      const { file, line = 1 } = issue.writtenAt ?? { file: issue.source, line: issue.line };
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      const message = `${issue.object}${more}: ${issue.message}`;
+      return { values: values as JsonObject, message, path: file.slice(file.indexOf('/') + 1), line };
+    }),
     failedCases: failedCases.map(({ at, error }) => ({ name: cases[at]?.name ?? '', message: error.message })),
   };
 }

@@ -59,8 +59,8 @@ export function CoveragePart({ request, onTemplate }: CoverageProps) {
       ))}
       {rejections.map(({ values, message, path, line }) => (
         <ErrorMessage
-          key={message}
-          where={`A cluster refuses an object with ${JSON.stringify(values)}, written by ${path}:${line}`}
+          key={`${path} ${line} ${message}`}
+          where={`With ${JSON.stringify(values)}, a cluster refuses what ${path}:${line} writes`}
           message={message}
         />
       ))}
