@@ -136,6 +136,10 @@ const coverage = objectSchema('ChartCoverage', {
   },
   unreachedCount: integer,
   failures: { ...listSchema(anyObject), description: 'Values that the chart accepts and then fails on' },
+  rejections: {
+    ...listSchema(anyObject),
+    description: 'Values with which a cluster refuses an object, why, and the path and line that write the field',
+  },
   failedCases: { ...listSchema(anyObject), description: 'Its own cases that do not render' },
 });
 const draftBody = {
