@@ -37,7 +37,7 @@ export interface DispatcherOptions {
   readonly settings: Settings;
   readonly services: Services;
   readonly coverage: RouteCoverageCounter;
-  /** Called with faults in the emulator itself; what a caller did wrong is not told. */
+  /** Called with faults in the emulator itself; not with the errors of callers. */
   readonly onBug: (failure: unknown, call: string) => void;
 }
 

@@ -62,7 +62,7 @@ export const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 } as const satisfies HeaderTable;
 
-// Headers that the emulator writes, as it writes them; those of one message are told apart by capitals, which HTTP does not do.
+// Headers that the emulator writes, as it writes them; two names of one message may differ in case alone, although HTTP ignores case.
 const ourSpelling = new Map(
   [
     ...['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id', 'Content-Type', 'Location', 'Vary'],

@@ -47,7 +47,7 @@ export interface ProblemDetails {
   readonly bare?: boolean;
   /** Further fields of the body. */
   readonly fields?: JsonObject;
-  /** Marks an input that breaks the route's own rules: the log tells it as a violation. */
+  /** Marks an input that breaks the route's own rules: the log lists it as a violation. */
   readonly violation?: boolean;
 }
 

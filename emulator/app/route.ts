@@ -41,7 +41,7 @@ export interface Parameter {
   readonly check?: Schema;
 }
 
-/** The body a route reads. It is checked against `check`, where a handler tells the faults of `schema` better, or against `schema`. */
+/** The body a route reads. It is checked against `check`, where a handler words the faults of `schema` better, or else against `schema`. */
 export interface BodyRule {
   readonly description: string;
   readonly schema: Schema;
@@ -174,7 +174,7 @@ type TextOf<S> = S extends { readonly enum: readonly (infer Word extends string)
 /** A call whose path has these parameters. */
 export type CallWith<Names extends string> = Call & { readonly params: Readonly<Record<Names, string>> };
 
-/** A call of a route: with the parameters of its path, and those of its query as their schemas tell. */
+/** A call of a route: with the parameters of its path, and those of its query, typed by their schemas. */
 type CallOf<Path extends string, Q extends Queries> = Omit<CallWith<ParamNames<Path>>, 'query' | 'queryAll'> & {
   query<Name extends keyof Q & string>(name: Name): QueryValue<Q[Name]> | '' | undefined;
   queryAll<Name extends keyof Q & string>(name: Name): readonly (QueryValue<Q[Name]> | '')[];
@@ -194,7 +194,7 @@ export type RouteDefinition<Path extends string, Q extends Queries, B extends Bo
   ) => Reply | Promise<Reply>;
 };
 
-/** Returns a route whose handler takes parameters and body with the types that path and schemas tell. */
+/** Returns a route whose handler takes parameters and body typed by the path and the schemas. */
 export function defineRoute<const Path extends string, const Q extends Queries, const B extends BodyRule>(
   definition: RouteDefinition<Path, Q, B>,
 ): Route {

@@ -14,7 +14,7 @@ export function isAllowedOrigin(origin: string, allowed: readonly string[], self
 export function isForeignPage(incoming: Incoming, allowed: readonly string[]): boolean {
   const origin = incoming.header('origin');
   if (origin !== undefined) return !isAllowedOrigin(origin, allowed, incoming.origin);
-  // Pictures and links of a page carry no origin, but browsers tell where they stand.
+  // Pictures and links of a page carry no origin, but browsers send their site (Sec-Fetch-Site).
   return incoming.header('sec-fetch-site') === 'cross-site' && !allowed.includes('*');
 }
 

@@ -99,7 +99,7 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
     .map(({ path, message }) => {
       // What to write says more than the pattern that it breaks, as the library that checks schemas words it.
       const what = hint !== undefined && message.startsWith('must match') ? hint : message;
-      // The items of a list stand on the command line; an object has members to tell apart.
+      // The items of a list stand on the command line; the members of an object have names.
       return path.includes('.') ? `${path}: ${what}` : what;
     });
   throw new UsageError(`${written.get(name) ?? '--set'}: ${faults.join('; ')}`, `${name}: ${description}.`);

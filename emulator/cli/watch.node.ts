@@ -1,4 +1,4 @@
-// A watched folder of fixtures: what changed in a file that is one is applied and told; nothing that was edited is lost.
+// A watched folder of fixtures: changes in fixture files are applied and reported; nothing that was edited is lost.
 
 import { basename, dirname, resolve, sep } from 'node:path';
 import { followFolders } from '../../render/cli/follow.node.ts';

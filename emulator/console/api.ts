@@ -3,14 +3,14 @@
 // A page that brings the emulator along puts its `fetch` there, before this program starts.
 const answerKey: unique symbol = Symbol.for('drydock.console.fetch') as never;
 
-/** A user of the emulator, as its control tells of them. */
+/** A user of the emulator, as the control API lists them. */
 export interface SeededUser {
   readonly login: string;
   readonly token: string;
   readonly is_admin: boolean;
 }
 
-/** An Order that the emulator holds, as its control tells of it. */
+/** An Order that the emulator holds, as the control API lists it. */
 export interface SavedOrder {
   readonly uid: string;
   readonly owner: string;

@@ -26,7 +26,7 @@ export interface BundledConsole extends ConsoleFiles {
 const entries = { script: 'emulator/console/main.tsx', style: 'emulator/console/style/main.css' } as const;
 
 /**
- * Bundles the console, compressed with a quality up to 11, the slowest. Names tell the content: a file never changes under its
+ * Bundles the console, compressed with a quality up to 11, the slowest. Names contain a digest: a file never changes under its
  * name. Rejects where the sources do not build.
  */
 export async function bundleConsole(quality = 5): Promise<BundledConsole> {

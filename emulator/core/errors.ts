@@ -1,4 +1,4 @@
-// What the emulator tells those who set it up or work it from a program: a closed list of codes, each issue with its place.
+// Errors for those who set the emulator up or use it from a program: a closed list of codes, each issue with its place.
 
 import { markFailures } from '../../render/core/errors.ts';
 

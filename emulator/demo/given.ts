@@ -8,7 +8,7 @@ export interface DemoInput {
   readonly files?: readonly {
     readonly path: string;
     readonly data: string;
-    /** What an Order says to have the chart. Default: what the archive tells. */
+    /** How an Order refers to the chart. Default: the archive's name and version. */
     readonly sourceRef?: UploadedChart['sourceRef'];
   }[];
   /** The first is what a visit begins with; all are stored in the name of the first user. */

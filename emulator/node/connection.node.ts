@@ -86,7 +86,7 @@ export class NodeHttpAdapter implements Incoming {
     return collect(this.#request, announced > limit ? 0 : limit, limit);
   }
 
-  /** Sends the answer; does nothing when the caller has gone or was told otherwise. */
+  /** Sends the answer; does nothing when the caller has gone or has an answer already. */
   async send(outgoing: Outgoing): Promise<void> {
     if (this.#isAnswered()) return;
     if (outgoing.drop) {

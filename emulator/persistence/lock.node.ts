@@ -11,7 +11,7 @@ import { PersistError } from './log-file.node.ts';
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, where the system tells: a number may come again. */
+  /** When the process began, where the system has it: process numbers are reused. */
   readonly began: string;
 }
 

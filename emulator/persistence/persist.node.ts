@@ -165,7 +165,7 @@ class WriteAheadLog {
   }
 
   async #writeNext(): Promise<void> {
-    // Failed or not: the one before has told those who waited for it.
+    // Whether the one before failed is known to those who waited for it.
     await this.#writing?.catch(() => {});
     this.#queued = undefined;
     const batch = this.#pending;

@@ -66,7 +66,7 @@ function readFolder(folder: string) {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-// An archive is read once, until it changes. Of a chart folder only Chart.yaml, values and schema would tell: it is read anew.
+// An archive is read once, until it changes. The times of a chart folder do not show a change within it: it is read anew.
 async function listedAt(path: string, root: string, known: KnownArchives): Promise<ListedChart> {
   const stats = statSync(path, { throwIfNoEntry: false });
   const stamp = stats?.isFile() ? `${stats.mtimeMs} ${stats.size}` : '';

@@ -26,7 +26,7 @@ export type FromWorker =
   /** Asks for a chart that it does not have yet. */
   | { readonly type: 'send'; readonly id: number };
 
-/** What a worker is told: a job, or the answer to its question. */
+/** A message to a worker: a job, or the answer to its question. */
 export type ToWorker =
   | { readonly type: 'job'; readonly job: JobMessage }
   | { readonly type: 'found'; readonly id: number }

@@ -8,7 +8,7 @@ import { validatorOptions } from './validator-options.ts';
 /** A JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
 export type Schema = JsonObject;
 
-/** Returns the type of the values that fit a schema, as far as types can tell. */
+/** Returns the type of the values that fit a schema, as far as types can say. */
 export type ValueOf<S> = S extends { readonly enum: readonly (infer One)[] }
   ? One
   : S extends { readonly type: 'string' }
@@ -33,7 +33,7 @@ type ObjectOf<S> = S extends { readonly additionalProperties: true }
     : JsonObject;
 
 /**
- * One way in which a value breaks a schema, as the validator tells it: where (JSON pointers into both), by which keyword. In
+ * One way in which a value breaks a schema, as the validator reports it: where (JSON pointers into both), by which keyword. In
  * bundles it tells of each keyword what emulator/store/check.ts words, and no more: scripts/build/ready-validators.ts.
  */
 export interface SchemaError {

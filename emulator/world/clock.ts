@@ -77,7 +77,7 @@ export class Clock {
   }
 }
 
-/** Returns the state of a clock from unknown JSON; undefined when it is none, or tells a time that no clock can be set to. */
+/** Returns the state of a clock from unknown JSON; undefined when it is none, or names a time that no clock can be set to. */
 export function readClockState(value: unknown): ClockState | undefined {
   const { frozenAt, offsetMs } = (value ?? {}) as { readonly frozenAt?: unknown; readonly offsetMs?: unknown };
   if (typeof frozenAt === 'number') return parseTime(frozenAt) === undefined ? undefined : { frozenAt };

@@ -1,4 +1,4 @@
-// What the log does not tell: tokens, passwords and keys, in addresses, headers and bodies.
+// What the log hides: tokens, passwords and keys, in addresses, headers and bodies.
 
 const mask = '***';
 

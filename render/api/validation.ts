@@ -33,7 +33,7 @@ const rendering = either(
 /**
  * Checks objects offline against the schemas of a version of Kubernetes, as its server does: unknown fields, wrong types,
  * missing fields, APIs that are gone; custom resources against the definitions among the same objects. Takes a text of
- * objects, or what renderRelease or renderOrder gave; traced (`trace: true`), each fault tells its template line.
+ * objects, or what renderRelease or renderOrder gave; traced (`trace: true`), each fault has its template line.
  * Rejects with ARGUMENT_INVALID, with VALUES_INVALID for an invalid version, with MANIFEST_INVALID for what is not YAML.
  * @example
  * for (const { object, message } of await validateObjects(manifest, { kubeVersion: '1.31' })) console.log(object, message);

@@ -26,7 +26,7 @@ export function unpackArchive(data: Uint8Array, { limitsFiles } = helmOf().chart
     checkSize(entry, remaining, limitsFiles);
     const content = entry.data();
     remaining -= content.length;
-    // A link tells a size now and then, and has no content.
+    // A link may have a size in its header; it has no content.
     if (content.length < entry.size || remaining <= 0) throw tooLarge();
     files.push({ name, data: cutByteOrderMark(content) });
   }

@@ -176,7 +176,7 @@ function walkFolder(folder: string, name: string, walk: Walk): void {
   }
 }
 
-// Helm tells of every link it follows.
+// Helm warns of every link that it follows.
 function visitLink(path: string, name: string, walk: Walk): void {
   const target = evaluate(path);
   walk.onWarning(walk.helm.log.symbolicLink(path, target));
@@ -246,7 +246,7 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
   throw new GoError(`chart file ${quote(title)} is larger than the maximum file size ${maxFileSize}`);
 }
 
-// Gives nothing for a file that is too large. One look at the open file tells its size: charts have hundreds of files.
+// Gives nothing for a file that is too large. `fstat` of the open file has its size: charts have hundreds of files.
 function readSmall(path: string, most: number): Uint8Array | undefined {
   const file = openSync(path, 'r');
   try {

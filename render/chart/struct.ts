@@ -18,7 +18,7 @@ export interface GoType {
   readonly isText?: IsTextField;
 }
 
-/** Describes where in a struct the decoder is, and takes faults: Go goes on to the end and tells the first. */
+/** Describes where in a struct the decoder is, and takes faults: Go goes on to the end and returns the first. */
 export interface StructPlace {
   /** Such as `Metadata.dependencies.name`; empty outside of any struct. */
   readonly field: string;

@@ -37,7 +37,7 @@ export interface FlagSpec {
   readonly words?: readonly string[];
   /** What its text must look like, beyond the type. */
   readonly form?: FlagForm;
-  /** What it means when it is not given; help tells it. */
+  /** The default, as help states it. */
   readonly default?: string;
   /** Whether what is given adds to what a configuration file says, rather than taking its place. Default false. */
   readonly isAdded?: boolean;

@@ -1,4 +1,4 @@
-// Folders that are followed while a command runs: changes are told alike on each system. The one file that knows chokidar.
+// Folders that are followed while a command runs: changes are reported alike on each system. The one file that uses chokidar.
 
 import { watch } from 'chokidar';
 import { messageOf } from '../core/errors.ts';

@@ -15,7 +15,7 @@ export function readJson(file: string, text: string): { readonly value?: unknown
   }
 }
 
-// JavaScript's own reader tells a place for some faults alone.
+// `JSON.parse` reports a place for some errors only.
 function placeOf(json: string): { readonly line: number; readonly column: number } {
   try {
     parseJson(json);

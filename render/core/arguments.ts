@@ -1,4 +1,4 @@
-// What the public functions ask of their arguments: checks as data, so that a caller in plain JavaScript is told what is
+// What the public functions ask of their arguments: checks as data, so that a caller in plain JavaScript learns what is
 // wrong, where, and how to fix it, before anything inside meets it.
 
 import { type Issue, RenderError } from './errors.ts';

@@ -45,7 +45,7 @@ export interface FaultDetails {
   readonly place?: Partial<Place> | undefined;
   /** How to fix it, as one sentence. */
   readonly hint?: string | undefined;
-  /** What is wrong, in Go's words, where the message tells the line, too. */
+  /** What is wrong, in Go's words, where the message has the line, too. */
   readonly problem?: string | undefined;
   /** What it is, where somebody above goes on by it: a number beyond its type, an escape that YAML does not know. */
   readonly kind?: 'range' | 'unknown-escape' | undefined;

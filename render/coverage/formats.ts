@@ -30,7 +30,7 @@ export interface CoveredLine {
   readonly outcomes: Share;
 }
 
-/** Returns the lines of a file that can run. One counts as run if any of its actions ran; whether all did, its branches tell. */
+/** Returns the lines of a file that can run. One counts as run if any of its actions ran; whether all did, its branches show. */
 export function coveredLines({ actions, branches }: FileCoverage): ReadonlyMap<number, CoveredLine> {
   const lines = new Map<number, CoveredLine>();
   for (const { line, count } of actions) {

@@ -46,7 +46,7 @@ export interface UnreadDefault {
   readonly description?: string;
 }
 
-/** The defaults in a chart's values.yaml. Cases that failed do not count, for one cannot tell what they would have read. */
+/** The defaults in a chart's values.yaml. Cases that failed do not count: what they would have read is unknown. */
 export interface DefaultsCoverage {
   /** How many values there are that are neither tables nor lists with something in them. */
   readonly total: number;
@@ -123,7 +123,7 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
   const folders = new Set([...a.subchartDefaults, ...b.subchartDefaults].map(({ folder }) => folder));
   const isRead = (paths: Coverage): boolean => paths.cases.some(({ failure }) => failure === undefined);
   const both = a.defaults.unread.filter(({ path }) => b.defaults.unread.some((one) => one.path === path));
-  // Of cases that failed alone it cannot be told what they read.
+  // Where all cases failed, what they read is unknown.
   const unread = !isRead(a) ? b.defaults.unread : !isRead(b) ? a.defaults.unread : both;
   return {
     chart: a.chart,

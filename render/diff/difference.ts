@@ -185,7 +185,7 @@ class Comparer {
   readonly #rules: { readonly rule: IgnoreRule; readonly test: ReturnType<typeof ruleTest> }[];
   readonly #used = new Set<IgnoreRule>();
   #definitions: readonly GoMap[] = [];
-  // Objects of one side alone that are not told: they are not the same either.
+  // Objects of one side only that are not reported: the sides differ all the same.
   #leftOut = 0;
   #isLive = { before: false, after: false };
   #related: RelatedRisks = new Map();

@@ -7,7 +7,7 @@ import { alignItems } from './alignment.ts';
 import type { ItemKey } from './steps.ts';
 import { areMaps, canonical, formatScalar, isScalar, leavesOf, similarity } from './value.ts';
 
-/** How the items of a list are told apart. */
+/** How the items of a list are matched. */
 export interface ListKind {
   /** `map` by members, `set` by content; `atomic` says nothing, so that the least edit is looked for. */
   readonly type: 'map' | 'set' | 'atomic';

@@ -36,7 +36,7 @@ function ownAnnotations(value: GoValue): GoValue {
 }
 
 // What an API server makes of an object where a manifest says nothing, and what depends on what else it says: an image's tag, a port,
-// limits. Both sides are told so, for a manifest may say it, too.
+// limits. Both sides are normalized, for a manifest may say it, too.
 const filled: Readonly<Record<string, (map: GoMap) => readonly (readonly [string, GoValue])[]>> = {
   resources: (map) => {
     const [limits, requests] = [map.get('limits'), map.get('requests')];

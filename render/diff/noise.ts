@@ -13,7 +13,7 @@ export interface IgnoreRule {
   readonly path?: string | undefined;
   /** A regular expression that the path, or the value of either side where that is a text, must match somewhere. */
   readonly pattern?: string | undefined;
-  /** Why it does not count; reports tell it. */
+  /** Why it does not count, for reports. */
   readonly reason: string;
 }
 

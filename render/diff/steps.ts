@@ -1,6 +1,6 @@
 // The way to a member of an object: as a program walks it, and as a person reads it.
 
-/** What tells an item of a list from the others: its members of these names, such as `name` and `web`. */
+/** What identifies an item of a list: its members of these names, such as `name` and `web`. */
 export interface ItemKey {
   readonly members: readonly (readonly [name: string, text: string])[];
 }

@@ -14,7 +14,7 @@ import type {
   ObjectStatus,
 } from './difference.ts';
 
-/** An object that is not the same, as it is told: without its documents. */
+/** An object that differs, as it is printed: without its documents. */
 export type ToldChange = Omit<ObjectChange, 'documents'>;
 
 /** Options for the text of a difference. */

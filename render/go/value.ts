@@ -256,7 +256,7 @@ const noFields: ReadonlyMap<string, GoValue> = new Map();
 
 /**
  * A Go parameter type, as Go prints it in "wrong type for value; expected …". `any` stands for `interface {}`.
- * `reflect.Value` is for the language's own functions, which tell no value (undefined) from a nil in an interface (null).
+ * `reflect.Value` is for the language's own functions, which distinguish no value (undefined) from a nil in an interface (null).
  */
 export type ParamType =
   | 'any'
@@ -310,7 +310,7 @@ export interface GoFunc {
   /** The type of the trailing `...` parameter, if there is one: `call` gets its values as one array. */
   readonly rest?: ParamType;
   readonly call: (...args: never[]) => GoValue;
-  /** Why Go does not call it, for a method whose results a template cannot take: told once the arguments are counted. */
+  /** Why Go does not call it, for a method whose results a template cannot take: reported once the arguments are counted. */
   readonly unfit?: string;
 }
 

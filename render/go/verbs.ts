@@ -75,7 +75,7 @@ export function formatBytesHex(text: string | Uint8Array, upper: boolean, flags:
   return pad(bytes.length === 0 ? '' : upper ? hex.toUpperCase() : hex, flags);
 }
 
-/** Prints an integer in base 2, 8, 10 or 16; `verb` tells `%O` from `%o` and `%X` from `%x`. */
+/** Prints an integer in base 2, 8, 10 or 16; `verb` distinguishes `%O` from `%o` and `%X` from `%x`. */
 export function formatInteger(value: bigint, base: 2 | 8 | 10 | 16, verb: string, flags: Flags): string {
   if (flags.precision === 0 && value === 0n) return pad('', flags, false);
   const sign = value < 0n ? '-' : flags.plus ? '+' : flags.space ? ' ' : '';

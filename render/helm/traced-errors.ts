@@ -1,4 +1,4 @@
-// The error of an execution as Helm 4 tells it: one place below the other.
+// The error of an execution as Helm 4 prints it: one place below the other.
 // Mirrors: helm.sh/helm/v4/pkg/engine, engine.go, `reformatExecErrorMsg`, v4.2.3.
 
 interface Trace {
@@ -61,7 +61,7 @@ function cut(text: string, separator: string): [before: string, after: string | 
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-// What another error, told within, says of itself.
+// The text of an error within another.
 function withoutNext(message: string): string {
   return cut(message, ' template:')[0];
 }

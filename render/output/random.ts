@@ -42,7 +42,7 @@ export function keptAmong(objects: readonly RandomObject[]): ReadonlySet<string>
   return new Set((secrets.length === 0 ? [] : [...secrets, ...trusting]).map(({ object }) => objectKey(object)));
 }
 
-/** Returns what tells an object from all others of a package. */
+/** Returns what identifies an object among those of a package. */
 export function objectKey({ apiVersion, kind, namespace, name }: KubeObject): string {
   return [apiVersion, kind, namespace, name].join(' ');
 }

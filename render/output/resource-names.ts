@@ -70,7 +70,7 @@ function chooseFilenames(stems: readonly Stems[]): string[] {
   return stems.map(({ filenames }) => filenames.find((name, form) => counts[form]?.get(name) === 1) ?? filenames[2]);
 }
 
-// Equal names are told apart by namespace; where that is not enough by a hash of the whole identity, which no other
+// Equal names get their namespace; where that is not enough by a hash of the whole identity, which no other
 // resource can change; true duplicates by their number.
 function separate(resources: readonly ResourceIdentity[], stems: readonly string[]): string[] {
   const byNamespace = unlessUnique(stems, (index) => underscore(resources[index]?.namespace ?? ''));
@@ -97,7 +97,7 @@ function countOf(names: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-// FNV-1a, 32 bits: enough to tell a handful of names apart, and the same everywhere.
+// FNV-1a, 32 bits: enough for a handful of names, and the same everywhere.
 function hashOf({ apiVersion, kind, namespace, name }: ResourceIdentity): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode([apiVersion, kind, namespace, name].join('\n'))) {

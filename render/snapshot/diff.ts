@@ -4,7 +4,7 @@ import { type StructuredPatchHunk, structuredPatch } from 'diff';
 
 const context = 3;
 
-// Texts that share next to nothing are reported as one exchange: the shortest way between them would tell no more.
+// Texts that share next to nothing are reported as one exchange: the shortest way between them would say no more.
 const maxEditLength = 1500;
 
 /** Returns the hunks of a unified diff, at most `maxLines` lines (default 200), the last of which says how many more there are. */

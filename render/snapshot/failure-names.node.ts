@@ -1,4 +1,4 @@
-// What a failure is called, so that test runners show its message, which tells the difference.
+// The name of a failure, so that test runners show its message, which has the difference.
 
 /** The name and the code of an error by which a runner knows what kind of failure it is. */
 export interface FailureNames {

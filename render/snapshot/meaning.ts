@@ -1,4 +1,4 @@
-// What the changes of a snapshot mean: the objects that are others, each told once with the files that show it.
+// What the changes of a snapshot mean: the objects that differ, each listed once with the files that show it.
 
 import { RenderError } from '../core/errors.ts';
 import { uniqueBy } from '../core/unique-by.ts';
@@ -25,7 +25,7 @@ export interface ShownChange extends ObjectChange {
 export interface MeantFile {
   readonly path: string;
   readonly status: SnapshotStatus;
-  /** Whether objects, or workloads that restart, tell what differs; otherwise lines alone do. */
+  /** Whether the differences are objects, or workloads that restart; otherwise they are lines only. */
   readonly hasObjects: boolean;
   /** The hunks of a unified diff, recorded to rendered; empty unless `different`. */
   readonly diff: string;
@@ -161,7 +161,7 @@ function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
 
 /**
  * Returns one meaning of those of parts of a snapshot, each of other files: what occurs in several of them is reported once, and
- * stands where one comparison of all files tells it.
+ * stands where one comparison of all files has it.
  */
 export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
   parts: readonly (Omit<Meaning, 'objects'> & { readonly objects: readonly T[] })[],

@@ -17,7 +17,7 @@ export const recordName = '.record.json';
 export interface SnapshotRecord {
   /** Whether an older drydock recorded it in another form. Default false. */
   readonly isOld?: boolean;
-  /** The fingerprint of a known text: who compares with another key is told so. */
+  /** The fingerprint of a known text: a comparison with another key is reported. */
   readonly key: string;
   /** What each case, or each release of an Order by `NAMESPACE/NAME`, was made of. */
   readonly inputs: Readonly<Record<string, Inputs>>;

@@ -1,4 +1,4 @@
-// What can be told of a template before it runs: what may be evaluated only to see what it gives, and which branches write the same.
+// What is known of a template before it runs: which expressions have no effect but their result, and which branches write the same.
 
 import type { BodyNode, BranchNode, ListNode, Node, OperandNode, PipeNode } from './nodes.ts';
 

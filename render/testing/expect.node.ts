@@ -40,7 +40,7 @@ export type Rendering = Release | RenderedOrder;
 
 /** The options of `expectOrder`. */
 export interface ExpectOptions {
-  /** The context of a test of node:test, whose name snapshots have. vitest and jest tell theirs by themselves. */
+  /** The context of a test of node:test, whose name snapshots have. vitest and jest have theirs in a global. */
   readonly test?: NodeTest | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ValidityOptions {
   readonly kube?: string | undefined;
 }
 
-/** What can be expected of a rendering. Each rejects with an assertion error that tells the difference. */
+/** What can be expected of a rendering. Each rejects with an assertion error that shows the difference. */
 export interface OrderExpectation {
   /**
    * Compares the manifest, by its meaning, with the file in `__snapshots__/` beside the test. What is not there yet is recorded,

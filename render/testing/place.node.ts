@@ -1,4 +1,4 @@
-// Where a snapshot of a test belongs: beside the file of the test, by the name of the test, as its runner tells them.
+// Where a snapshot of a test belongs: beside the file of the test, by the name of the test, both from its runner.
 
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,15 +13,15 @@ export interface NodeTest {
   readonly fullName?: string;
 }
 
-/** What a runner tells of the test that runs. */
+/** What a runner knows of the running test. */
 export interface RunningTest {
-  /** Empty where nobody tells it. */
+  /** Empty where it is unknown. */
   readonly name: string;
   /** The path of the test's file. */
   readonly file: string;
   /** Whether the runner was asked to record snapshots anew. */
   readonly isUpdating: boolean;
-  /** Whether the runner was told to record nothing: `jest --ci`, `vitest --update=none`. */
+  /** Whether the runner is set to record nothing: `jest --ci`, `vitest --update=none`. */
   readonly isClosed: boolean;
 }
 

@@ -69,7 +69,7 @@ export interface TestSuite extends SuiteSettings {
   readonly templates: readonly string[];
   readonly excludeTemplates: readonly string[];
   readonly includeCrds: boolean;
-  /** What tells its file of snapshots apart; empty for nothing. */
+  /** The suffix of its file of snapshots; empty for none. */
   readonly snapshotId: string;
   readonly tests: readonly TestJob[];
 }

@@ -1,4 +1,4 @@
-// Which values a rendering reads: maps that remember what was asked of them. They tell of more reads than there are rather
+// Which values a rendering reads: maps that remember what was asked of them. They report more reads than there are rather
 // than of fewer: a map that is walked counts as read as a whole, and so does a list that is asked for, but for maps in it.
 
 import type { GoMap, GoValue } from '../go/value.ts';

@@ -36,7 +36,7 @@ const wholeGoals: ReadonlyMap<string, number> = new Map([
 const before = ['web', 'crds-and-hooks', 'library-user', 'umbrella'];
 /**
  * In milliseconds: what Helm takes for a chart is the difference of two processes, each of which takes 40 to 60, and 5 more or less
- * from one run to the next. A chart of a few milliseconds cannot be told from one of none.
+ * from one run to the next. A chart of a few milliseconds is within the noise.
  */
 const heard = 5;
 /** How often a process of its own times all charts. */

@@ -47,7 +47,7 @@ export async function measure(commands: readonly CommandLine[], runs: number): P
 
 /** Runs one process, and says what it and those it started took. */
 export async function runOnce(command: CommandLine): Promise<Spent> {
-  // Node does not tell what a child took, and sh only in hundredths of a second; bash tells in thousandths.
+  // Node does not report the times of a child, and sh only in hundredths of a second; bash does in thousandths.
   // --norc: bash takes Node's sockets for a remote login and would read the user's start files.
   const script = 'TIMEFORMAT="%3U %3S %3R"; { time "$@" >/dev/null 2>&1; } 2>&1; echo "$?"';
   const { stdout } = await execa('bash', ['--norc', '-c', script, 'bash', ...command], {

@@ -27,7 +27,7 @@ export interface RenderTimes {
   readonly again: number;
 }
 
-/** What a process tells: a time for each case (null where it does not render), and what all of it took. */
+/** What a process reports: a time for each case (null where it does not render), and what all of it took. */
 export interface RenderReport {
   readonly times: readonly (RenderTimes | null)[];
   readonly rendered: number;

@@ -72,7 +72,7 @@ class Screen {
     return performance.now();
   }
 
-  /** Returns the milliseconds that the command took of all processors: on a machine that does other work they tell more than a clock. */
+  /** Returns the milliseconds that the command took of all processors: on a machine that does other work they mean more than a clock. */
   spent(): number {
     const [child = ''] = readFileSync(`/proc/${this.#child.pid}/task/${this.#child.pid}/children`, 'utf8').split(' ');
     const tasks = readdirSync(`/proc/${child}/task`);

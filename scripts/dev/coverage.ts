@@ -18,7 +18,7 @@ interface Shares {
 
 type Floor = Readonly<Record<string, Shares>>;
 
-/** What Node tells of one file; @types/node of the oldest Node do not know it. */
+/** Node's coverage of one file; @types/node of the oldest Node does not have it. */
 interface FileSummary {
   readonly path: string;
   readonly totalLineCount: number;

@@ -41,7 +41,7 @@ function spansOf(codes: ReadonlyMap<number, string>): (readonly [code: string, s
   });
 }
 
-// `io.k8s.api.apps.v1.Deployment` is `V1Deployment`. Two types of one such name are told apart by their groups: `CoreV1Event`.
+// `io.k8s.api.apps.v1.Deployment` is `V1Deployment`. Two types of one such name get their groups: `CoreV1Event`.
 function shortName(type: string): string {
   const [group = '', version = '', name = ''] = type.split('.').slice(-3);
   return `${sharedNames.has(`${version}.${name}`) ? capitalized(group) : ''}${capitalized(version)}${name}`;

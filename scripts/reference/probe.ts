@@ -42,7 +42,7 @@ interface Mutation {
   readonly value: Json | undefined;
 }
 
-// So many changes of one field tell whether the value matters.
+// So many changes of one field show whether the value matters.
 const enough = 3;
 
 /** Creates an object and tries changes of each of its fields, those that a new object may have. */

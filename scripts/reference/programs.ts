@@ -85,7 +85,7 @@ function peer(name: keyof typeof peers): Build {
   };
 }
 
-/** Returns the files that tell kwok how nodes become ready and pods run. */
+/** Returns the files from which kwok knows how nodes become ready and pods run. */
 export async function kwokStages(): Promise<string[]> {
   const directory = dirname(await reference('kwok'));
   const files = await readdir(directory);

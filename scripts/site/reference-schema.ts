@@ -2,7 +2,7 @@
 
 import { code, plain, table } from './table.ts';
 
-/** The parts of a JSON Schema that pages tell of. */
+/** The parts of a JSON Schema that pages describe. */
 export interface SchemaNode {
   readonly title?: string;
   readonly description?: string;

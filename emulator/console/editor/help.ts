@@ -87,7 +87,7 @@ export function picks(onPick: (line: number, column: number) => void): Extension
     // A second click takes a word, a third the line: then the first was none by itself.
     clearTimeout(timer);
     const isPlain = event.detail === 1 && event.button === 0 && !event.shiftKey && !event.ctrlKey && !event.metaKey;
-    // Where nobody can point without a click, the first one tells, and the panel leads on.
+    // On touch screens the first tap explains, and the panel leads on.
     const pos = matchMedia('(hover: hover)').matches ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null;
     const isText = event.target instanceof Element && event.target.closest('.cm-gutters, .cm-foldPlaceholder') === null;
     if (!isPlain || pos === null || !isText) return;
@@ -99,7 +99,7 @@ export function picks(onPick: (line: number, column: number) => void): Extension
   ];
 }
 
-/** Offers words while one writes, and on Ctrl-Space; tells of one that somebody points at. */
+/** Offers words while one writes, and on Ctrl-Space; explains the one under the pointer. */
 export function helpExtension(words: EditorHelp): Extension {
   return [
     autocompletion({

@@ -249,7 +249,7 @@ function formatScenarios(given: ReadonlyMap<string, Scenario>, faults: Faults): 
   return [...[...given].map(format(false)), ...[...faults.written].map(format(true))];
 }
 
-// The library's failure as the API tells one: in a sentence, and each fault with its place.
+// The library's error as the API's: one sentence, and each fault with its place.
 function withViolations<Read>(read: () => Read): Read {
   try {
     return read();

@@ -98,7 +98,7 @@ export const passwordRoutes: readonly Route[] = [
   }),
 ];
 
-// One message for a wrong name and a wrong password: it must not tell whose accounts there are.
+// One message for a wrong name and a wrong password: it must not reveal who has an account.
 function admit({ store, prefix }: Call, name: string, password: string): UserRow | Problem {
   const user = findUserByLoginOrEmail(store, name);
   if (!hasPassword(user, password)) return new Problem(401, 'Name or password is wrong.');

@@ -1,4 +1,4 @@
-// Signing in through an organization, from the address that `login-method` tells to the session: the service sends the browser to
+// Signing in through an organization, from the address that `login-method` returns to the session: the service sends the browser to
 // the organization's sign-in with a state; who agrees there comes back with state and code; these two begin the session.
 
 import { escapeMarkup } from '../../../render/core/page/escape.ts';

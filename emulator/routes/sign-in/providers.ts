@@ -6,7 +6,7 @@ import type { AuthSource } from '../../store/kinds/organization.ts';
 import { activeAuthSource } from '../../store/people.ts';
 import type { OrganizationRow } from '../../store/rows.ts';
 
-/** Returns the address at which signing in through an organization begins, as `login-method` tells it. */
+/** Returns the address at which signing in through an organization begins, as `login-method` returns it. */
 export function providerPath({ id }: Pick<OrganizationRow, 'id'>): string {
   return `/user/oauth2/org-${id}`;
 }

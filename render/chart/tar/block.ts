@@ -15,7 +15,7 @@ export interface Block {
   readonly size: number;
 }
 
-/** The formats of a header block that are told apart. */
+/** The formats of a header block. */
 type Format = 'V7' | 'ustar' | 'STAR' | 'GNU';
 
 /** Returns the error of an invalid header. */

@@ -12,7 +12,7 @@ export interface TarEntry {
   readonly name: string;
   readonly type: string;
   readonly isFolder: boolean;
-  /** The size that the headers tell, in bytes; links and folders have no content, even if it is not 0. */
+  /** The size in the headers, in bytes; links and folders have no content, even if it is not 0. */
   readonly size: number;
   /** Returns the content. Throws GoError with Go's text where the archive ends too early. */
   readonly data: () => Uint8Array;

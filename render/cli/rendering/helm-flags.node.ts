@@ -13,7 +13,7 @@ import { findProgram } from './post-renderer.node.ts';
 
 /** What a Helm makes of the flags that say how it runs. Each step throws UsageError. */
 export interface HelmFlags {
-  /** Looks at the flags before anything is read, and tells of those that are on their way out. */
+  /** Looks at the flags before anything is read, and warns of deprecated ones. */
   readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
   /** Returns the program that a post-renderer's word names. */
   readonly findPostRenderer: (word: string, io: CommandIo) => string;

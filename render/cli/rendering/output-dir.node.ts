@@ -19,7 +19,7 @@ export class OutputDirError extends Error {
 }
 
 /**
- * Writes a release below a folder, several documents of one template into one file, and tells each on standard output.
+ * Writes a release below a folder, several documents of one template into one file, and lists each on standard output.
  * Throws OutputDirError.
  */
 export function writeOutputDir(

@@ -1,4 +1,4 @@
-// Why things failed, for those who tell failures: lines that stand below the text of one.
+// Why something failed: the lines printed below an error.
 
 import type { RenderError } from '../../core/errors.ts';
 

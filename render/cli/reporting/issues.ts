@@ -1,4 +1,4 @@
-// What a report tells in a row: the issues of all files, and which inputs nobody looked at.
+// A report as one list: the issues of all files, and the inputs that were not checked.
 
 import { counted, listNames } from '../counted.ts';
 import { reviewIssues } from './changes.ts';

@@ -119,7 +119,7 @@ class ChartSource {
     });
   }
 
-  /** Returns what there was to tell when the chart was parsed, once. */
+  /** Returns the warnings of parsing the chart, once. */
   warn(lines: readonly string[], onWarning: (line: string) => void): void {
     if (this.warnings === undefined) for (const line of lines) onWarning(line);
     this.warnings = lines;
@@ -427,7 +427,7 @@ function textOf(file: string, folder: string): string {
 
 const mustFail = 'the chart renders, and its values file says that it must not';
 
-// From the current folder, so that all machines tell the same; `-` is standard input.
+// From the current folder, so that all machines print the same; `-` is standard input.
 function shownFile(file: string, io: CommandContext): string {
   return file.trim() === '-' ? file : relative(io.cwd, resolve(io.cwd, file)).split(sep).join('/');
 }

@@ -38,7 +38,7 @@ import { bareContent, type CaseRendering, type TracedRelease } from './rendering
 export interface Comparing {
   readonly input: string;
   readonly name: string;
-  /** The folder of the snapshot, as it is told. */
+  /** The folder of the snapshot, as it is printed. */
   readonly snapshot: string;
   readonly flags: ParsedFlags;
   readonly io: CommandContext;
@@ -298,7 +298,7 @@ function withOthers(plain: SnapshotFiles, normalized: SnapshotFiles): SnapshotFi
   return new Map([...normalized.keys()].map((path) => [path, plain.get(path) ?? normalized.get(path)!]));
 }
 
-// Of a record only how it begins: the rest tells causes.
+// Only the first lines of a record: the rest explains causes.
 function recordMark(root: string): string | undefined {
   const file = join(root, recordName);
   if (!existsSync(file)) return undefined;

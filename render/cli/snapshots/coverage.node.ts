@@ -53,7 +53,7 @@ export class SnapshotCoverage {
     });
   }
 
-  /** Writes the reports, and tells the sums to `print` and what is missing. Returns whether less ran than was asked for. */
+  /** Writes the reports, and prints the totals and what is missing. Returns whether coverage is below its limits. */
   report(print: (text: string) => void, isPart = false): boolean {
     return this.reportOn(this.data(), print, isPart);
   }

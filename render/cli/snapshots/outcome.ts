@@ -35,7 +35,7 @@ export interface Finding {
   /** With the object and the template. */
   readonly message: string;
   readonly hint: string;
-  /** The version of Kubernetes whose data tells it; empty where none does. */
+  /** The version of Kubernetes whose data shows it; empty where none does. */
   readonly kubeVersion: string;
 }
 
@@ -78,7 +78,7 @@ export interface Outcome {
   readonly input: string;
   /** What its snapshot is called. */
   readonly name: string;
-  /** The folder of its snapshot, as it is told. */
+  /** The folder of its snapshot, as it is printed. */
   readonly snapshot: string;
   /** Whether the input could not even be read. */
   readonly isFault: boolean;

@@ -93,13 +93,13 @@ async function compareAll(
   if (!isSilent) printEnd(outcomes, jobs.length, flags, io);
   if (leftOut.length > 0) io.stderr(`${leftOutText(report)}\n`);
   if (isWhole && !io.quiet) printOrphans(names, flags, io);
-  // Of a part it cannot be told what all of them reach.
+  // A part of the inputs does not show what all of them reach.
   const isShort = coverage.report(isSilent ? io.stderr : io.stdout, shard !== undefined);
   return isShort || outcomes.some((outcome) => isBad(outcome, isUpdate)) ? 1 : 0;
 }
 
 function printUnused(outcomes: readonly Outcome[], rules: Rules, flags: ParsedFlags, io: CommandContext): void {
-  // Of a part it cannot be told what others use.
+  // A part of the inputs does not show what others use.
   if (flags.on('update') || flags.has('shard') || flags.has('changed') || flags.has('filter')) return;
   for (const rule of rules) {
     const text = ruleText(rule);

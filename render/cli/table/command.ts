@@ -17,14 +17,14 @@ export interface CommandHeading {
   readonly isHelms?: boolean;
 }
 
-/** A command, told in full. */
+/** A command with all its details. */
 export interface CommandSpec extends CommandHeading {
   /** What it does, as lines of a paragraph. */
   readonly about: readonly string[];
   readonly flags: readonly FlagSpec[];
   /** Flags that are taken and change nothing; help leaves them out. */
   readonly ignoredFlags?: readonly FlagSpec[];
-  /** Flags that are taken and change nothing, and that nothing tells of. */
+  /** Flags that are accepted, change nothing and are not documented. */
   readonly hiddenFlags?: readonly FlagSpec[];
   /** The names of the flags that are looked for before the others are known; what is found holds where the flag is not given. */
   readonly readFirst?: readonly string[];

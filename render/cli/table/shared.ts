@@ -55,7 +55,7 @@ export const helmFlag: FlagSpec = {
   help: `Helm version to reproduce, ${helmNames()}; 3, 4 and 3.22 select the newest of that line`,
 };
 
-/** For every command that tells of a failed rendering. */
+/** For every command that reports a failed rendering. */
 export const explainFlag: FlagSpec = {
   name: 'explain',
   type: 'bool',
@@ -117,7 +117,7 @@ export const caseSetFlag: FlagSpec = {
   help: 'values for every case of a chart: key1=val1,key2=val2',
 };
 
-/** For commands that tell differences. */
+/** For commands that print differences. */
 export const differenceFlags: readonly FlagSpec[] = [
   { name: 'all', type: 'bool', help: 'include version labels and checksums' },
   {

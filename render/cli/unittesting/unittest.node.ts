@@ -62,7 +62,7 @@ interface Runner {
   readonly paint: Paint;
   readonly run: SuiteRun;
   readonly totals: Totals;
-  /** The results that a report tells. */
+  /** The results for a report. */
   readonly results: SuiteResult[];
 }
 

@@ -1,4 +1,4 @@
-// What `drydock vendor` tells of chart folders, whose dependencies go into their own charts/.
+// What `drydock vendor` prints of chart folders, whose dependencies go into their own charts/.
 
 import { relative, resolve } from 'node:path';
 import {

@@ -12,7 +12,7 @@ export interface FoundPlace {
   readonly isWhole: boolean;
 }
 
-// Nobody reads a longer path; its first steps tell the place well enough.
+// Nobody reads a longer path; its first steps are enough to find the place.
 const maxSteps = 1000;
 
 /**

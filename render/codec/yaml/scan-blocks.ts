@@ -52,7 +52,7 @@ function scanChomping(cursor: YamlCursor): 'strip' | 'keep' | undefined {
   return unit === PLUS ? 'keep' : 'strip';
 }
 
-// Takes empty lines up to the first text. The deepest of them tells the indentation, if the text is not deeper.
+// Takes empty lines up to the first text. The deepest of them is the indentation, if the text is not deeper.
 function findIndent(cursor: YamlCursor): { indent: number; breaks: string } {
   let breaks = '';
   let deepest = 0;

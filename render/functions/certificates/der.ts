@@ -74,7 +74,7 @@ function base128(value: number): number[] {
   return bytes;
 }
 
-/** Returns a tagged element around or instead of others: `[number]`, constructed unless told. */
+/** Returns a tagged element around or instead of others: `[number]`, constructed by default. */
 export function tagged(number: number, content: Uint8Array, constructed = true): Uint8Array {
   return element((constructed ? 0xa0 : 0x80) + number, content);
 }

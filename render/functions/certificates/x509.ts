@@ -136,7 +136,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Reads what a certificate tells of its subject. Throws `GoError` with Go's text when it is not a certificate. */
+/** Reads the subject of a certificate. Throws `GoError` with Go's text when it is not a certificate. */
 export function parseCertificate(der: Uint8Array): Issuer {
   const outer = new DerReader(der);
   const certificate = outer.inside(tags.sequence, 'x509: malformed certificate');

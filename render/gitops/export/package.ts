@@ -8,7 +8,7 @@ import { isUrl } from '../../order/names.ts';
 import type { JsonObject, SourceRef } from '../../order/order.ts';
 import { resolvePath } from '../import/tree.ts';
 
-/** What an engine is told beside the Order. */
+/** What a GitOps engine needs beside the Order. */
 export interface ExportOptions {
   /** The address of the Git repository that holds the charts which the Order takes from paths. */
   readonly repoUrl?: string | undefined;
@@ -18,7 +18,7 @@ export interface ExportOptions {
   readonly folder?: string | undefined;
 }
 
-/** Where a chart comes from, as engines tell sources apart. */
+/** Where a chart comes from, by the kinds of source that engines have. */
 export type ChartPlace =
   | { readonly kind: 'repository'; readonly url: string; readonly isOci: boolean }
   | { readonly kind: 'object'; readonly name: string; readonly namespace: string }

@@ -50,7 +50,7 @@ class Output {
   }
 }
 
-/** Bits of the input, lowest first. It reads no byte before it is needed, since faults tell how many were read. */
+/** Bits of the input, lowest first. It reads no byte before it is needed, since errors state how many were read. */
 class BitReader {
   readonly #input: Uint8Array;
   readonly #start: number;

@@ -22,7 +22,7 @@ const classesUnknownToGo: ReadonlySet<string> = new Set(
 const parts = /\\Q.*?(?:\\E|$)|\\([pP])(?:\{(\^?)([^}]*)\}|C)|\\.|\[:\^?\w+:\]|\[\^?\]?|\]/gsu;
 
 /**
- * Returns a pattern with every class by a name that re2js knows, as `isClass` tells. Throws GoError with Go's text for a name that Go
+ * Returns a pattern with every class by a name that re2js knows, according to `isClass`. Throws GoError with Go's text for a name that Go
  * does not know.
  */
 export function knownClasses(pattern: string, names: ClassNames, isClass: (name: string) => boolean): string {

@@ -65,7 +65,7 @@ function fits(before: Item | undefined, { kind, source }: Item): boolean {
   return !alphabet.some((char) => one.test(char) && other.test(char));
 }
 
-// Sets tell the characters of ASCII apart, and all others from them.
+// A set has one entry for each ASCII character, and one for all others.
 const alphabet = [...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)), 'é'];
 
 function setAt(pattern: string, at: number): string | undefined {

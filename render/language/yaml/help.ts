@@ -100,7 +100,7 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Returns what an editor tells of a value. */
+/** Returns what an editor shows for a value. */
 export function valueCard(
   { about, type, own, choices, isRequired, isMap: holdsMore }: KnownValue,
   path: readonly (string | number)[],

@@ -1,4 +1,4 @@
-// Where in a YAML text somebody is, told by its lines and their indents alone: while one writes, it is seldom whole YAML.
+// The path at a position of a YAML text, from its lines and their indents alone: a text being typed is seldom valid YAML.
 
 /** A place in a text: a name that is being written, or the value behind one. */
 export interface YamlPlace {

@@ -78,7 +78,7 @@ function isWithin(path: string, table: string): boolean {
   return path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
 }
 
-// What made a difference that no part of the place itself tells.
+// What made a difference that no part of the place itself explains.
 function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   const { before, after } = sides;
   const { document, steps, side, other } = place;
@@ -345,7 +345,7 @@ function releaseCauses(what: 'name' | 'namespace', [from, to]: readonly [string,
   return from === to ? [] : [{ kind: 'release', text: `the ${what} of the release: ${from} → ${to}` }];
 }
 
-// A file of the chart that was edited, is new, or is gone. What stands in it is not told: it may be secret.
+// A file of the chart that was edited, is new, or is gone. Its content is not shown: it may be secret.
 function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
   const {
     path,
@@ -413,7 +413,7 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
   });
 }
 
-// Lines that wrote what is gone, and are gone themselves, where the later templates tell nothing.
+// Lines that wrote what is gone, and are gone themselves, where the later templates have none.
 function goneLines(parts: readonly ExplainedPart[], other: CauseSide, { after }: Sides): readonly Cause[] {
   if (other !== after) return [];
   const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);

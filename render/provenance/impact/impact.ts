@@ -96,7 +96,7 @@ function isBelow({ steps, path }: ExplainedValue, wanted: Steps): boolean {
   return !path.startsWith('.') && startsWith(steps, wanted);
 }
 
-// A table that was read as a whole holds the value; where its parts are told apart, those count.
+// A table that was read as a whole holds the value; where its parts are known, those count.
 function isAround({ steps, path, how }: ExplainedValue, wanted: Steps): boolean {
   if (path.startsWith('.') || how !== 'computed' || steps.length >= wanted.length) return false;
   return steps.every((step, at) => String(wanted[at]) === String(step));

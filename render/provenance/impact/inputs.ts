@@ -1,4 +1,4 @@
-// What a rendering was made of, as marks that are small enough to be kept beside what it gave: later one can tell what changed.
+// The inputs of a rendering, as digests small enough to store beside its output, so that a later run can say what changed.
 
 import { emitJson } from '../../codec/json.ts';
 import { lazy } from '../../core/lazy.ts';

@@ -277,6 +277,6 @@ function replacedByPattern(call: TracedCall): Origin {
   const own = aligned(call, 1);
   const put = readsOf(textOrigin(call, 2));
   const pattern = downgrade(readsOf(call.origins[0] ?? nothing), 'decides');
-  // `aligned` told the replacement as deciding only.
+  // `aligned` has the replacement as deciding only.
   return { reads: joinReads(own.reads, put, pattern), pieces: own.pieces };
 }

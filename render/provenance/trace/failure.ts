@@ -242,7 +242,7 @@ function execution(
   };
 }
 
-// `required` asks for a value: it is told which, and what the chart says of it.
+// `required` asks for a value: the message names it, with its description in the chart.
 function refusalHints(exec: TemplateExecError, { failed, values, error }: Omit<Failing, 'trace'>): string[] {
   const read = explainReads(failed.reads, values, 'computed').filter(({ path }) => !path.startsWith('.'));
   const [only, ...others] = read;

@@ -16,7 +16,7 @@ export interface DecidedSubchart {
   readonly condition: ExplainedCondition;
 }
 
-/** Returns the sub-charts of a chart, and theirs, that a condition or tags decide about; those of one that is off are not told. */
+/** Returns the sub-charts of a chart, and theirs, that a condition or tags decide about; those of one that is off are left out. */
 export function decidedSubcharts(chart: Chart, folder: string, values: ValueTable): DecidedSubchart[] {
   const found: DecidedSubchart[] = [];
   const visit = (one: Chart, path: string, at: { readonly steps: Steps; readonly folder: string }): void => {

@@ -37,7 +37,7 @@ export interface DocumentSelector {
   readonly skipEmptyTemplates: boolean;
 }
 
-/** An assertion as a suite tells it. */
+/** An assertion as a suite has it. */
 export interface Assertion {
   /** Such as `equal`. */
   readonly type: string;

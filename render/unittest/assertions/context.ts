@@ -25,7 +25,7 @@ export interface Context {
 /** Decides an assertion. */
 export type AssertionValidator = (context: Context) => Verdict;
 
-/** Decides document by document: all must pass. `none` tells of it where there is no document. */
+/** Decides document by document: all must pass. `none` reports that there is no document. */
 export function everyDocument(
   context: Context,
   decide: (document: TestManifest, index: number) => Verdict,

@@ -10,7 +10,7 @@ export interface Verdict {
   readonly info: readonly string[];
 }
 
-/** Where a failure is told to be; -1 leaves a part out. */
+/** The place of a failure; -1 leaves a part out. */
 export interface AssertionPlace {
   readonly document: number;
   readonly value: number;

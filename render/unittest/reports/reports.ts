@@ -4,7 +4,7 @@
 import { describeTest, type SuiteResult, type TestResult } from '../results.ts';
 import { type Element, formatXml } from './xml.ts';
 
-/** What reports tell of the machine, and of the time of the run. */
+/** The machine and the time of the run, for reports. */
 export interface ReportWorld {
   readonly hostname: string;
   readonly user: string;

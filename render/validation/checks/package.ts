@@ -1,4 +1,4 @@
-// What the checks look at: a package with everything that it makes, and the issues they tell.
+// What the checks look at: a package with everything that it makes, and the issues they return.
 
 import { type Issue, RenderError } from '../../core/errors.ts';
 import { joinPath } from '../../core/paths.ts';

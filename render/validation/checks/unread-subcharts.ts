@@ -1,4 +1,4 @@
-// Defaults of sub-charts that nothing reads, each told from the sub-chart's own values.yaml.
+// Defaults of sub-charts that nothing reads, each looked up in the sub-chart's own values.yaml.
 
 import type { Chart } from '../../chart/chart.ts';
 import type { SubchartUnread } from '../../coverage/defaults.ts';

@@ -166,7 +166,7 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
   };
 }
 
-// A slip of the name comes before a wrong place. What the chart says of a value helps to tell whether it is the one.
+// A slip of the name comes before a wrong place. What the chart says of a value helps to see whether it is the one.
 function hintFor({ steps, lookups }: UnreadValue, chart: Chart, place: IssuePlace): string {
   const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
   const name = String(steps.at(-1));

@@ -1,4 +1,4 @@
-// Waits that match nothing: told before a script stands still for minutes.
+// Waits that match nothing, reported before a script stands still for minutes.
 
 import type { Issue } from '../../core/errors.ts';
 import type { GoValue } from '../../go/value.ts';
@@ -83,7 +83,7 @@ const shortNames: Readonly<Record<string, string>> = {
   StatefulSet: 'sts',
 };
 
-/** Returns a function that tells under which names kubectl knows the kind of an object. */
+/** Returns a function from an object to the names under which kubectl knows its kind. */
 function typeNames(packages: readonly CheckedPackage[]): (object: KubeObject) => ReadonlySet<string> {
   const names = new Map<string, Set<string>>();
   const namesOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Set<string> => {

@@ -17,7 +17,7 @@ export interface ObjectIssue {
   readonly severity: 'error' | 'warning';
   /** Such as `Deployment/web`, with the namespace in the middle where the object names one. */
   readonly object: string;
-  /** The template file that gave it; empty where nothing tells it. */
+  /** The template file that rendered it; empty where it is unknown. */
   readonly source: string;
   /** The line (from 1) of that file which wrote the field, or included what did, where what is rendered was traced. */
   readonly line?: number | undefined;

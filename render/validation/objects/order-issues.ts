@@ -8,8 +8,8 @@ import { orderObjects } from '../../provenance/trace/objects.ts';
 import { type DocumentIssue, documentIssues, type FieldValidation, objectIssueText } from './document-issues.ts';
 
 /**
- * Returns an issue for each fault of the objects of a rendered Order. Where there are any, it is rendered once more to tell the
- * lines of its templates. A file of CRDs that is not YAML keeps all from being checked: `inspectOrder` tells it.
+ * Returns an issue for each fault of the objects of a rendered Order. Where there are any, it is rendered once more for the
+ * lines of its templates. A file of CRDs that is not YAML keeps all from being checked: `inspectOrder` reports it.
  */
 export async function orderIssues(
   rendered: RenderedPackages,

@@ -165,7 +165,7 @@ function invalidType(expected: string, given: string): GoError {
   return new GoError(`Invalid type. Expected: ${expected}, given: ${given}`);
 }
 
-// Where gojsonschema takes a type for granted, Helm tells the panic.
+// Where gojsonschema takes a type for granted, Helm reports the panic.
 function panicked(type: string, wanted: string): GoError {
   return new GoError(`unable to validate schema: interface conversion: interface {} is ${type}, not ${wanted}`);
 }

@@ -75,7 +75,7 @@ function inherit(base: string, text: string): string {
   return child === undefined ? text : formatUrl(resolveReference(parseGoUrl(base), child));
 }
 
-// What is no URL stays as it is; reading the schema tells of it.
+// What is no URL stays as it is; reading the schema reports it.
 function urlOf(text: string): Url | undefined {
   try {
     return parseGoUrl(text);

@@ -17,7 +17,7 @@ export interface Agreement {
   readonly unused: readonly string[];
 }
 
-/** Compares what is needed with what a lock beside a folder tells and what the folder holds. Throws CHART_INVALID for a faulty lock. */
+/** Compares what is needed with the lock beside a folder and with the folder's content. Throws CHART_INVALID for a faulty lock. */
 export function compareCharts({ requests: asks, failures }: Demand, folder: string): Agreement {
   const file = join(dirname(folder), lockName);
   const lock = readLockFile(file) ?? { folder: '', charts: [] };

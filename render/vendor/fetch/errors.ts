@@ -13,7 +13,7 @@
  * - `TIMED_OUT` – the server went silent.
  * - `TLS_FAILED` – the server's certificate is not trusted, or no encryption could be agreed on.
  * - `ANSWER_INVALID` – what came is no index, manifest or chart, or leads in circles.
- * - `DIGEST_DIFFERS` – what came is not what the lock, the index or the manifest tells.
+ * - `DIGEST_DIFFERS` – what came differs from the digest in the lock, the index or the manifest.
  * - `TOO_LARGE` – what is announced is larger than any chart.
  * - `NOT_VERIFIED` – the provenance file is missing, or its signature is not good.
  * - `LOCK_FROZEN` – drydock.lock would have to change, and must not.

@@ -12,7 +12,7 @@ export interface IndexEntry {
   readonly version: string;
   /** Where the archive is; relative ones start from the repository. */
   readonly urls: readonly string[];
-  /** `sha256:…`; undefined where the index tells none that is well-formed. */
+  /** `sha256:…`; undefined where the index has none that is well-formed. */
   readonly digest: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function readIndex(text: string, url: string): RepositoryIndex {
     whole ??= entriesOf(text, url);
     return whole;
   };
-  // Indexes hold megabytes, and one chart is asked for: its part is read alone where it can be told apart.
+  // Indexes hold megabytes, and one chart is asked for: only its part is read where its bounds are certain.
   const lines = text.startsWith('{') ? undefined : partsOf(text);
   if (lines === undefined) entries();
   return {

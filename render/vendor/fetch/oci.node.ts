@@ -48,7 +48,7 @@ interface Place {
   readonly url: string;
 }
 
-/** What an `OciSource` is told beside how to make requests. */
+/** The options of an `OciSource` beside how to make requests. */
 export interface OciOptions {
   readonly home: HelmHome;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -356,7 +356,7 @@ function credentialsWithheld({ host, protocol }: URL, place: Place): VendorError
 
 function refuse(answer: Answer, place: Place, options: RequestOptions): Answer {
   const { status } = answer;
-  // A registry that knows no HEAD tells with the download itself.
+  // A registry without HEAD answers with the download itself.
   if (status !== 403 || options.method === 'HEAD') return answer;
   answer.discard();
   throw statusFailure(status, place.url, place.path);

@@ -39,7 +39,7 @@ export interface Brought {
   readonly isCached: boolean;
 }
 
-/** What bringing an archive is told. */
+/** The options of bringing an archive. */
 export interface BringOptions {
   readonly name: string;
   readonly staging: Staging;

@@ -1,4 +1,4 @@
-// drydock.lock: which archive stands for each chart that Orders name. Read with every fault told, written for people.
+// drydock.lock: which archive stands for each chart that Orders name. Read with every fault reported, written for people.
 
 import type { ChartRef } from '../../chart/registry.ts';
 import { pickCandidate } from '../../chart/registry.ts';

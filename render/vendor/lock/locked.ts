@@ -1,4 +1,4 @@
-// Charts that a lock pins: each archive is read once, and counts only with the digest that the lock tells.
+// Charts that a lock pins: each archive is read once, and counts only with the digest in the lock.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';

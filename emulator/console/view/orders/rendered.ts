@@ -10,7 +10,7 @@ export interface RenderedForm<Form> {
   readonly fault: string | undefined;
 }
 
-/** Returns a form of the Order that rendered last, made anew with each; `key` tells one form from another. */
+/** Returns a form of the Order that rendered last, made anew with each; `key` names the form. */
 export function useRendered<Form>(key: string, make: (order: string) => Promise<Form>): RenderedForm<Form> {
   const order = preview.value?.order;
   const rendering = preview.value;
