@@ -248,7 +248,7 @@ function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, { io, p
   } else io.stdout(welcome({ url, console: shown, users }, tableOfPeople(emulator.world().store, io.out)));
 }
 
-/** What is said of a server first. */
+/** The first lines about a server. */
 interface Welcome {
   readonly url: string;
   readonly console: string | undefined;

@@ -10,7 +10,7 @@ import { fixtureSchemas } from '../store/fixtures.ts';
 import { later } from '../world/clock.ts';
 import { builtInScenarios } from '../world/faults.ts';
 
-/** A watched folder and what hears of it. */
+/** A watched folder and the listener of its changes. */
 export interface Watched {
   readonly folder: string;
   /** What the emulator was made from. */

@@ -9,7 +9,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeBase64Url } from './base64.ts';
 import { deriveBytes } from './derive.ts';
 
-/** A person as the messaging system knows one: an account of its own, so that nobody else hears it. */
+/** A person as the messaging system knows one: an account of its own, so that nobody else receives its messages. */
 export interface NatsPerson {
   readonly login: string;
   readonly id: number;
@@ -37,7 +37,7 @@ export function personCredentials(seed: string, person: NatsPerson): string {
   return credentialsFile(seed, personAccount(person), person.login, personPermissions(person));
 }
 
-/** Returns the credentials file of the admin, who hears every person, or of the system user, who asks the server about itself. */
+/** Returns the credentials file of the admin, who receives the messages of every person, or of the system user, who queries the server. */
 export function staffCredentials(seed: string, account: 'admin' | 'system'): string {
   return credentialsFile(seed, account, account === 'admin' ? 'admin' : 'sys', { pub: {}, sub: {} });
 }
@@ -72,7 +72,7 @@ export function natsServerConfig(seed: string, people: readonly NatsPerson[], op
   ].join('\n');
 }
 
-// What a person says of itself, under `user.ID`, the admin hears; what the admin says under `notice`, those hear whom it concerns.
+// The admin receives what a person publishes under `user.ID`; the people concerned receive what the admin publishes under `notice`.
 const own = ({ id }: NatsPerson): string => `user.${id}.>`;
 
 function notices({ id, organizations }: NatsPerson): readonly string[] {

@@ -158,7 +158,7 @@ class WriteAheadLog {
     }
   }
 
-  /** Resolves when everything that was heard is on the disk. */
+  /** Resolves when every change so far is on the disk. */
   commit(): Promise<void> {
     if (this.#pending.length > 0) this.#queued ??= this.#writeNext();
     return this.#queued ?? this.#writing ?? Promise.resolve();

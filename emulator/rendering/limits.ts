@@ -14,7 +14,7 @@ export interface OrderLimits {
   readonly memory: number;
 }
 
-/** What a rendering may take where nothing else is said. */
+/** The default limits of a rendering. */
 export const defaultLimits: OrderLimits = { milliseconds: 10_000, outputBytes: 64 * 1024 * 1024, memory: 512 };
 
 const count: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 };

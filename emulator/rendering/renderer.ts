@@ -29,7 +29,7 @@ export interface DraftText {
   readonly helm: HelmVersion;
 }
 
-/** What is said of a script beside its text. */
+/** The properties of a script beside its text. */
 export interface ScriptPlace {
   readonly os: ScriptSystem;
   /** Serves the script alone. */

@@ -2,7 +2,7 @@
 
 import { codeOf } from '../core/errors.ts';
 
-/** What is said where a process may open no more files. */
+/** The message where a process may open no more files. */
 export const tooManyFiles = {
   message: 'too many open files',
   hint: 'Raise the limit on open files, for example with `ulimit -n 1024`.',

@@ -13,7 +13,7 @@ type OnFailure = (error: NodeJS.ErrnoException) => void;
 const handed = new Set<Stream>(process.platform === 'win32' ? [1, 2] : []);
 const listening = new Set<Stream>();
 
-/** Writes all of the bytes, after those of earlier calls. `onFailure` hears why a stream takes none: a full disk, a closed pipe. */
+/** Writes all of the bytes, after those of earlier calls. `onFailure` is called with why a stream takes none: a full disk, a closed pipe. */
 export function writeStream(stream: Stream, bytes: Uint8Array, onFailure: OnFailure): void {
   let rest = bytes;
   try {

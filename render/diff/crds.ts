@@ -5,7 +5,7 @@ import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { ListKind } from './lists.ts';
 
-/** The schema at a place of a custom resource; null where nothing is said. */
+/** The schema at a place of a custom resource; null where there is none. */
 export type CrdSchema = GoValue;
 
 /** Returns the schema of a kind by the definitions among objects, the later ones first; null without one. */

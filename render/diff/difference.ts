@@ -413,7 +413,7 @@ function isFixedEntry(before: SideObject, after: SideObject, entry: RawEntry): b
   return entry.isFixed || (isBuiltinGroup(group) && isImmutable(kind, object, entry));
 }
 
-// Two namespaces of which one is not said are taken for one.
+// A namespace that is not set counts as equal to any other.
 function isOtherName(a: SideObject, b: SideObject): boolean {
   return a.name !== b.name || (a.namespace !== b.namespace && a.namespace !== '' && b.namespace !== '');
 }

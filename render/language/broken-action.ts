@@ -54,7 +54,7 @@ function actionAt(text: string, start: number): ActionSpan {
 
 const openers: ReadonlySet<string> = new Set(['if', 'with', 'range', 'define', 'block']);
 
-/** Returns the action that keeps a text from being a template. `offset` is where the parser stopped, and `reason` what it said. */
+/** Returns the action that keeps a text from being a template. `offset` is where the parser stopped, and `reason` its message. */
 export function brokenAction(text: string, offset: number, reason: string): ActionSpan {
   const actions = listActions(text);
   const unclosed = actions.find(({ isClosed }) => !isClosed);

@@ -25,7 +25,7 @@ export interface NormalizeOptions {
 
 /** A member that is drawn at random. */
 export interface RandomMember {
-  /** The file of the snapshot, and the template that the object is from; empty where that is not said. */
+  /** The file of the snapshot, and the template that the object is from; empty where that is unknown. */
   readonly file: string;
   readonly source: string;
   /** The document as it was rendered. */

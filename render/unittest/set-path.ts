@@ -21,7 +21,7 @@ export function valuesAtPath(path: string, value: GoValue): GoMap {
   return built as GoMap;
 }
 
-// No list of values is longer; a path that says so would fill the memory.
+// No list of values is longer; a path with a greater index would fill the memory.
 const maxIndex = 65_536;
 
 function stepsOf(path: string): readonly (string | number)[] {

@@ -57,7 +57,7 @@ export interface UpgradeSide {
 /** How alike what a value did and what another one does must be for them to be the same value. */
 const leastLikeness = 0.6;
 
-/** Compares what two versions of a chart make of values. Where the old one does not render them, nothing is said of single values. */
+/** Compares what two versions of a chart make of values. Where the old one does not render them, single values are not compared. */
 export function compareValues(before: UpgradeSide, after: UpgradeSide, given: JsonObject): ValuesReport {
   const changes: ValueChange[] = [];
   let patched = given;

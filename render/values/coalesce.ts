@@ -16,7 +16,7 @@ export interface Layer {
   readonly children: readonly Layer[];
 }
 
-/** Who composes values, and who hears of what is odd in them. */
+/** The Helm that composes values, and the listener for warnings. */
 export interface Composing {
   readonly warn: Warn;
   readonly helm: Helm;

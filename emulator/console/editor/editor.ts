@@ -52,7 +52,7 @@ export interface ChangedPart {
 /** The languages that are colored. */
 export type CodeLanguage = 'yaml' | 'shell' | 'powershell' | 'plain';
 
-/** What an editor shows, and who hears of changes. */
+/** What an editor shows, and the listener of its changes. */
 export interface EditorOptions {
   readonly text: string;
   /** Its name for those who do not see it. */

@@ -32,7 +32,7 @@ const shownCard = StateField.define<{ readonly line: number; readonly tooltip: T
 const pointingTime = 250;
 
 /**
- * Shows a card on the line that a person points at, anywhere in its row: `cardAt` hears the line and the column, from 1, and may
+ * Shows a card on the line that a person points at, anywhere in its row: `cardAt` gets the line and the column, from 1, and may
  * say that there is none.
  */
 export function lineCards(cardAt: (line: number, column: number) => Promise<HoverCard | undefined>): Extension {

@@ -179,7 +179,7 @@ function keep(): void {
 addEventListener('pagehide', keep);
 
 // Another page of the same Order has kept a change: what is changed here next would undo it, were it not taken over. Undo brings
-// back what stood here. Where something is being written here, that counts, and the other page hears of it.
+// back what stood here. Where something is being written here, that counts, and the other page gets it.
 addEventListener('storage', ({ key: changed, newValue }) => {
   if (changed !== key || newValue === null || unkept !== undefined) return;
   changeOrder(newValue, 'change in another tab');

@@ -34,7 +34,7 @@ export interface CodeProps {
 const noMarks: readonly EditorMark[] = [];
 const noChanges: readonly ChangedPart[] = [];
 
-/** An editor as high as its place, or a viewer where nobody hears of changes. */
+/** An editor as high as its place, or a viewer where there is no listener for changes. */
 export function Code(props: CodeProps) {
   const { label, text, language = 'yaml', onChange, marks = noMarks, changes = noChanges, line, find } = props;
   const host = useRef<HTMLDivElement>(null);

@@ -215,7 +215,7 @@ export function TextBlock({ text }: { readonly text: string }) {
   );
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard, and shows a message. */
 export async function copyText(text: string, what: string): Promise<void> {
   // A browser may forbid the clipboard to a page, and pages of another machine without HTTPS have none.
   const isCopied = await navigator.clipboard?.writeText(text).then(

@@ -28,7 +28,7 @@ export function codeFolder(): string | undefined {
   }
 }
 
-/** Returns the folder that the platform has for caches. It is relative if an environment variable says so. */
+/** Returns the folder that the platform has for caches. It is relative if an environment variable is. */
 function userCacheFolder(): string {
   const { env, platform } = process;
   if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME;

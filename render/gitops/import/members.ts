@@ -46,7 +46,7 @@ export function apiGroupOf(object: JsonObject): string {
   return version === undefined ? '' : group;
 }
 
-/** Returns the source of a chart behind an address: that of a registry begins with `oci://`, or is said to be one. */
+/** Returns the source of a chart behind an address: that of a registry begins with `oci://`, or is declared to be one. */
 export function sourceOf(address: string, isOci = false): SourceInput {
   if (address.startsWith('oci://')) return { kind: 'OCIRepository', name: address };
   if (isOci) return { kind: 'OCIRepository', name: `oci://${address}` };

@@ -23,7 +23,7 @@ export function pairKey(pair: Pair): string {
 export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
   const above = (isNode(key) && key.commentBefore) || map?.commentBefore || '';
   const beside = (isScalar(value) && value.comment) || '';
-  // A heading stands apart from what is said of the member below it.
+  // A blank line separates a heading from the description of the member below it.
   const own = above.split(/\n\s*\n/).at(-1) ?? '';
   const lines = (beside || own)
     .split('\n')

@@ -1,6 +1,6 @@
 // A list of lines that may be very long: only those in sight stand in the page. It is moved in with keys or the pointer.
 
-/** What a list of lines shows, and who hears of it. */
+/** What a list of lines shows, and its listeners. */
 export interface LinesOptions {
   /** What the list is called for those who do not see it. */
   readonly label: string;

@@ -231,7 +231,7 @@ function isTold({ root, steps }: Read): boolean {
 
 const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
 
-/** Returns what was read, and how it took part: as it did itself, or as is said for all. */
+/** Returns what was read, and how it took part: in its own way, or in the one given for all. */
 export function explainReads(reads: ValueReads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
   const explained = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
   // A table that became `.Values` is only handed on, too.

@@ -80,7 +80,7 @@ function checkFields(
   }
   for (const [name, item] of value) {
     const field = fields.get(name);
-    // Fields of a null are those of an empty one; that it is needed was said already.
+    // Fields of a null are those of an empty one; that it is missing is reported already.
     if (field === undefined) faults.push(unknownField(childPath(path, name), fields.keys()));
     else if (!isNil(item)) open.push({ value: item, shape: field.shape, path: childPath(path, name) });
   }

@@ -20,7 +20,7 @@ export interface Validator {
   readonly version: string;
   /** Returns the faults of an object. Of a custom kind without a schema only what all objects have in common is checked. */
   check(object: GoMap): ObjectFault[];
-  /** Returns what is said of its API alone. */
+  /** Returns the faults of its API version and kind only. */
   checkApi(object: GoMap): ObjectFault[];
 }
 

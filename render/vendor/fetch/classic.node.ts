@@ -112,7 +112,7 @@ function unzip(data: Uint8Array, url: string): Uint8Array {
   }
 }
 
-// The credentials of a repository are for its own host, unless its owner has said otherwise.
+// The credentials of a repository are for its own host, unless the user has set otherwise.
 function askOf({ url, username, password, passCredentialsAll, tls }: Repository, target: string): RequestOptions {
   const own = parseUrl(url);
   const user = username || decodeURIComponent(own.username);
