@@ -2,7 +2,7 @@
 
 import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
 import type { Outcome } from '../cases/outcomes.ts';
-import { type CaseSettings, type CheckObjects, failureOf } from '../cases/search.ts';
+import type { CaseSettings, CheckObjects } from '../cases/search.ts';
 import { valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
@@ -20,6 +20,7 @@ import {
   text,
   wholeNumber,
 } from '../core/arguments.ts';
+import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { LruCache } from '../core/lru-cache.ts';
 import type { GoMap } from '../go/value.ts';
@@ -90,19 +91,19 @@ export function generateCases(chart: Chart, options: GenerateCasesOptions = {}):
   });
 }
 
-/** The documents of a chart that are remembered as read: most renderings of a search have most of them in common. */
+/** How much of the parsed documents is kept, in characters: most renderings of a search have most documents in common. */
 const readDocuments = { total: 20_000_000, each: 1_000_000 };
 
 function objectChecker(release: ReleaseOptions): CheckObjects {
   const known = new LruCache<readonly GoMap[]>(readDocuments);
   const read = ({ path, content }: SourcedDocument): readonly GoMap[] =>
     known.get(content, () => {
-      // Helm renders charts whose files in crds/ are not YAML.
-      let objects: readonly GoMap[] = [];
-      const failure = failureOf(() => {
-        objects = readObjects({ path, content });
-      });
-      return failure === undefined ? objects : [];
+      try {
+        return readObjects({ path, content });
+      } catch (error) {
+        if (error instanceof RenderError) return []; // Helm renders charts whose files in crds/ are not YAML.
+        throw error;
+      }
     });
   const helm = helmOf(release.helm);
   return ({ crds, manifests, hooks }, settings) => {
