@@ -300,7 +300,7 @@ function optionsReply(incoming: Incoming, routes: ReadonlyMap<string, Route> | u
   return { status: 204, headers: { Allow: methods.join(', '), ...preflightHeaders(incoming, methods) } };
 }
 
-// A path outside the base path is undefined, and no other server is asked for it either.
+// A path outside the base path is undefined, and it is not looked up on another server either.
 function isControlPath(path: string | undefined): boolean {
   return path?.startsWith(spacePaths.control) ?? true;
 }

@@ -196,12 +196,12 @@ export class ListenError extends Error {
 
 markFailures(ListenError, 'user');
 
-// Watching is loaded when it is asked for.
+// Watching is loaded when it is needed.
 async function watch(...args: Parameters<typeof watchFixtures>): ReturnType<typeof watchFixtures> {
   return (await import('./watch.node.ts')).watchFixtures(...args);
 }
 
-// What runs TypeScript is loaded when it is asked for.
+// What runs TypeScript is loaded when it is needed.
 async function loadRoutes(...args: Parameters<typeof readRoutes>): ReturnType<typeof readRoutes> {
   return (await import('./routes.node.ts')).readRoutes(...args);
 }

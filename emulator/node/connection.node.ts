@@ -55,7 +55,7 @@ export class NodeHttpAdapter implements Incoming {
     return this.#request.rawHeaders;
   }
 
-  /** Made when first asked for: few calls are ever called off. */
+  /** Made when first needed: few calls are ever called off. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       const controller = new AbortController();

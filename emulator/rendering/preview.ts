@@ -37,7 +37,7 @@ interface KeptDraft {
 
 /** Drafts of which more will be asked, each kept until the next one. */
 export interface KeptDrafts {
-  /** What was shown last: its checks are asked for next. */
+  /** What was shown last: its checks are requested next. */
   shown?: KeptDraft;
   /** The one whose lines were asked about last: who looks along a manifest asks about one after the other. */
   traced?: KeptDraft & { readonly index: LineIndex };

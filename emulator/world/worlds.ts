@@ -1,4 +1,4 @@
-// The worlds of an emulator: made when first asked for, each a copy of the seed.
+// The worlds of an emulator: made when first needed, each a copy of the seed.
 
 import { dumpStore, type StoreDump } from '../store/dump.ts';
 import type { Mutation } from './mutations.ts';

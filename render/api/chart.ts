@@ -93,7 +93,7 @@ export interface TemplateOptions extends ReleaseOptions, TemplateView {}
 
 /** A rendered object: its text, what is known of it, and itself. */
 export interface ReleaseObject extends Manifest {
-  /** The object as JSON, read when it is first asked for. */
+  /** The object as JSON, read when it is first needed. */
   readonly object: JsonObject;
 }
 
@@ -125,7 +125,7 @@ export interface Release {
   readonly values: JsonObject;
   /** The lines that Helm would print on standard error. */
   readonly warnings: readonly string[];
-  /** Where each line comes from, if that was asked for with `trace: true`. */
+  /** Where each line comes from, if that was requested with `trace: true`. */
   readonly trace: ReleaseTrace | undefined;
   /** Returns the text that `helm template` prints. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
   text(view?: TemplateView): string;

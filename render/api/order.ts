@@ -54,9 +54,9 @@ export interface RenderedOrder extends RenderedPackages {
   readonly warnings: readonly Issue[];
   /** Whether any package makes a Secret: then what is written of the Order is for its owner alone to read. */
   readonly hasSecrets: boolean;
-  /** Every issue that `inspectOrder` finds, without rendering once more for it, if that was asked for with `watch: true`. */
+  /** Every issue that `inspectOrder` finds, without rendering once more for it, if that was requested with `watch: true`. */
   readonly issues: readonly Issue[] | undefined;
-  /** The documents of each package and where each of their lines comes from, if that was asked for with `trace: true`. */
+  /** The documents of each package and where each of their lines comes from, if that was requested with `trace: true`. */
   readonly traces: readonly TracedObjects[] | undefined;
   /** Returns everything as one YAML text. */
   manifest(options?: ManifestOptions): string;
@@ -153,7 +153,7 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
     checkArguments(call, ['os', os, systems], ['options', chosen, scriptOptions]);
   return {
     ...rendered,
-    // Looked for when they are asked for: the checks read every object.
+    // Looked for when they are needed: the checks read every object.
     get warnings() {
       issues ??= [...warnings, ...checkOrder(rendered).filter(({ severity }) => severity !== 'note')];
       return issues;

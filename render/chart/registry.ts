@@ -63,7 +63,7 @@ export const registryArgument: Check = having<Registry>('a registry, as director
   resolve: callback,
 });
 
-/** Checks what a registry is asked for. Throws ARGUMENT_INVALID. */
+/** Checks the request to a registry. Throws ARGUMENT_INVALID. */
 export function checkRef(ref: ChartRef): void {
   checkArguments('registry.resolve', ['ref', ref, chartRef]);
 }

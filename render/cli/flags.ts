@@ -63,7 +63,7 @@ export interface ParsedFlags {
   readonly args: readonly string[];
   /** What a configuration sets for some charts alone; `flagsForChart` applies it. */
   readonly chartSettings: readonly ChartFlags[];
-  /** Whether help was asked for; reading stopped there. */
+  /** Whether help was requested; reading stopped there. */
   readonly help: boolean;
   /** Returns the names of the flags that stand on the command line, in the order in which each first does. */
   given(): readonly string[];

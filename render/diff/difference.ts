@@ -79,7 +79,7 @@ export interface DiffEntry {
   readonly path: string;
   /** The member's names and indices in each side where it is; of an embedded text, those of the text. */
   readonly steps: { readonly before?: DiffSteps; readonly after?: DiffSteps };
-  /** JSON values; left out where there is none. Data of Secrets are fingerprints unless they are asked for. */
+  /** JSON values; left out where there is none. Data of Secrets are fingerprints unless they are requested. */
   readonly before?: unknown;
   readonly after?: unknown;
   /** The language of a text that was compared inside, and the way in it. */

@@ -79,7 +79,7 @@ export interface RenderedPackage {
   readonly isWatched: boolean;
   /** Whether the Order gives it so many values that they remember nothing, though they were to. */
   readonly isVast: boolean;
-  /** Where its texts come from, if that was asked for. */
+  /** Where its texts come from, if that was requested. */
   readonly trace: Trace | undefined;
   readonly apis: PackageApis;
   readonly definitions: ReleaseDefinitions;

@@ -230,7 +230,7 @@ export function listCrds(chart: Chart, path: string): SourcedDocument[] {
   ];
 }
 
-// Charts bring megabytes of CRDs, and most renderings leave them out: the text is made when it is asked for.
+// Charts bring megabytes of CRDs, and most renderings leave them out: the text is made when it is needed.
 class CrdFile implements SourcedDocument {
   readonly path: string;
   readonly #data: Uint8Array;

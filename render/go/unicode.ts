@@ -29,7 +29,7 @@ export function isPrint(codePoint: number): boolean {
 
 let newerSet: RegExp | undefined;
 
-/** Reports whether a character is newer than Unicode 15.0. What it looks at is made when first asked for, as long as a small template takes. */
+/** Reports whether a character is newer than Unicode 15.0. What it looks at is made when first needed, as long as a small template takes. */
 function isNewer(char: string): boolean {
   newerSet ??= new RegExp(
     `[${newer

@@ -62,7 +62,7 @@ export interface ListShape extends Words {
   readonly item: ObjectShape | TextShape;
   /** Whether it may not be empty, or must be. */
   readonly size?: { readonly is: 'some' | 'none'; readonly message: string; readonly hint: string };
-  /** Whether the size is asked for only where there is a list. */
+  /** Whether the size is checked only where there is a list. */
   readonly mayBeAbsent?: boolean;
 }
 
@@ -252,7 +252,7 @@ function checkAny(shape: AnyShape, value: JsonValue | undefined, path: string, i
 // YAML readers look for the colon after a key no further than 1,024 bytes.
 const longestKey = 1000;
 
-/** Where a value stands: the place of what holds it, and its key there. Its path is made when it is asked for. */
+/** Where a value stands: the place of what holds it, and its key there. Its path is made when it is needed. */
 interface Held {
   readonly holder: Held | string;
   readonly key: string | number;

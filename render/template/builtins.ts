@@ -224,7 +224,7 @@ function slice(first: Value, indexes: readonly Value[]): GoValue {
 }
 
 function length(item: Value): GoValue {
-  // What reflect says when it is asked for the type of nothing.
+  // What reflect says of the type of nothing.
   if (item === undefined) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   if (item === null) throw new GoError('len of nil pointer');
   if (typeof item === 'string') return int(byteLength(item));

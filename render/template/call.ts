@@ -93,7 +93,7 @@ export function fitLiteral(node: OperandNode, type: ParamType, fail: Fail): unkn
   }
 }
 
-/** Returns the value of a literal where no type is asked for. */
+/** Returns the value of a literal where no type is requested. */
 export function literalValue(node: OperandNode, fail: Fail): GoValue {
   if (node.kind === 'string' || node.kind === 'bool') return node.value;
   if (node.kind === 'number') return node.value ?? fail(`${node.text} overflows int`);
@@ -129,7 +129,7 @@ function convert(value: GoValue, type: ParamType): unknown {
     case '[]string':
       return value instanceof TypedSlice && elementType(value) === 'string' ? value : undefined;
     default:
-      // A pointer is followed once where the struct itself is asked for.
+      // A pointer is followed once where the struct itself is requested.
       return value instanceof GoObject && (value.type === type || value.type === `*${type}`) ? value : undefined;
   }
 }

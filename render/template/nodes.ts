@@ -144,7 +144,7 @@ export interface NumberNode {
   /** The value as an integer, signed. */
   readonly int: bigint | undefined;
   readonly float: number | undefined;
-  /** The value where no type is asked for: an int, float64 or complex128; undefined when it overflows int. */
+  /** The value where no type is requested: an int, float64 or complex128; undefined when it overflows int. */
   readonly value: GoValue | undefined;
 }
 

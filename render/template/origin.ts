@@ -98,7 +98,7 @@ export function wayRank(way: Way): number {
   return ranks[way];
 }
 
-/** Reads that know what they are when none is closer than a way: the same ones are asked for again and again. */
+/** Reads that know what they are when none is closer than a way: the same ones are requested again and again. */
 class KnownReads extends Map<Read, Way> {
   computed: ValueReads | undefined;
   decides: ValueReads | undefined;

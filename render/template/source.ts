@@ -16,7 +16,7 @@ export interface Position {
 export class Source {
   readonly name: string;
   readonly text: string;
-  // Found when a place is first asked for.
+  // Found when a place is first needed.
   #starts: readonly number[] | undefined;
 
   constructor(name: string, text: string) {

@@ -78,7 +78,7 @@ export interface Made {
   isGathered: boolean;
   /** The innermost branch around what made it. */
   since: Condition | undefined;
-  /** Works out the parts when they are first asked for. */
+  /** Works out the parts when they are first needed. */
   fill: (() => void) | undefined;
 }
 

@@ -1,5 +1,5 @@
 // Which values a rendering reads: maps that remember what was asked of them. They report more reads than there are rather
-// than of fewer: a map that is walked counts as read as a whole, and so does a list that is asked for, but for maps in it.
+// than of fewer: a map that is walked counts as read as a whole, and so does a list that is requested, but for maps in it.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
@@ -61,7 +61,7 @@ export class WatchedMap extends Map<string, GoValue> {
     this.#watch = watch;
   }
 
-  /** The keys that were asked for, whether they are there or not. */
+  /** The keys that were requested, whether they are there or not. */
   get lookups(): ReadonlySet<string> {
     return this.#lookups ?? none;
   }
@@ -130,7 +130,7 @@ export function givenMember(table: GoMap | JsonObject, name: string): Given | un
 /** A value that somebody gave and nobody read. */
 export interface UnreadValue {
   readonly steps: readonly (string | number)[];
-  /** The names that were asked for beside it and that nobody gave. */
+  /** The names that were requested beside it and that nobody gave. */
   readonly lookups: readonly string[];
 }
 
@@ -176,7 +176,7 @@ function lookupsBeside(maps: readonly WatchedMap[], given: GoMap | JsonObject): 
 }
 
 /**
- * Returns, for each name that was asked for, where: as dotted paths, `image.tag` for `tag`, two at most. Who has many names to look
+ * Returns, for each name that was requested, where: as dotted paths, `image.tag` for `tag`, two at most. Who has many names to look
  * up asks once.
  */
 export function lookupPlaces(values: GoValue): ReadonlyMap<string, readonly string[]> {

@@ -13,7 +13,7 @@ export interface Mutation {
   readonly value: string;
 }
 
-/** Returns every mutation of a document, each made when it is asked for. */
+/** Returns every mutation of a document, each made when it is needed. */
 export function mutationsOf(text: string): readonly (() => Mutation)[] {
   const document = readWith(text);
   if (document === undefined) return [];

@@ -28,7 +28,7 @@ export function outlineManifest(manifest: string): readonly OutlinedObject[] {
     const end = manifest.indexOf('\n', start);
     const next = end < 0 ? manifest.length + 1 : end + 1;
     line++;
-    // Of megabytes most lines stand deeper than anything that is asked for.
+    // Of megabytes most lines stand deeper than anything that is requested.
     if (manifest.startsWith('---', start)) {
       finish();
       current = empty(line + 1, Math.max(packages - 1, 0));

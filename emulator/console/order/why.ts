@@ -76,7 +76,7 @@ export function prepareWhy(): void {
   if (value === undefined || value === prepared) return;
   prepared = value;
   // A line of the first object, below the one that names its template: so all that a question needs is there. What is wrong is
-  // told where a line is asked for.
+  // told where a line is requested.
   void requestWhy((outline.peek()[0]?.line ?? 0) + 1).catch(() => undefined);
 }
 

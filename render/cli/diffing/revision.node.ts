@@ -25,7 +25,7 @@ export function readRevision(word: string): RevisionWord | undefined {
 
 /** Files of a revision on the disk. */
 export interface RevisionFiles {
-  /** The path that was asked for. */
+  /** The path that was requested. */
   readonly path: string;
   /** The top of the repository in the working tree, and of what was written. */
   readonly tops: { readonly working: string; readonly written: string };
@@ -222,7 +222,7 @@ class RevisionTree {
   }
 }
 
-// Git, with failures that name the revision and path that were asked for.
+// Git, with failures that name the revision and path that were requested.
 function gitAt(cwd: string, word: string, env: Readonly<Record<string, string>> = {}): Git {
   const git = gitIn(cwd, env);
   return (args, input) => {

@@ -29,7 +29,7 @@ interface Finding {
   readonly text: OrderText | undefined;
   /** What stopped the check before its end. */
   readonly failure: RenderError | undefined;
-  /** Why packages do not render, where that was asked for. */
+  /** Why packages do not render, where that was requested. */
   readonly why: string;
 }
 

@@ -65,7 +65,7 @@ export class CachedRendering {
     this.#place = place;
   }
 
-  /** Returns the rendering from the cache, if it is there. `render` is called if more is asked for than the cache holds. */
+  /** Returns the rendering from the cache, if it is there. `render` is called if more is requested than the cache holds. */
   static find(place: CachePlace, render: () => Promise<Rendered>): CachedRendering | undefined {
     const entry = place.cache.find(place.key);
     if (entry === undefined) return undefined;

@@ -18,7 +18,7 @@ export interface FindingOptions {
 }
 
 /**
- * Returns what is found in documents: with --validate all faults; for a version that was asked for, the APIs that go, as
+ * Returns what is found in documents: with --validate all faults; for a version that was requested, the APIs that go, as
  * warnings; else nothing.
  */
 export async function findingsIn(
@@ -95,7 +95,7 @@ function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): G
 }
 
 interface Version {
-  /** What was asked for, such as `1.31` or `1.31 with production`. */
+  /** What was requested, such as `1.31` or `1.31 with production`. */
   readonly label: string;
   /** The version of the data, where it is another. */
   readonly data: string;

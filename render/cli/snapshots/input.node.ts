@@ -206,7 +206,7 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
   return undefined;
 }
 
-// For each Helm and each version of Kubernetes that is asked for.
+// For each Helm and each version of Kubernetes that is requested.
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<CaseRendering> {
   const [version, ...otherVersions] = helmVersionsOf(run.flags);
   // An Order says its own values: another one is an Order of its own.

@@ -19,7 +19,7 @@ import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { CaseRendering, WholeFiles } from './rendering.ts';
 import type { RunCache } from './run-cache.node.ts';
 
-/** Returns the versions of Kubernetes that are asked for, each once. Throws UsageError for an invalid one. */
+/** Returns the versions of Kubernetes that are requested, each once. Throws UsageError for an invalid one. */
 export function kubeVersionsOf(flags: ParsedFlags): readonly string[] {
   const versions = new Map<string, string>();
   for (const word of flags.list('kube-version')) {
@@ -42,7 +42,7 @@ function tryVersion(word: string): { readonly version: string } {
 
 /** A cell of the matrix. */
 export interface MatrixEntryName {
-  /** As it was asked for, such as `1.31`; undefined where none was. */
+  /** As it was requested, such as `1.31`; undefined where none was. */
   readonly version: string | undefined;
   /** The API versions that it has beside the others; none for the first of a version. */
   readonly apis: readonly string[];
@@ -50,7 +50,7 @@ export interface MatrixEntryName {
   readonly values: readonly string[];
 }
 
-/** Returns the cells that are asked for, the first one first. Throws UsageError for what names none. */
+/** Returns the cells that are requested, the first one first. Throws UsageError for what names none. */
 export function matrixOf(flags: ParsedFlags): readonly [MatrixEntryName, ...MatrixEntryName[]] {
   const [version, ...versions] = kubeVersionsOf(flags);
   const apiSets = [[], ...apiSetsOf(flags)];

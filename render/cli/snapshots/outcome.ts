@@ -42,7 +42,7 @@ export interface Finding {
 /** A finding, and what it is of. */
 export interface CaseFinding extends Finding {
   readonly case: string;
-  /** The version of Kubernetes, of several that were asked for; empty where one was. */
+  /** The version of Kubernetes, of several that were requested; empty where one was. */
   readonly cell: string;
 }
 

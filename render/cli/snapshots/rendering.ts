@@ -1,5 +1,5 @@
 // What rendering an input gives to be compared: files as a snapshot keeps them, and how to find out what made them. Of a
-// rendering that an earlier run kept, the rest is made when it is asked for.
+// rendering that an earlier run kept, the rest is made when it is needed.
 
 import type { SourcedDocument } from '../../manifest/source.ts';
 import type { SideRelease } from '../../provenance/impact/attribution.ts';
@@ -19,7 +19,7 @@ export interface CaseRendering {
   readonly original: (file: string, content: string) => Promise<string>;
   /** Returns the members that are drawn at random, with what writes them. */
   readonly random: () => Promise<readonly RandomSite[]>;
-  /** What is wrong with objects, as far as that was asked for. */
+  /** What is wrong with objects, as far as that was requested. */
   readonly findings: readonly CaseFinding[];
   /** Returns a changed file as the manifest that it stands for, where it holds only a part. Default all are whole. */
   readonly whole?: WholeFiles | undefined;

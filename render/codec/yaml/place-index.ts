@@ -1,4 +1,4 @@
-// The places of the members of a text of which many are asked for: each is found by one look, where findMember goes through the text.
+// The places of the members of a text of which many are requested: each is found by one look, where findMember goes through the text.
 
 import { listMembers } from './members.ts';
 import { type FoundPlace, findMember } from './places.ts';

@@ -15,7 +15,7 @@ import { type FileTree, filesBelow, folderOf, resolvePath } from './tree.ts';
 /** What all helmfiles of an import share. */
 export interface HelmfileContext {
   readonly tree: FileTree;
-  /** The environment; `default` when none is asked for. */
+  /** The environment; `default` when none is requested. */
   readonly environment: string;
   /** Variables of the process. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -23,7 +23,7 @@ export function isGzip(data: Uint8Array): boolean {
 
 /**
  * Returns what a stream holds, up to its end or its first fault, but not much more than `limit` bytes.
- * Throws GoError where the first header is at fault; Go reads the rest as it is asked for, so later faults stand in `end`.
+ * Throws GoError where the first header is at fault; Go reads the rest as it is requested, so later faults stand in `end`.
  */
 export function gunzip(data: Uint8Array, limit: number): ByteSource {
   const header = readHeader(data, 0);

@@ -44,7 +44,7 @@ interface Spot {
   readonly schemas: readonly ValuesSchema[];
 }
 
-/** Returns what is known of a chart's values, which are read when the first is asked for. Never fails: what cannot be read is not known. */
+/** Returns what is known of a chart's values, which are read when the first is requested. Never fails: what cannot be read is not known. */
 export function knownValuesOfChart(values: string, schema: unknown): KnownValues {
   const root: ValuesSchema = isSchema(schema) ? schema : {};
   let top: Spot | undefined;

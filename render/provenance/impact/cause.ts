@@ -41,7 +41,7 @@ export interface Cause {
 export interface CauseSide extends TracedSide {
   /** What it was made of. */
   readonly known: KnownInputs;
-  /** The lists and tables that template files walk, as far as they were asked for. */
+  /** The lists and tables that template files walk, as far as they were requested. */
   readonly walked: Map<TracedFile, readonly WalkedTable[]>;
 }
 

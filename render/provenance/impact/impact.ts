@@ -23,7 +23,7 @@ export interface ImpactedField {
   readonly how: ValueWay;
   /** What wrote the line; of a value that decides, the condition. */
   readonly place: TemplatePlace;
-  /** The values below the path that was asked for, which are the ones that reach here. */
+  /** The values below the path that was requested, which are the ones that reach here. */
   readonly values: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface LeftOut {
 
 /** What a value reaches in one rendering. */
 export interface Impact {
-  /** The path that was asked for, such as `image.tag`. */
+  /** The path that was requested, such as `image.tag`. */
   readonly path: string;
   /** Every place that sets the value, the one that wins first. */
   readonly setBy: readonly Setter[];

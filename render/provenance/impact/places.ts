@@ -41,7 +41,7 @@ export interface RangeParts {
   readonly first: number;
   readonly last: number;
   readonly found: readonly ExplainedPart[];
-  /** The lists and tables around the values that they read, as far as they were asked for. */
+  /** The lists and tables around the values that they read, as far as they were requested. */
   tables?: readonly WalkedTable[];
 }
 

@@ -29,9 +29,9 @@ export interface Explanation {
   readonly object: string;
   /** The template file that gave it. */
   readonly source: string;
-  /** The current value; undefined where a line was asked for. */
+  /** The current value; undefined where a line was requested. */
   readonly value: JsonValue | undefined;
-  /** The lines of the object that were asked for. */
+  /** The lines of the object that were requested. */
   readonly lines: readonly ObjectLine[];
 }
 

@@ -8,7 +8,7 @@ interface KnownText {
   readonly lines: readonly string[];
 }
 
-// The members of one document, or of its two sides, are asked for one after the other.
+// The members of one document, or of its two sides, are requested one after the other.
 const mostKnown = 4;
 const known: KnownText[] = [];
 

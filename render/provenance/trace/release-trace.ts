@@ -33,7 +33,7 @@ export interface TracedFile {
   readonly path: string;
   /** Its whole text, before it is cut into documents. */
   readonly text: string;
-  /** Every line of it, worked out when they are first asked for. */
+  /** Every line of it, worked out when they are first needed. */
   readonly lines: readonly ExplainedLine[];
   /** Conditions that did not hold, and lists with nothing in them, where nothing was written in their place. */
   readonly leftOut: readonly ExplainedCondition[];
@@ -65,7 +65,7 @@ export interface TraceSources {
   readonly objects: (read: Read) => readonly Setter[];
 }
 
-/** A release whose trace is asked for. */
+/** A release whose trace is requested. */
 export interface TracedOutcome {
   readonly chart: Chart;
   readonly values: GoMap;

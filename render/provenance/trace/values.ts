@@ -60,7 +60,7 @@ export interface ValueSources {
   readonly objectSetters: (read: Read) => readonly Setter[];
 }
 
-/** Returns the table of a release's values. Values and places are worked out when they are first asked for. */
+/** Returns the table of a release's values. Values and places are worked out when they are first needed. */
 export function createValueTable(sources: ValueSources): ValueTable {
   const known = new Map<string, ExplainedValue>();
   return {

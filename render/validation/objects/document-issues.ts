@@ -28,7 +28,7 @@ export interface ObjectIssue {
   /** In kubectl's words, such as `unknown field "spec.replcas"`. */
   readonly message: string;
   readonly hint: string;
-  /** The version of Kubernetes whose schemas were used: of those at hand the nearest to the one that was asked for. */
+  /** The version of Kubernetes whose schemas were used: of those at hand the nearest to the one that was requested. */
   readonly kubeVersion: string;
 }
 

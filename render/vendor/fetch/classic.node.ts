@@ -18,7 +18,7 @@ import type { Staging } from './staging.node.ts';
 import type { RequestOptions, Transport } from './transport.node.ts';
 import { parseUrl } from './url.ts';
 
-/** A chart of a repository in the version that was asked for. */
+/** A chart of a repository in the version that was requested. */
 export interface IndexFound {
   readonly version: string;
   /** Where it may be had, the first first. Never empty. */

@@ -4,7 +4,7 @@
  * Names why a chart could not be brought, for programs. The list is closed.
  *
  * - `CHART_UNKNOWN` – the repository has no such chart.
- * - `VERSION_UNKNOWN` – the chart is there, in no version that is asked for.
+ * - `VERSION_UNKNOWN` – the chart is there, in no version that is requested.
  * - `REPOSITORY_UNKNOWN` – there is no repository of that name, or nothing is at its address.
  * - `ACCESS_DENIED` – the server wants other credentials (401), or allows these nothing (403).
  * - `TOO_MANY_REQUESTS` – the server asks to come back later (429).

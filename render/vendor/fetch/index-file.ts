@@ -31,7 +31,7 @@ export function readIndex(text: string, url: string): RepositoryIndex {
     whole ??= entriesOf(text, url);
     return whole;
   };
-  // Indexes hold megabytes, and one chart is asked for: only its part is read where its bounds are certain.
+  // Indexes hold megabytes, and one chart is requested: only its part is read where its bounds are certain.
   const lines = text.startsWith('{') ? undefined : partsOf(text);
   if (lines === undefined) entries();
   return {

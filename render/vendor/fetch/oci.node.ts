@@ -17,7 +17,7 @@ import type { Answer, RequestOptions, Transport } from './transport.node.ts';
 import { parseUrl } from './url.ts';
 import { hostOf, statusFailure } from './wording.ts';
 
-/** A chart of a registry in the version that was asked for. */
+/** A chart of a registry in the version that was requested. */
 export interface OciFound {
   readonly version: string;
   /** The digest of the manifest. */

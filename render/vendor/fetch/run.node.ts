@@ -27,7 +27,7 @@ export interface VendorOptions {
   readonly cwd?: string | undefined;
   /** Whether the lock must stay as it is. Default false. */
   readonly frozen?: boolean | undefined;
-  /** What moves to the newest version that is asked for: everything (true), or the charts of these names. Default nothing. */
+  /** What moves to the newest version that is requested: everything (true), or the charts of these names. Default nothing. */
   readonly update?: boolean | readonly string[] | undefined;
   /** Whether charts that nobody asks for leave lock and folder. Default false. */
   readonly prune?: boolean | undefined;
@@ -101,7 +101,7 @@ export async function vendorNamed(orders: readonly VendorOrder[], options: Vendo
   return vendorRequests(asks, options);
 }
 
-/** Brings the charts that are asked for. Rejects with VendorError. */
+/** Brings the charts that are requested. Rejects with VendorError. */
 export async function vendorRequests(requests: readonly ChartRequest[], options: VendorOptions): Promise<VendorReport> {
   const env = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? '.');

@@ -40,7 +40,7 @@ export interface VendorPlan {
   readonly sources: Sources;
   /** Whether the lock must stay as it is. */
   readonly isFrozen: boolean;
-  /** What moves to the newest version that is asked for: everything, or charts of these names. */
+  /** What moves to the newest version that is requested: everything, or charts of these names. */
   readonly update: boolean | readonly string[];
   /** Whether charts that nobody asks for go. */
   readonly prune: boolean;
@@ -67,7 +67,7 @@ export interface VendoredChart extends LockedChart {
 export interface VendorReport {
   /** The path of the lock. */
   readonly lock: string;
-  /** Every chart that is asked for, sorted. */
+  /** Every chart that is requested, sorted. */
   readonly charts: readonly VendoredChart[];
   /** What is in the lock and nobody has asked for. */
   readonly unused: readonly LockedChart[];

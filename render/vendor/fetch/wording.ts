@@ -92,7 +92,7 @@ function tlsReason(code: string, message: string): string {
   return reasons[code] ?? message.split('\n')[0] ?? code;
 }
 
-/** Returns the failure of an answer whose status is not welcome; `what` is what was asked for. */
+/** Returns the failure of an answer whose status is not welcome; `what` is what was requested. */
 export function statusFailure(status: number, url: string, what: string, retryAfter?: number): VendorError {
   const host = hostOf(url);
   const text = `${publicUrl(url)}: `;

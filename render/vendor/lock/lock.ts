@@ -144,7 +144,7 @@ function lockInvalid(
 }
 
 /**
- * Returns the chart that a lock has for a reference: of that source and name, what was asked for in these words, else the best
+ * Returns the chart that a lock has for a reference: of that source and name, what was requested in these words, else the best
  * version that the reference allows. Undefined where it has none.
  */
 export function findLocked(lock: Lock, ref: ChartRef): LockedChart | undefined {

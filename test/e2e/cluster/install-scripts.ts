@@ -118,7 +118,7 @@ function scriptOf({ rendered }: PublicOrder, tool: Tool): string {
   return tool === 'helm' ? rendered.helmScript('linux') : rendered.yamlScript('linux');
 }
 
-/** The objects of an Order, those of `crds/` among them if they are asked for. */
+/** The objects of an Order, those of `crds/` among them if they are requested. */
 function placedObjects({ packages }: RenderedOrder): Placed[] {
   return packages.flatMap(({ release }) => {
     const placed = (documents: readonly SourcedDocument[], isHook: boolean): Placed[] =>

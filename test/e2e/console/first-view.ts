@@ -135,7 +135,7 @@ async function proveClicks(browser: Browser, url: string): Promise<void> {
   await page.close();
 }
 
-/** What is asked for until the charts are there, and a moment longer. */
+/** What is requested until the charts are there, and a moment longer. */
 async function proveSize(browser: Browser, url: string): Promise<void> {
   const page = await openPage(browser);
   const events = listenTo(page);

@@ -1,4 +1,4 @@
-// Tests the completion scripts in the shells themselves: bash, zsh and fish are asked for completions; the script for PowerShell is parsed.
+// Tests the completion scripts in the shells themselves: bash, zsh and fish complete command lines; the script for PowerShell is parsed.
 // `npm run test:e2e -- completions`
 
 import { mkdtemp, writeFile } from 'node:fs/promises';

@@ -245,7 +245,7 @@ async function proveSizes(): Promise<void> {
       write: false,
       logLevel: 'silent',
     });
-    // What is imported when it is asked for does not count.
+    // What is imported when it is needed does not count.
     const loaded = new Set(['sizes/stdin.js']);
     for (const file of loaded) {
       for (const { path, kind } of metafile.outputs[file]?.imports ?? [])

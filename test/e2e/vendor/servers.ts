@@ -119,7 +119,7 @@ export async function startStatic(folder: string): Promise<StaticServer> {
   return running;
 }
 
-/** Answers with a file, or the rest of it that is asked for; `cut` ends the connection after so many bytes. */
+/** Answers with a file, or the rest of it that is requested; `cut` ends the connection after so many bytes. */
 export function answer(
   request: IncomingMessage,
   response: ServerResponse,

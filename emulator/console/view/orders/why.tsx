@@ -28,7 +28,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
   useEffect(() => {
     if (rendering === undefined) return undefined;
     const stop = new AbortController();
-    // Of lines that the arrow keys pass, only the last one is asked for.
+    // Of lines that the arrow keys pass, only the last one is requested.
     const timer = setTimeout(() => {
       requestWhy(line, stop.signal).then(
         (found) => {

@@ -10,7 +10,7 @@ import { helmOf } from '../../../../render/helm/versions.ts';
 import { formatSource } from '../../../../render/manifest/source.ts';
 import { normalizeRelease } from '../../../../render/snapshot/documents.ts';
 
-/** The Helm whose verdicts are asked for beside these. */
+/** The Helm whose verdicts are requested beside these. */
 const helm = helmOf();
 
 /** The files of a chart, by path. */

@@ -89,7 +89,7 @@ test('a frozen lock is not changed, and an update moves within what is asked', a
   const ordersOf = (version: string) => [orderOf('web', version, { name: server.url })];
   await vendorOrders(ordersOf('1.0.0'), options);
   assert.equal((await failure(vendorOrders(ordersOf('^1'), { ...options, frozen: true }))).code, 'LOCK_FROZEN');
-  // What is pinned and fits is taken, until an update is asked for.
+  // What is pinned and fits is taken, until an update is requested.
   const first = await vendorOrders(ordersOf('^1'), { ...options, prune: true });
   assert.equal(first.charts[0]?.version, '1.0.0');
   const { charts } = await vendorOrders(ordersOf('^1'), { ...options, update: ['web'] });
