@@ -54,7 +54,7 @@ export function bodyDigest(body: Uint8Array): string | undefined {
 
 /**
  * Returns the recorded answer of a call, the last one of several; undefined when there is none. `body` reads what was sent, which
- * is requested only where a recording is of one body.
+ * is needed only where a recording is of one body.
  */
 export async function replay(
   recordings: readonly Recording[],
