@@ -60,8 +60,21 @@ function commentedExamples(chart: Chart, path: Steps, linesOf: (chart: Chart) =>
   const lines = linesOf(chart);
   const [given = ''] = (lines[line - 1] ?? '').replace(/^[^:]*:/, '').split(/\s#/, 1);
   const isWanted = wanted[given.trim()] ?? (() => false);
-  const found = [exampleBelow(lines, line), exampleAbove(lines, line, String(path.at(-1)))];
-  return found.filter((value) => value !== undefined).filter(isWanted);
+  const name = String(path.at(-1));
+  const found = [exampleBelow(lines, line), exampleAbove(lines, line, name)];
+  return found.flatMap((value) => (value === undefined ? [] : [withoutName(value, name)])).filter(isWanted);
+}
+
+// Many comments repeat the name: `podLabels: {}`, and below it `# podLabels:` with members.
+function withoutName(value: JsonValue, name: string): JsonValue {
+  const isNamed = isObject(value) && Object.keys(value).length === 1 && value[name] !== undefined;
+  return isNamed ? (value[name] as JsonValue) : value;
+}
+
+/** Reports whether an example holds a placeholder such as `<name>` or `true|false`. */
+export function holdsPlaceholder(value: JsonValue): boolean {
+  if (typeof value === 'string') return /^<[^<>]*>$|^\w+(?:\|\w+)+$/.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsPlaceholder);
 }
 
 /** Examples are of the kind of the default, by how that is written. */
@@ -80,15 +93,15 @@ function isMapOrList(value: JsonValue): boolean {
 }
 
 const comment = /^\s*#+ ?/;
-/** `Ref: https://...`, which reads like a member. */
-const reference = /^\s*(?:ref|see|docs?)\w*:\s*https?:/i;
+/** `Ref: https://...` and `Example:`, which read like members. */
+const heading = /^\s*(?:(?:ref|see|docs?)\w*:\s*https?:|(?:e\.g\.?|examples?):?\s*$)/i;
 
 // The comment lines that follow; prose before and after the example is passed over line by line.
 function exampleBelow(lines: readonly string[], line: number): JsonValue | undefined {
   const block: string[] = [];
   for (let at = line; comment.test(lines[at] ?? ''); at++) {
     const text = lines[at]!.replace(comment, '');
-    if (!reference.test(text)) block.push(text);
+    if (!heading.test(text)) block.push(text);
   }
   const blank = block.indexOf('');
   const texts = blank > 0 ? block.slice(0, blank) : block;

@@ -4,7 +4,7 @@ import { type GoValue, Int } from '../go/value.ts';
 import type { JsonValue } from '../order/order.ts';
 import type { Steps } from '../values/paths.ts';
 import { exampleText } from './example-names.ts';
-import type { Examples } from './examples.ts';
+import { type Examples, holdsPlaceholder } from './examples.ts';
 import type { Inputs, ReadValue } from './observe.ts';
 
 /** One change of a case. */
@@ -55,16 +55,16 @@ function likely({ path, value }: ReadValue, { constants, values }: Inputs, examp
     const texts = textsOf(constants);
     const [first, then] = values.size > 1 ? [[], changes(path, texts, value, 'unlikely')] : [texts, []];
     return [
-      ...changes(path, [...first, ...known], value, 'stated'),
+      ...changes(path, first, value, 'stated'),
+      ...exampleChanges(path, known, value),
       ...changes(path, [otherText], value, 'possible'),
       ...then,
     ];
   } else if (Array.isArray(value) && value.length > 0) {
-    return [...changes(path, [[]], value, 'possible'), ...changes(path, known, value, 'stated')];
+    return [...changes(path, [[]], value, 'possible'), ...exampleChanges(path, known, value)];
   } else {
-    proposed.push(...known);
-    if (value === null)
-      return changes(path, [...proposed, ...constants, isSwitch(name) || exampleText(name)], value, 'unlikely');
+    if (value !== null) return exampleChanges(path, known, value);
+    return changes(path, [...known, ...constants, isSwitch(name) || exampleText(name)], value, 'unlikely');
   }
   return changes(path, proposed, value, 'stated');
 }
@@ -110,6 +110,11 @@ function changes(path: Steps, proposed: readonly JsonValue[], value: GoValue, li
   return proposed
     .filter((item) => item !== value)
     .map((item) => ({ kind: 'value' as const, path, value: item, likelihood }));
+}
+
+// An example with a placeholder says how a value looks, not what it is.
+function exampleChanges(path: Steps, known: readonly JsonValue[], value: GoValue): Change[] {
+  return known.flatMap((one) => changes(path, [one], value, holdsPlaceholder(one) ? 'possible' : 'stated'));
 }
 
 function textsOf(constants: ReadonlySet<string | number>): string[] {

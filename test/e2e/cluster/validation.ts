@@ -46,9 +46,9 @@ const cluster = await startCluster({
 const resources = new Resources(cluster);
 const verdicts: Verdict[] = [];
 const namespaces = new Set(['default']);
-const counts = { charts: 0, objects: 0, accepted: 0, broken: 0, generated: 0, rejections: 0 };
-/** What `cases` says that a cluster refuses, and the server accepts. */
-const unrefused: string[] = [];
+const counts = { charts: 0, objects: 0, accepted: 0, broken: 0, generated: 0 };
+/** What `cases` says that a cluster refuses, and what of it the server accepts. */
+const [reported, unrefused]: [string[], string[]] = [[], []];
 
 async function compareChart(id: string, all: readonly ChartObject[]): Promise<Verdict[]> {
   // kubectl applies only what has a name.
@@ -174,13 +174,13 @@ async function report(): Promise<void> {
   const both = verdicts.filter(({ ours, server }) => ours.length > 0 && server !== '');
   const onlyOurs = verdicts.filter(({ ours, server }) => ours.length > 0 && server === '');
   const onlyServer = verdicts.filter(({ ours, server }) => ours.length === 0 && server !== '');
-  const { charts, objects, accepted, broken, generated, rejections } = counts;
+  const { charts, objects, accepted, broken, generated } = counts;
   console.log(
     `${charts} charts with ${objects} objects, of which the server accepts ${accepted}; ${broken} broken objects`,
   );
   if (flags.search !== '0')
     console.log(
-      `${generated} generated cases; ${rejections} rejections reported, ${unrefused.length} not by the server`,
+      `${generated} generated cases; ${reported.length} rejections reported, ${unrefused.length} not by the server`,
     );
   for (const line of unrefused) console.log(`FAIL ${line}: the server accepts it`);
   if (unrefused.length > 0) process.exitCode = 1;
@@ -202,7 +202,7 @@ async function report(): Promise<void> {
   console.log(faults.length === 0 ? 'validation: no other difference' : `validation: ${faults.length} differences`);
   if (faults.length > 0) process.exitCode = 1;
   if (flags.report !== undefined)
-    await writeFile(flags.report, `${JSON.stringify({ counts, both, onlyOurs, onlyServer }, null, 1)}\n`);
+    await writeFile(flags.report, `${JSON.stringify({ counts, reported, both, onlyOurs, onlyServer }, null, 1)}\n`);
 }
 
 try {
@@ -222,8 +222,8 @@ try {
       const found = await compareChart(id, objects);
       verdicts.push(...found);
       counts.generated++;
-      counts.rejections += rejections.length;
       for (const issue of rejections) {
+        reported.push(`${id}: ${objectIssueText(issue)}`);
         // What has no metadata is no object to send.
         const isSent = objects.some(({ json }) => nameOf(json) === issue.object);
         const isRefused = found.some(({ object, server }) => server !== '' && nameOf(object) === issue.object);

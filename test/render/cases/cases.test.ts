@@ -182,6 +182,24 @@ mode: ""
   );
 });
 
+test('of an example the name of the value is left out, and the word that announces it', () => {
+  const values = `
+podLabels: {}
+# podLabels:
+#   team: web
+annotations: {}
+# Example:
+#   owner: me
+`;
+  const template = `
+{{ with .Values.podLabels }}l: {{ toJson . }}{{ end }}
+{{ with .Values.annotations }}a: {{ toJson . }}{{ end }}`;
+  assert.deepEqual(
+    generateCases(chartOf(template, values)).cases.map((one) => one.values),
+    [{ annotations: { owner: 'me' }, podLabels: { team: 'web' } }],
+  );
+});
+
 test('likely values on which the chart fails are reported, reduced to what matters; values that it refuses are not', () => {
   const template =
     '{{ if .Values.tls.enabled }}a: {{ .Values.tls.cert.key }}{{ end }}\n{{ if .Values.x }}b: 1{{ end }}';
@@ -207,6 +225,9 @@ spec:
   {{- with .Values.loadBalancerClass }}
   allocateLoadBalancerNodePorts: {{ . }}
   {{- end }}
+  {{- with .Values.ports }}
+  externalIPs: {{ toJson . }}
+  {{- end }}
   {{- with .Values.loadBalancerSourceRanges }}
   loadBalancerSourceRanges: {{ toJson . }}
   {{- end }}
@@ -219,9 +240,12 @@ loadBalancerClass: ""
 loadBalancerSourceRanges: []
 # - 192.0.2.0/24
 # - 7
+ports: []
+# - name: <name>
+#   port: true|false
 `;
   const { rejections } = generateCases(chartOf(service, values));
-  // What the search made up for loadBalancerClass is no boolean, and not the chart's fault.
+  // Neither what the search made up for loadBalancerClass nor an example with placeholders is the chart's fault.
   assert.deepEqual(
     rejections.map(({ values: own, issue: { object, source, line, path } }) => [own, object, source, line, path]),
     [
@@ -230,7 +254,7 @@ loadBalancerSourceRanges: []
         { loadBalancerSourceRanges: ['192.0.2.0/24', 7] },
         'Service/a',
         'a/templates/page.yaml',
-        15,
+        18,
         'spec.loadBalancerSourceRanges[1]',
       ],
     ],
