@@ -3,7 +3,7 @@
 import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
 import type { Outcome } from '../cases/outcomes.ts';
 import type { CaseSettings, CheckObjects } from '../cases/search.ts';
-import { valuesFileOf } from '../cases/values-file.ts';
+import { isGeneratedFile, valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { plainValue } from '../codec/plain.ts';
@@ -84,11 +84,16 @@ export function generateCases(chart: Chart, options: GenerateCasesOptions = {}):
     render: (settings, { runs, reads }) =>
       renderWith(chart, { ...release, host: seededHost(), ...settings }, { runs, reads }),
     checkObjects: objectChecker(release),
+    generated: new Set(cases.flatMap((one, at) => (isGenerated(one) ? [at] : []))),
     issueOf: (fault, settings) => {
       const options = { ...release, host: seededHost(), ...settings, trace: true };
       return issueOf(fault, { validate: 'strict', traces: tracedObjectsOf(renderRelease(chart, options)) });
     },
   });
+}
+
+function isGenerated(one: CoverageCase): boolean {
+  return userValuesOf(one).valuesFiles.some(({ text: file }) => isGeneratedFile(file));
 }
 
 /** How much of the parsed documents is kept, in characters: most renderings of a search have most documents in common. */

@@ -102,13 +102,15 @@ const widest = 4;
 export interface SearchOptions extends MeasureOptions {
   readonly render: RenderCase;
   readonly checkObjects: CheckObjects;
+  /** Existing cases, by their place in the list, that an earlier search generated: their objects are not checked. */
+  readonly generated: ReadonlySet<number>;
   readonly limits: SearchLimits;
 }
 
 /** The search over one chart. */
 export class Search {
   readonly #chart: Chart;
-  readonly #options: MeasureOptions;
+  readonly #options: SearchOptions;
   readonly #render: RenderCase;
   readonly #checkObjects: CheckObjects;
   readonly #limits: SearchLimits;
@@ -141,7 +143,8 @@ export class Search {
 
   /** Runs the search from existing cases and from the chart's defaults. */
   run(given: readonly CaseSettings[]): Found {
-    const all = given.map((settings) => this.attempt(settings, { isChecked: true }));
+    const { generated } = this.#options;
+    const all = given.map((settings, at) => this.attempt(settings, { isChecked: !generated.has(at) }));
     const existing = all.filter(succeeded);
     for (const { reached } of existing) for (const at of reached) this.#covered.add(at);
     const defaults = this.attempt({ values: {} }, { isChecked: true });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatCase, generateCases } from '../../../render/api/cases.ts';
-import { coverChart } from '../../../render/api/coverage.ts';
+import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
 import type { GeneratedCases } from '../../../render/cases/generate.ts';
 import { type ChartFiles, loadChart } from '../../../render/chart/load.ts';
 
@@ -259,6 +259,24 @@ ports: []
       ],
     ],
   );
+});
+
+test('what an earlier search made up is not held against the chart', () => {
+  const template = "apiVersion: v1\nkind: Service\nmetadata: {name: {{ .Values.name | default 'a' }}}\n".replaceAll(
+    "'",
+    '"',
+  );
+  const list = '{{ with .Values.ports }}spec: {ports: {{ toJson . }}}{{ end }}\n';
+  const chart = chartOf(template + list, 'ports:\n- port: 80\nname: ""');
+  const [first] = generateCases(chart).cases;
+  assert.ok(first !== undefined);
+  const own = { name: 'own', valuesFiles: ['ports: [{name: web}]\n'] };
+  const missing = [[{ ports: [{ name: 'web' }] }, 'spec.ports[0].port']];
+  const found = (cases: readonly CoverageCase[]): unknown =>
+    generateCases(chart, { cases }).rejections.map(({ values, issue }) => [values, issue.path]);
+  assert.deepEqual(found([own]), missing);
+  const generated = { ...first, values: { ports: [{ name: 'web' }] } };
+  assert.deepEqual(found([{ name: 'generated', valuesFiles: [formatCase(generated)] }]), []);
 });
 
 test('objects of the defaults that a cluster refuses are reported; not those of an API that templates ask for', () => {
