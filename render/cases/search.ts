@@ -288,12 +288,12 @@ export class Search {
   }
 
   #noteRejections({ rejected, settings, inputs }: Attempt): void {
-    const chosen = new Set([...inputs.values()].flatMap(({ apiVersions }) => [...apiVersions]));
+    const groups = new Set([...inputs.values()].flatMap(({ apiVersions }) => [...apiVersions].map(groupOf)));
     for (const fault of rejected) {
       const key = rejectionKey(fault);
       const known = this.#rejections.get(key);
-      // Where templates ask for an API, `helm template` says that it is there; a cluster that lacks it gets another object.
-      if (fault.fault.kind === 'gone' && chosen.has(fault.apiVersion)) continue;
+      // Templates that ask which APIs of a group there are choose another one on a cluster.
+      if (fault.fault.kind === 'gone' && groups.has(groupOf(fault.apiVersion))) continue;
       if (known === undefined || (this.isMadeUp(known.settings, true) && !this.isMadeUp(settings, true)))
         this.#rejections.set(key, { fault, settings });
     }
@@ -421,6 +421,10 @@ function withChange(settings: CaseSettings, change: Change, merged: JsonValue): 
 /** Returns a text that is the same for failures of one kind at one place. */
 export function failureKey({ code, place, message }: RenderError): string {
   return `${code} ${place === undefined ? message : `${place.file}:${place.line}`}`;
+}
+
+function groupOf(apiVersion: string): string {
+  return apiVersion.split('/', 1)[0] ?? '';
 }
 
 /** Returns a text that is the same for faults of one kind in one field of the objects of one template. */

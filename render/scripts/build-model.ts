@@ -54,7 +54,7 @@ export function buildModel(rendered: RenderedPackages, tool: ScriptTool, options
     hasRemoteCharts: tool === 'helm' && rendered.packages.some((item) => isRemote(item)),
     hasArchives: charts.some(({ archive }) => archive !== ''),
     needsKubectl,
-    checksExistence: packages.some(
+    asksExistence: packages.some(
       ({ documents, record, hasDeleteHooks }) =>
         record.text !== '' || hasDeleteHooks || documents.some(({ isKept }) => isKept),
     ),

@@ -29,7 +29,7 @@ export interface ScriptModel {
   /** Whether a Helm script calls kubectl. */
   readonly needsKubectl: boolean;
   /** Whether the script asks if objects exist already: it keeps random ones, or has hooks that depend on it. */
-  readonly checksExistence: boolean;
+  readonly asksExistence: boolean;
   /** Whether a package has hooks. */
   readonly hasHooks: boolean;
   /** Whether the script reads documents from files beside it. */
