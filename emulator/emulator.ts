@@ -209,7 +209,7 @@ function filterOf(call: string, filter: LogFilter, routes: readonly Route[]): Lo
   return route === undefined ? rest : { ...rest, route: checkedRoute(route, routes) };
 }
 
-/** What stands behind an emulator, for the rooms that keep or watch it. */
+/** What follows an emulator, for the rooms that keep or watch it. */
 interface Inside {
   readonly worlds: Worlds;
   readonly scenarios: Map<string, Scenario>;

@@ -22,7 +22,7 @@ export interface HandlerOptions {
 
 /** Where the emulator is in the address space of an application. */
 interface Place {
-  /** An expression for what stands before the path: origin and prefix. */
+  /** An expression for what is before the path: origin and prefix. */
   readonly pattern: string;
   readonly prefix: string;
   /** Whether the application has paths of its own there, such as `/avatars`. */

@@ -1,4 +1,4 @@
-// Who is calling: a token or a password to a person, or the problem that stands in the way.
+// Who is calling: a token or a password to a person, or the problem that is in the way.
 
 import { decodeBase64Text } from '../keys/base64.ts';
 import { findSession, findToken, findUser, hasPassword, isSame, whyRefused } from '../store/people.ts';

@@ -59,7 +59,7 @@ function endOfString(text: string, start: number): number {
 export function writeExact(value: Json): string {
   const text = JSON.stringify(value);
   if (!text.includes(mark)) return text;
-  // A quote that opens a text stands at the start, or after what can stand before a value or a name.
+  // A quote that opens a text is at the start, or after what can stand before a value or a name.
   const marked = /(?<![^[{,:])"\uf8ff#(?:(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"|(?=\uf8ff#))/g;
   return text.replace(marked, (_, digits: string | undefined) => digits ?? '"');
 }

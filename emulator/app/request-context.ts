@@ -20,7 +20,7 @@ export interface RequestContext {
   readonly target: string;
   readonly search: URLSearchParams;
   readonly credentials: Credentials;
-  /** What stands before the path: base path and the world that the path names, as the caller wrote them. */
+  /** What comes before the path: base path and the world that the path names, as the caller wrote them. */
   readonly prefix: string;
   apiUrl: string;
   siteUrl: string;

@@ -124,7 +124,7 @@ function elsewhereOf(
         await api?.add(incoming, target, reply);
         return reply;
       } catch (failure) {
-        // What was recorded a moment ago stands in as what the folder had.
+        // What was recorded a moment ago counts as what the folder had.
         const { method } = incoming;
         const known = await replay(recorder.kept(), { method, target }, () => readBytes(incoming, elsewhereLimit));
         if (known) return known;

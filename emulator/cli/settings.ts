@@ -47,7 +47,7 @@ function flagOf({ schema, description, default: value, flag }: SettingRule<Json>
   return [{ name: flag.name, type, placeholder: flag.value, default: short(value), isSetting: true, help }];
 }
 
-// What a rendering may take is one setting of three numbers, each with a flag that stands in the table of `serve`.
+// What a rendering may take is one setting of three numbers, each with a flag that is in the table of `serve`.
 const limitFlags: readonly (readonly [flag: string, limit: keyof OrderLimits])[] = [
   ['render-time', 'milliseconds'],
   ['render-output', 'outputBytes'],

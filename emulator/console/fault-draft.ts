@@ -2,7 +2,7 @@
 
 import type { ApiAnswer } from './call.ts';
 
-/** What stands in the form, by the names of the fields of a fault. */
+/** What is in the form, by the names of the fields of a fault. */
 export type FaultDraft = Readonly<Record<string, string | boolean>>;
 
 /** What is wrong with what was sent, by the place that says it: `name`, or `faults[0].status`. */

@@ -6,7 +6,7 @@ let opening: Promise<Emulator> | undefined;
 
 const base = new URL('./', document.baseURI);
 
-// The emulator comes when the console first asks for something: the page stands before that.
+// The emulator comes when the console first asks for something: the page is shown before that.
 async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   opening ??= import('./in-page.browser.ts').then(({ openInPage }) => openInPage(base));
   const url = new URL(input instanceof Request ? input.url : input, base);

@@ -15,7 +15,7 @@ export interface DemoParts {
   readonly style: string;
   /** All files by their names, those of the console included: `demo.js` and `render-worker.js` must be there. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Scripts that are wanted soon after the page stands. */
+  /** Scripts that are wanted soon after the page is shown. */
   readonly early: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import type { ConsoleFiles } from '../console/bundle.node.ts';
 /** Describes where the console is served below the base path. */
 export interface ConsoleOptions {
   readonly basePath: string;
-  /** Whether the page stands at `/` too, and not only at `/__drydock/console/`. */
+  /** Whether the page is at `/` too, and not only at `/__drydock/console/`. */
   readonly atRoot: boolean;
 }
 

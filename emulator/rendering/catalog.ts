@@ -27,7 +27,7 @@ export function formatCharts(samples: readonly Chart[], found: readonly ListedCh
   return entries.sort((a, b) => (String(a.name) < String(b.name) ? -1 : String(a.name) > String(b.name) ? 1 : 0));
 }
 
-/** Returns a chart as it stands in the list of charts. */
+/** Returns a chart as it is in the list of charts. */
 export function chartEntry({ chart, sourceRef, isDropped, fault = '' }: ListedChart): JsonObject {
   const source: JsonObject = { ...sourceRef };
   if (chart === undefined) return { name: sourceRef.name, version: '', sourceRef: source, fault };

@@ -26,7 +26,7 @@ export interface OrderEngineOptions {
   readonly schemas?: SchemaSource | undefined;
   /** Lists the charts of folders, for the catalog. Default: none. */
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
-  /** Returns what was handed over by now: it stands before all other charts. */
+  /** Returns what was handed over by now: it is before all other charts. */
   readonly uploads: () => readonly UploadedChart[];
   /** Called with each chart before it is rendered. */
   readonly onChart?: ((name: string) => void) | undefined;

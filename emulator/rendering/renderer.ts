@@ -86,7 +86,7 @@ export type RenderJob =
 /** Names what an install script calls. */
 export type ScriptTool = 'helm' | 'kubectl';
 
-/** An Order that stands up to checking. */
+/** An Order that passes its checks. */
 export interface CheckedOrder {
   /** The Order as JSON: up to the end of its metadata, and from there on. Between them goes what the store gives it. */
   readonly parts: readonly [string, string];

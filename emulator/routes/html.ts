@@ -12,7 +12,7 @@ export function wantsPage({ header }: Pick<Call, 'header'>): boolean {
   return header('accept')?.includes('text/html') ?? false;
 }
 
-/** A page: its title, what stands below it as HTML, and what else the answer needs. */
+/** A page: its title, what is below it as HTML, and what else the answer needs. */
 export interface HtmlPage {
   readonly title: string;
   readonly body: string;

@@ -166,7 +166,7 @@ export interface Definition<Ids extends 'number' | 'text', F extends Fields, Nam
   readonly unique: readonly NoInfer<Names>[];
 }
 
-/** Returns a definition as it stands, its types inferred. */
+/** Returns a definition as it is, its types inferred. */
 export function define<Ids extends 'number' | 'text', F extends Fields, Names extends string>(
   definition: Definition<Ids, F, Names>,
 ): Definition<Ids, F, Names> {

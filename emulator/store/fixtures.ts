@@ -152,7 +152,7 @@ export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixt
   return fixtures;
 }
 
-// Where a file names its schema, for editors, its list stands beside under the name of the kind: `{ $schema, users: [] }`.
+// Where a file names its schema, for editors, its list is beside under the name of the kind: `{ $schema, users: [] }`.
 function listsOf(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures {
   const { $schema: _, ...rest } = input as Readonly<Record<string, unknown>>;
   const lists = Object.entries(rest).map(([kind, value]) => {

@@ -16,7 +16,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns how many values the JSON in bytes holds, without reading them: each stands behind a comma, or first behind a bracket. */
+/** Returns how many values the JSON in bytes holds, without reading them: each is behind a comma, or first behind a bracket. */
 export function countValues(bytes: Uint8Array): number {
   let count = 1;
   let isText = false;

@@ -7,7 +7,7 @@ import { EmulatorError } from '../core/errors.ts';
 const realNow = Date.now;
 const realWait = setTimeout;
 
-/** The state of a clock: `offsetMs` from real time while it runs, or the time at which it stands. */
+/** The state of a clock: `offsetMs` from real time while it runs, or the time at which it is stopped. */
 export type ClockState = { readonly offsetMs: number } | { readonly frozenAt: number };
 
 /** Clock of a world, in milliseconds since 1970. It can be frozen, set and advanced. */
@@ -26,7 +26,7 @@ export class Clock {
     return formatTime(this.now());
   }
 
-  /** Reports whether the clock stands. */
+  /** Reports whether the clock is stopped. */
   get frozen(): boolean {
     return 'frozenAt' in this.#state;
   }

@@ -122,7 +122,7 @@ export type CoverageFormat = 'text' | 'lcov' | 'cobertura' | 'json' | 'html';
 export interface CoverageFormatOptions {
   /** Default `text`, a table for people. */
   readonly format?: CoverageFormat | undefined;
-  /** What stands in front of the path of every file, such as `charts/web/`. Default: nothing. */
+  /** What precedes the path of every file, such as `charts/web/`. Default: nothing. */
   readonly folder?: string | undefined;
   /** Returns the time that a Cobertura report holds. Default `realHost()`. */
   readonly host?: Host | undefined;

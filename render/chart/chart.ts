@@ -58,7 +58,7 @@ export interface Chart {
   readonly files: readonly ChartFile[];
   /** The defaults of values.yaml, as Go values; empty without one. */
   readonly values: GoMap;
-  /** The bytes of values.yaml, if there is one, so that errors can say where in it a value stands. */
+  /** The bytes of values.yaml, if there is one, so that errors can say where in it a value is. */
   readonly valuesData?: Uint8Array | undefined;
   /**
    * The Helm version by whose rules `values` were read from `valuesData`. Default the newest Helm 3. A rendering for another version

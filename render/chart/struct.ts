@@ -14,7 +14,7 @@ export interface GoType {
   readonly name: string;
   /** Returns what a value becomes on top of what was there before; `undefined` is Go's nil. */
   readonly decode: (value: GoValue, previous: unknown, place: StructPlace) => unknown;
-  /** Reports whether a string stands at a path of keys. By default none does. */
+  /** Reports whether a string is at a path of keys. By default none does. */
   readonly isText?: IsTextField;
 }
 

@@ -67,7 +67,7 @@ export interface ParsedFlags {
   readonly help: boolean;
   /** Returns the names of the flags that stand on the command line, in the order in which each first does. */
   given(): readonly string[];
-  /** Reports whether the flag stands on the command line. */
+  /** Reports whether the flag is on the command line. */
   isGiven(name: string): boolean;
   /** Reports whether the flag was given, there or in a configuration file. */
   has(name: string): boolean;

@@ -52,7 +52,7 @@ interface OpenJson {
   readonly items: GoMap | readonly GoValue[];
   /** How many of its items are written. */
   at: number;
-  /** What stands before each item, and before the closing bracket. */
+  /** What comes before each item, and before the closing bracket. */
   readonly inner: string;
   readonly outer: string;
 }
@@ -90,7 +90,7 @@ class JsonWriter {
     return this.#text;
   }
 
-  // Writes a scalar, or opens a collection. `newline` is a line break and the indentation of the level that the value stands on.
+  // Writes a scalar, or opens a collection. `newline` is a line break and the indentation of the level that the value is on.
   #value(value: GoValue, newline: string): void {
     const scalar = jsonScalar(value, this.#escapeHtml);
     if (scalar !== undefined) this.#text += scalar;

@@ -5,7 +5,7 @@ import { type Issue, RenderError } from './errors.ts';
 import { joinPath } from './paths.ts';
 import { suggestion } from './suggest.ts';
 
-/** Returns what is wrong with a value that stands at a path such as `options.set[0]`; nothing where it is right. */
+/** Returns what is wrong with a value that is at a path such as `options.set[0]`; nothing where it is right. */
 export type Check = (value: unknown, path: string) => readonly Issue[];
 
 /** A check for each option of `T`: an option without one does not compile. */

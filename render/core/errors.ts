@@ -59,7 +59,7 @@ export interface Issue {
   readonly severity: 'error' | 'warning' | 'note';
   /** How to fix it, as one sentence. */
   readonly hint?: string | undefined;
-  /** Where the fault stands in a file, where that is known. */
+  /** Where the fault is in a file, where that is known. */
   readonly place?: Place | undefined;
   /**
    * Names the kind of issue for programs, where it has a name: `RANDOM_VALUE` for what each rendering gives otherwise,

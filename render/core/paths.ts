@@ -7,7 +7,7 @@ export function joinPath(path: string, key: string | number): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Reads a path into its steps, indexes as texts. A dot within a name has a backslash in front, or the name stands in brackets and quotes. */
+/** Reads a path into its steps, indexes as texts. A dot within a name has a backslash in front, or the name is in brackets and quotes. */
 export function splitPath(path: string): string[] {
   const steps: string[] = [];
   for (const [, quoted, index, name] of path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|\.?((?:[^.[\\]|\\.)+)/g)) {

@@ -6,7 +6,7 @@ import { type Coverage, type FileCoverage, percentOf, type Share, totalsOf } fro
 /** The coverage of a chart, and where its files stand. */
 export interface PlacedCoverage {
   readonly coverage: Coverage;
-  /** What stands in front of the path of every file, such as `charts/web/`; empty for none. */
+  /** What precedes the path of every file, such as `charts/web/`; empty for none. */
   readonly folder: string;
 }
 

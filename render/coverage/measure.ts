@@ -32,7 +32,7 @@ export interface FileCoverage extends Sites {
   readonly path: string;
   /** How often the file itself was rendered; 0 for partials, whose templates others call. */
   readonly count: number;
-  /** What stands in the file. */
+  /** What is in the file. */
   readonly source: string;
 }
 
@@ -56,7 +56,7 @@ export interface DefaultsCoverage {
 
 /** The defaults in the values.yaml of a sub-chart. Cases in which it is not enabled do not count. */
 export interface SubchartDefaults extends DefaultsCoverage {
-  /** Where the sub-chart stands below the chart, such as `charts/cache/`. */
+  /** Where the sub-chart is below the chart, such as `charts/cache/`. */
   readonly folder: string;
 }
 
@@ -91,7 +91,7 @@ export interface TemplateFile {
   /** The path from the root chart's folder. */
   readonly path: string;
   readonly file: ChartFile;
-  /** The path of the chart that has it, as it stands in the names of templates. */
+  /** The path of the chart that has it, as it is in the names of templates. */
   readonly chartPath: string;
 }
 

@@ -220,7 +220,7 @@ function outcomesOf(
   return undefined;
 }
 
-// A define stands where its name is quoted behind the word; a template of that name may be called before.
+// A define is found where its name is quoted behind the word; a template of that name may be called before.
 function definitionOf(name: string, text: string): number {
   const quoted = escapePattern(name);
   const found = new RegExp(`\\{\\{-?\\s*(?:define|block)\\s+["\`]${quoted}["\`]`).exec(text);

@@ -2,7 +2,7 @@
 
 import { diffArrays } from 'diff';
 
-/** A place (from 0) in each of two lists where the same stands. */
+/** A place (from 0) in each of two lists where the same item is. */
 export type AlignedPair = readonly [before: number, after: number];
 
 // Within this many edits the shortest way is looked for; where more differs, items that stand once in each list lead.
@@ -28,7 +28,7 @@ function alignInner(before: readonly string[], after: readonly string[]): readon
   if (whole !== undefined) return whole;
   const found: AlignedPair[] = [];
   let [from, to] = [0, 0];
-  // What stands once in each list, in the same order: between these the lists are short again.
+  // What occurs once in each list, in the same order: between these the lists are short again.
   for (const [at, other] of [...anchorsOf(before, after), [before.length, after.length] as const]) {
     const gap = shortestWay(before.slice(from, at), after.slice(to, other)) ?? [];
     for (const [i, j] of gap) found.push([from + i, to + j]);
@@ -52,7 +52,7 @@ function shortestWay(before: readonly string[], after: readonly string[]): Align
   return found;
 }
 
-// The longest run of them that stands in the same order in both lists.
+// The longest run of them that is in the same order in both lists.
 function anchorsOf(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
   const places = placesOfSingle(after);
   const single = placesOfSingle(before);

@@ -22,7 +22,7 @@ export interface RawEntry {
   /** Undefined where it is not there. */
   readonly before: GoValue | undefined;
   readonly after: GoValue | undefined;
-  /** Where the member stands in a text of another language. */
+  /** Where the member is in a text of another language. */
   readonly inside: Inside | undefined;
   /** The lines of a text that differ, as hunks. */
   readonly lines: string | undefined;

@@ -85,7 +85,7 @@ export function unsaidLines(before: string, after: string, isSame: (text: string
   return hunks
     .filter(({ oldStart, oldLines, lines: changed }) => {
       const added = changed.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
-      // A hunk without old lines stands behind its first one.
+      // A hunk without old lines is behind its first one.
       const start = oldLines === 0 ? oldStart : oldStart - 1;
       return isSame([...lines.slice(0, start), ...added, ...lines.slice(start + oldLines)].join('\n'));
     })

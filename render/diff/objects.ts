@@ -71,14 +71,14 @@ export function isFromTemplates({ source, isFromCrds }: SideObject): boolean {
   return !isFromCrds && chartTemplates.test(source);
 }
 
-// The line by which Helm names the template stands at the head of a document.
+// The line by which Helm names the template is at the head of a document.
 function partsOf(whole: DiffDocument): DiffDocument[] {
   const { path, namespace, isFromCrds: given } = whole;
   let above: string | undefined;
   return splitStream(sentText(whole)).map((document) => {
     const comments = headComments(document);
     const source = comments.lines.find((line) => line.startsWith('# Source: '))?.slice('# Source: '.length) ?? above;
-    // Of a document that begins with `---` itself the line stands above that.
+    // Of a document that begins with `---` itself the line is above that.
     above = comments.isAll ? source : undefined;
     const isOfChart = source !== undefined || (namespace ?? '') !== '';
     const isFromCrds = given ?? (isOfChart && chartCrds.test(source ?? path));
@@ -246,7 +246,7 @@ export function isLive(object: GoMap): boolean {
   return ['uid', 'resourceVersion', 'managedFields'].some((name) => member(metadata, name) !== null);
 }
 
-/** Reports whether the cluster itself or Helm made an object: it stands in no manifest. */
+/** Reports whether the cluster itself or Helm made an object: it is in no manifest. */
 export function isMadeByCluster({ kind, name, object }: SideObject): boolean {
   if (!isLive(object)) return false;
   const owners = member(member(object, 'metadata'), 'ownerReferences');

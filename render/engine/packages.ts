@@ -115,7 +115,7 @@ export interface RenderedPackages {
 
 /** The failure of one package of an Order: the cause's code, place and hint, and which package it was. */
 export class PackageError extends RenderError {
-  /** Where the package stands in the Order, such as `spec.packages[0]`. */
+  /** Where the package is in the Order, such as `spec.packages[0]`. */
   readonly path: string;
   /** The member of the Order that is at fault, such as `spec.packages[0].chart.version`, or the whole selection. */
   readonly memberPath: string;

@@ -1,4 +1,4 @@
-// What lies behind the end of a slice: Go cuts one again up to the capacity of the array it stands in, so that
+// What lies behind the end of a slice: Go cuts one again up to the capacity of the array it is in, so that
 // `slice .Values.three 0 4` gives four items, the last one nil.
 // Mirrors: Go, runtime, slice.go `growslice` and sizeclasses.go, 1.23.
 
@@ -21,7 +21,7 @@ export function exact<List extends Items>(list: List): List {
   return list;
 }
 
-/** Notes that a list stands in an array of a capacity, in items, of its own. Returns the list. */
+/** Notes that a list is in an array of a capacity, in items, of its own. Returns the list. */
 export function withCapacity<List extends Items>(list: List, capacity: number): List {
   return withRoom(list, zeros(list, capacity - list.length));
 }

@@ -67,7 +67,7 @@ function printed(print: (printer: Printer) => void): string {
 /** The elements of a list, map or struct. */
 interface Elements {
   readonly items: readonly GoValue[];
-  /** Prints what stands before an item: a separator, a key. */
+  /** Prints what is before an item: a separator, a key. */
   readonly lead: (at: number) => void;
   /** Reports whether an item is below an unexported field. */
   readonly hidden: (at: number) => boolean;

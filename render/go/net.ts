@@ -16,7 +16,7 @@ function parseIpv4(text: string): number[] | undefined {
   return isValid ? fields.map(Number) : undefined;
 }
 
-// `::` stands once for one or more groups of zeros; the last 32 bits may be written as IPv4.
+// `::` replaces, once, one or more groups of zeros; the last 32 bits may be written as IPv4.
 function parseIpv6(text: string): number[] | undefined {
   const halves = text.split('::');
   if (halves.length > 2) return undefined;

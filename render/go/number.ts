@@ -8,7 +8,7 @@ import { GoError } from './value.ts';
 /** The ways to write a float: `e` 1.5e+06, `f` 1500000, `g` the shorter of both, `b` and `x` by powers of two. */
 export type FloatFormat = 'e' | 'E' | 'f' | 'g' | 'G' | 'b' | 'x' | 'X';
 
-/** Significant decimal digits without leading zeros, and where the point stands: the value is 0.DIGITS × 10^point. */
+/** Significant decimal digits without leading zeros, and where the point is: the value is 0.DIGITS × 10^point. */
 interface Decimal {
   readonly digits: string;
   readonly point: number;

@@ -5,7 +5,7 @@ import { canBackquote, type FloatFormat, formatFloat, quote, quoteRune, quoteToA
 import { isPrint } from './unicode.ts';
 import { decodeUtf8, encodeUtf8, isAscii, runeCount } from './utf8.ts';
 
-/** What stands between `%` and the verb. A width or precision of -1 is absent. */
+/** What comes between `%` and the verb. A width or precision of -1 is absent. */
 export interface Flags {
   width: number;
   precision: number;
@@ -19,7 +19,7 @@ export interface Flags {
   sharpV: boolean;
 }
 
-/** Reports whether a directive stands bare, with no flag, width or precision. */
+/** Reports whether a directive is bare, with no flag, width or precision. */
 export function isUnset(flags: Flags): boolean {
   return Object.values(flags).every((flag) => flag === false || flag === -1);
 }

@@ -26,7 +26,7 @@ export interface Suggestion {
   readonly kind: 'name' | 'value';
   readonly detail: string;
   readonly card?: HoverCard;
-  /** Whether it stands before others. */
+  /** Whether it is before others. */
   readonly isFirst?: boolean;
 }
 

@@ -42,7 +42,7 @@ export interface OrderSpec {
 /** An entry of the list. */
 export interface PackageSelection {
   readonly chart: ChartSelection;
-  /** Where the entry stands in the document, such as `spec.packages[0]`. */
+  /** Where the entry is in the document, such as `spec.packages[0]`. */
   readonly path: string;
 }
 

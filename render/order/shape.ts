@@ -252,7 +252,7 @@ function checkAny(shape: AnyShape, value: JsonValue | undefined, path: string, i
 // YAML readers look for the colon after a key no further than 1,024 bytes.
 const longestKey = 1000;
 
-/** Where a value stands: the place of what holds it, and its key there. Its path is made when it is needed. */
+/** Where a value is: the place of what holds it, and its key there. Its path is made when it is needed. */
 interface Held {
   readonly holder: Held | string;
   readonly key: string | number;

@@ -48,7 +48,7 @@ export function hooksOf({ release }: RenderedPackage, ...events: readonly HookEv
     .sort((a, b) => a.weight - b.weight || compareStrings(a.name, b.name));
 }
 
-/** Returns what an installation makes, `crds/` aside, in order; a hook that runs before and after stands once. */
+/** Returns what an installation makes, `crds/` aside, in order; a hook that runs before and after is listed once. */
 export function installDocuments(item: RenderedPackage): SourcedDocument[] {
   const before = hooksOf(item, 'pre-install');
   const after = hooksOf(item, 'post-install').filter((hook) => !before.includes(hook));

@@ -14,7 +14,7 @@ export interface SnapshotStore {
   write(files: SnapshotFiles, beside?: SnapshotFiles): void;
 }
 
-/** Names how a file of a snapshot stands: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
+/** Names the state of a file of a snapshot: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
 export type SnapshotStatus = 'different' | 'new' | 'obsolete';
 
 /** One file that is not as recorded. */

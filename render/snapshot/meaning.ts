@@ -161,7 +161,7 @@ function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
 
 /**
  * Returns one meaning of those of parts of a snapshot, each of other files: what occurs in several of them is reported once, and
- * stands where one comparison of all files has it.
+ * is where one comparison of all files has it.
  */
 export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
   parts: readonly (Omit<Meaning, 'objects'> & { readonly objects: readonly T[] })[],
@@ -212,10 +212,10 @@ function joinRisks(a: Pick<ShownChange, 'risks'>, b: Pick<ShownChange, 'risks'>)
   return [...new Set([...a.risks, ...b.risks])];
 }
 
-// A resource stands in a file of its own and in the manifest, and a change of a template shows in every case.
+// A resource is in a file of its own and in the manifest, and a change of a template shows in every case.
 function keyOf(change: Omit<ShownChange, 'documents' | 'files'>): string {
   const { status, apiVersion, kind, namespace, name, from } = change;
   const content = change.entries.map(({ steps: _, place: __, causes: ___, ...entry }) => entry);
-  // The namespace of a release stands in no file of a single resource.
+  // The namespace of a release is in no file of a single resource.
   return JSON.stringify([status, apiVersion, kind, namespace, name, from?.name, content]);
 }

@@ -7,7 +7,7 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { openCertificates } from './certificates.ts';
 
-/** What stands in a snapshot for what is drawn at random. */
+/** What is in a snapshot for what is drawn at random. */
 export const randomMark = '<random>';
 
 /** The way to a member: names and indices. */

@@ -51,7 +51,7 @@ export class TemplateExecError extends GoError {
     this.#node = node;
   }
 
-  /** The text that the template stands in. */
+  /** The text that the template is in. */
   get source(): Source {
     return this.#source;
   }

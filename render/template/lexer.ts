@@ -53,7 +53,7 @@ interface ActionToken {
   readonly text: string;
 }
 
-/** A piece of the text. What stands between actions is a node of the tree as it is. */
+/** A piece of the text. What comes between actions is a node of the tree as it is. */
 export type Token = TextNode | ActionToken;
 
 /** Returns a token as Go shows it in "unexpected …". */
@@ -147,7 +147,7 @@ export class Lexer {
     return found;
   }
 
-  /** Takes the right delimiter if it comes next, and gives where it stands; -1 where it does not. */
+  /** Takes the right delimiter if it comes next, and gives where it is; -1 where it does not. */
   takeRightDelim(): number {
     const text = this.#text;
     const start = this.#at;

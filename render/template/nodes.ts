@@ -1,5 +1,5 @@
 // The tree of a parsed template, and its own text again as Go quotes it in errors.
-// Mirrors: Go, text/template/parse, node.go, 1.23. Offsets count UTF-16 units: those of what stands in a body from the start of the
+// Mirrors: Go, text/template/parse, node.go, 1.23. Offsets count UTF-16 units: those of what is in a body from the start of the
 // file, those within a pipeline from where it begins.
 
 import { quote } from '../go/number.ts';
@@ -61,7 +61,7 @@ export interface JumpNode {
   readonly offset: number;
 }
 
-/** What stands in a body. */
+/** What is in a body. */
 export type BodyNode = TextNode | ActionNode | BranchNode | TemplateNode | JumpNode;
 
 /** `$a, $b := command | command`, an action's or a parenthesis's inside. */
@@ -214,7 +214,7 @@ function partsOfPipe(pipe: PipeNode): (string | Node)[] {
   return [pipe.variables.map(printWord).join(', '), pipe.assigns ? ' = ' : ' := ', ...commands];
 }
 
-/** Returns an operand as it stands among others: a pipeline in parentheses. */
+/** Returns an operand as it is among others: a pipeline in parentheses. */
 function enclosed(node: OperandNode): (string | Node)[] {
   return node.kind === 'pipe' ? ['(', node, ')'] : [node];
 }

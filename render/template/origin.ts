@@ -48,7 +48,7 @@ export interface Piece {
 export interface Condition {
   readonly template: Template;
   readonly branch: BranchNode;
-  /** Whether it is what stands behind `else`. */
+  /** Whether it is what follows `else`. */
   readonly isElse: boolean;
   readonly reads: ValueReads;
   /** Those around it, from within. */
@@ -105,7 +105,7 @@ class KnownReads extends Map<Read, Way> {
   shares: ValueReads | undefined;
 }
 
-/** Returns one read of which the value stands in what came out. */
+/** Returns one read of which the value is in what came out. */
 export function exactRead(read: Read): ValueReads {
   let { alone } = read;
   if (alone === undefined) {
@@ -187,7 +187,7 @@ export function readsOf({ reads, pieces }: Origin): ValueReads {
 /** Returns an origin with more reads that concern all of it. */
 export function withReads(origin: Origin, reads: ValueReads): Origin {
   if (reads.size === 0) return origin;
-  // What stands in pieces stays with them.
+  // What is in pieces stays with them.
   return { reads: joinReads(origin.reads, reads), pieces: origin.pieces };
 }
 
@@ -284,13 +284,13 @@ function moved(piece: Piece, by: number): Piece {
   return by === 0 ? piece : { ...piece, start: piece.start + by, end: piece.end + by };
 }
 
-/** A part of a text that stands in another one. */
+/** A part of a text that is in another one. */
 export interface Segment {
   readonly origin: Origin;
   /** Where it begins and ends in its own text. */
   readonly start: number;
   readonly end: number;
-  /** Where it stands in the new one. */
+  /** Where it is in the new one. */
   readonly to: number;
 }
 

@@ -191,7 +191,7 @@ export class Trace implements Observers {
     const place = this.#places.get(container);
     const inner = bare(value);
     if (typeof inner === 'object' && inner !== null && hasParts(inner)) {
-      // A table that stands in several places is known by one of them.
+      // A table that is in several places is known by one of them.
       if (place?.chart !== undefined && !this.#places.has(inner)) this.#places.set(inner, childOf(place, key, inner));
       if (made !== undefined && !this.#places.has(inner) && !this.#made.has(inner)) this.make(inner, made.origin);
       return nothing;
@@ -260,7 +260,7 @@ export class Trace implements Observers {
       if (hasParts(item)) this.#gather(item, found, seen);
   }
 
-  /** Returns the reads of all the ends of a value that stands somewhere as a whole. */
+  /** Returns the reads of all the ends of a value that is somewhere as a whole. */
   standing(value: Value, from: Origin): ValueReads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);

@@ -125,7 +125,7 @@ function withVersions(chart: Chart, { version, appVersion }: TestJob['chart']): 
 }
 
 // The file that an error names, and what it says behind the place. helm-unittest takes both with one pattern that is as
-// short as can be everywhere: what stands behind the first `>: ` counts, or behind the first `: ` where there is none.
+// short as can be everywhere: what follows the first `>: ` counts, or behind the first `: ` where there is none.
 function partsOf(message: string): { readonly file: string; readonly content: string } | undefined {
   const place = placeIn(message, ': ') ?? placeIn(message, ' (');
   if (place === undefined) return undefined;

@@ -11,7 +11,7 @@ import { YamlScanner } from '../codec/yaml/scanner.ts';
 import { parseGoTime } from '../go/time/time.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
-/** What stands between the documents of suites and manifests. */
+/** What comes between the documents of suites and manifests. */
 const separator = /(?:^|(?<![\t\n\f\r ])[\t\n\f\r ]*\n)---[\t\n\f\r ]*/;
 
 /** Returns the parts of a text between lines of `---`, empty ones too. */

@@ -45,7 +45,7 @@ export function parseSetJson(text: string, into: GoMap): void {
   parseWith(json, text, into);
 }
 
-/** Reads `a.b=anything at all` into a map: one pair, the value taken as it stands. Throws GoError with Helm's text. */
+/** Reads `a.b=anything at all` into a map: one pair, the value taken as it is. Throws GoError with Helm's text. */
 export function parseSetLiteral(text: string, into: GoMap): void {
   parseWith(literal, text, into);
 }

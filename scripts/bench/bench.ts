@@ -61,7 +61,7 @@ async function measureParts(bench: Bench, parts: readonly Section[]): Promise<Ro
   const rows: Row[] = [];
   const take = async (measuring: Promise<readonly Row[]>): Promise<void> => {
     const made = (await measuring).filter(({ section }) => parts.includes(section));
-    // What was measured stands there, also if a later part does not come to its end.
+    // What was measured is there, also if a later part does not come to its end.
     console.log(`${formatRun({ rows: made })}\n`);
     rows.push(...made);
   };

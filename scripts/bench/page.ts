@@ -14,7 +14,7 @@ import type { Row } from './table.ts';
 const chartName = 'kube-prometheus-stack';
 const nextPreviews = 9;
 
-/** What stands in the page: it makes a first preview of the files, and others with other values. Times are on the clock. */
+/** What is in the page: it makes a first preview of the files, and others with other values. Times are on the clock. */
 const script = `import { loadChart, template } from '/engine.js';
 const files = new Map((await (await fetch('/files.json')).json()).map(([name, data]) => {
   return [name, Uint8Array.from(atob(data), (char) => char.charCodeAt(0))];

@@ -66,7 +66,7 @@ const demoPage = {
   'in-page': 'emulator/demo/in-page.browser.ts',
 };
 
-/** Returns every entry point's source by the name of its file, what stands in elsewhere included. */
+/** Returns every entry point's source by the name of its file, with what replaces it on other platforms. */
 function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): Record<string, string> {
   const sources: Record<string, string> = {};
   for (const { name, source, elsewhere } of entryPoints.filter(isWanted)) {

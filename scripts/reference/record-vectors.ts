@@ -101,7 +101,7 @@ function line(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** Returns an entry as it stands in a file: a run, or a group of one row, on a line; else a row on a line. */
+/** Returns an entry as it is in a file: a run, or a group of one row, on a line; else a row on a line. */
 function block(entry: Entry): string {
   if (!('rows' in entry) || entry.rows.length === 1) return `  ${line(entry)}`;
   const members = Object.entries(entry).map(([key, member]) =>

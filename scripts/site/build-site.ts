@@ -50,7 +50,7 @@ if (flag !== -1) await cp(join(site, 'out'), out, { recursive: true });
 console.log(`the site: ${join(out, 'index.html')}`);
 if (process.argv.includes('--preview')) await run('vitepress', 'preview', site);
 
-/** Every page stands in the outline, and every entry of the outline is a page. */
+/** Every page is in the outline, and every entry of the outline is a page. */
 function strayPages(all: readonly Page[]): string[] {
   const named = new Set(outline.flatMap((part) => part.pages));
   const there = new Set(all.map(({ path }) => path));

@@ -166,7 +166,7 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
   }
   const refused = ours.filter(({ failed }) => failed).length;
   const longestMs = Math.max(0, ...ours.map(({ milliseconds }) => milliseconds));
-  // What stands behind a failure is not looked at.
+  // What follows a failure is not looked at.
   const inputs = refused + (rows.length - refused) * together;
   return { inputs, refused, findings, longestMs };
 }

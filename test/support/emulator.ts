@@ -9,7 +9,7 @@ export interface Answer {
   readonly text: string;
   /** The body as JSON; throws when it is none. */
   json(): unknown;
-  /** What stands in the JSON body at a dotted path, such as `0.organization.id`. */
+  /** What is in the JSON body at a dotted path, such as `0.organization.id`. */
   at(path: string): unknown;
 }
 

@@ -131,7 +131,7 @@ function renderTogether(
 
 /** Returns the texts of a chart's files that prints expressions, one a line; those of a group that writes to no values. */
 export function chartOfExpressions(group: ExpressionGroup, expressions: readonly string[]): Record<string, string> {
-  // Alone, an expression stands as it was recorded: errors name the templates.
+  // Alone, an expression is as it was recorded: errors name the templates.
   const names = expressions.map((_, i) => (expressions.length === 1 ? '' : `${i}`));
   return {
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
@@ -148,7 +148,7 @@ export function outputsOf(output: string, count: number): string[] | undefined {
   return encoded.length === count ? encoded.map(decode) : undefined;
 }
 
-// Outputs were recorded as texts: what is no UTF-8 stands as U+FFFD.
+// Outputs were recorded as texts: what is no UTF-8 is as U+FFFD.
 function decode(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8');
 }

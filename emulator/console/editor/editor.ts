@@ -210,7 +210,7 @@ function linesIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-// Behind `name:` stands what belongs to it, though there is nothing there yet.
+// Behind `name:` is what belongs to it, though there is nothing there yet.
 const insideNames = indentService.of((context, pos) => {
   const { text } = context.lineAt(pos, -1);
   const [indent = ''] = /^\s*(?:- +)*/.exec(text) ?? [];

@@ -38,7 +38,7 @@ function readMap(values: string): YAMLMap | undefined {
   const document = parseDocument(values, helmYaml);
   const contents = document.errors.length === 0 && isMap(document.contents) ? document.contents : undefined;
   let left = mostExpanded;
-  // What an alias stands for is written where it stands; of aliases of aliases without end, no more than anybody reads.
+  // What an alias stands for is written where it is; of aliases of aliases without end, no more than anybody reads.
   const expand = (_: unknown, alias: Alias): Node | undefined => {
     const meant = alias.resolve(document);
     left -= meant === undefined ? 0 : sizeOf(meant, left);
@@ -176,7 +176,7 @@ interface Level {
   readonly path: readonly string[];
   /** Where its `$ref`s begin. */
   readonly root: ValuesSchema;
-  /** Whether the map is a piece: then what the schema alone names comes elsewhere, and no comment stands above it all. */
+  /** Whether the map is a piece: then what the schema alone names comes elsewhere, and no comment is above it all. */
   readonly isPart?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// An editor in the page. Its code comes when the first is shown; until then the text stands there plain.
+// An editor in the page. Its code comes when the first is shown; until then the text is there plain.
 
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';

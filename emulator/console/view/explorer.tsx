@@ -266,7 +266,7 @@ function addressOf(path: string, parameters: readonly Parameter[], values: Reado
   return `api/v1${filled}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Returns words with what stands between backticks as code. */
+/** Returns words with what is between backticks as code. */
 function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={`${index}`}>{part}</code> : part));
 }

@@ -1,4 +1,4 @@
-// A row of links to what stands beside each other, one of which is the present place.
+// A row of links to what is beside each other, one of which is the present place.
 
 import { useEffect, useRef } from 'preact/hooks';
 

@@ -9,7 +9,7 @@ export const blockSize = 512;
 /** What Helm needs of a header block. */
 export interface Block {
   readonly name: string;
-  /** The letter of the header as it stands. */
+  /** The letter of the header as it is. */
   readonly type: string;
   readonly mode: number;
   readonly size: number;

@@ -40,7 +40,7 @@ export class TarCursor {
 export interface Region {
   readonly start: number;
   readonly size: number;
-  /** Where the next header stands. */
+  /** Where the next header is. */
   readonly end: number;
 }
 

@@ -36,7 +36,7 @@ interface SparseMap {
   readonly region: Region;
 }
 
-/** Returns the sparse file of an entry that the cursor stands behind the header of; undefined for a plain file. Throws GoError. */
+/** Returns the sparse file of an entry that the cursor is behind the header of; undefined for a plain file. Throws GoError. */
 export function readSparseFile(cursor: TarCursor, candidate: SparseCandidate): SparseFile | undefined {
   const { type, bytes, records, size } = candidate;
   if (type === 'S') {

@@ -48,7 +48,7 @@ export function* readTar(source: ByteSource): Generator<TarEntry> {
         cursor.peek(region.size, region.start);
       }
     }
-    // What stands before an entry is for that entry alone.
+    // What comes before an entry is for that entry alone.
     if (!'xLK'.includes(block.type)) {
       records = new Map();
       longName = '';
@@ -85,7 +85,7 @@ function readSpecial(cursor: TarCursor, { start, size }: Region): Uint8Array {
   return cursor.peek(size, start);
 }
 
-/** What stands before the content of a file. */
+/** What comes before the content of a file. */
 interface Headers {
   readonly bytes: Uint8Array;
   readonly block: Block;

@@ -22,7 +22,7 @@ export interface OfferedCommand {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly OfferedFlag[];
-  /** What stands after its name. */
+  /** What comes after its name. */
   readonly offers: Offers;
 }
 

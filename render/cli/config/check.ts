@@ -149,7 +149,7 @@ class ConfigReader implements ConfigReading {
     }
   }
 
-  // What stands in them is for their own table to check.
+  // What is in them is for their own table to check.
   #readSettings(path: string, value: unknown): void {
     if (!isObject(value)) {
       this.#fault(path, `expected an object, not ${nameOf(value)}`);

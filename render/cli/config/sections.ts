@@ -29,7 +29,7 @@ export interface ConfigSection {
 // They say where a configuration is, or what one call is for.
 const ownWords = new Set(['config', 'no-config', 'stdio']);
 
-/** What stands at the top of a configuration: it counts for each command that has the flag. */
+/** What is at the top of a configuration: it counts for each command that has the flag. */
 export const sharedMembers: readonly ConfigMember[] = [...orderFlags, ...globalFlags]
   .filter(({ name }) => !ownWords.has(name))
   .map(memberOf);

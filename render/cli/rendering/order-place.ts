@@ -1,4 +1,4 @@
-// Where a member of an Order stands in its file.
+// Where a member of an Order is in its file.
 
 import type { OrderText } from '../../order/read.ts';
 import type { Setter } from '../../provenance/trace/setters.ts';

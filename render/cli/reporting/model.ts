@@ -9,7 +9,7 @@ export const reportFormats = ['text', 'json', 'junit', 'github', 'gitlab', 'mark
 /** The name of a form. */
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** An issue and where it stands. */
+/** An issue and where it is. */
 export interface ReportedIssue extends Place {
   readonly severity: Issue['severity'];
   /** The path in the Order or in an object; empty where the file itself is at fault. */

@@ -312,7 +312,7 @@ class ShownCell {
     return Object.fromEntries(own.map(([key, inputs]) => [this.keyFor(key), inputs]));
   }
 
-  /** The file of the first version that a file of the cell stands beside. */
+  /** The file of the first version that a file of the cell is beside. */
   plainName(file: string): string {
     return file.replace(`${this.#mark}.`, '.');
   }

@@ -1,11 +1,11 @@
-// How an input stands to its snapshot, as plain data: threads hand it over, and reports are made from it.
+// How an input compares with its snapshot, as plain data: threads hand it over, and reports are made from it.
 
 import type { Meaning, ShownChange } from '../../snapshot/meaning.ts';
 
 /** What the file of a case's CRDs ends in: those of `crds/`, which are the same in most cases. */
 export const crdsEnding = '.crds.yaml';
 
-/** Names how a case stands. `alike`: written otherwise, and meaning the same. */
+/** Names the state of a case. `alike`: written otherwise, and meaning the same. */
 export type CaseStatus = 'same' | 'alike' | 'different' | 'new' | 'fault';
 
 /** A case of a chart, or an Order. */
@@ -73,7 +73,7 @@ export interface RevisionChange {
   readonly faults: readonly string[];
 }
 
-/** How one input stands to its snapshot. */
+/** How one input compares with its snapshot. */
 export interface Outcome {
   readonly input: string;
   /** What its snapshot is called. */

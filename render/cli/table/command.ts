@@ -2,7 +2,7 @@
 
 import type { FlagSpec } from '../flags.ts';
 
-/** The name of a command, what stands after it, and one line about it. */
+/** The name of a command, what is after it, and one line about it. */
 export interface CommandHeading {
   readonly name: string;
   /** The words after the name, such as `[NAME] CHART`. */

@@ -12,7 +12,7 @@ import type { CommandContext, CommandIo } from '../io.ts';
 import { packageFolder } from '../own-files.node.ts';
 import { findHelmFiles } from '../vendoring/helm-files.node.ts';
 
-/** How a thing stands: `absent` harms nothing, a `note` should be read, with a `fault` drydock does not work. */
+/** The state of a thing: `absent` harms nothing, a `note` should be read, with a `fault` drydock does not work. */
 export type FindingStatus = 'ok' | 'absent' | 'note' | 'fault';
 
 /** One thing that was looked at: what was found, and what that allows. */

@@ -1,4 +1,4 @@
-// Where the reader of TOML text stands, and the parts of TOML that need no context: blanks, comments, names and strings.
+// Where the reader of TOML text is, and the parts of TOML that need no context: blanks, comments, names and strings.
 // Mirrors: BurntSushi/toml 1.4.0, lex.go (`next`, `lexComment`, `lexBareName`, `lexString` and its kin), parse.go (`replaceEscapes`).
 
 import { quote, quoteRune } from '../../go/number.ts';
@@ -31,7 +31,7 @@ export class TomlCursor {
     this.#fail = fail;
   }
 
-  /** The line, counted from 1, on which the cursor stands. */
+  /** The line, counted from 1, on which the cursor is. */
   get line(): number {
     const start = this.#counted.pos <= this.pos ? this.#counted : { pos: 0, line: 1 };
     const line = start.line + this.text.slice(start.pos, this.pos).split('\n').length - 1;
@@ -45,7 +45,7 @@ export class TomlCursor {
     this.#fail(this.line - before, message);
   }
 
-  /** Throws an error for the line before the one on which the cursor stands, as behind a line break. */
+  /** Throws an error for the line before the one on which the cursor is, as behind a line break. */
   failBefore(message: string): never {
     this.#fail(this.line - 1, message);
   }

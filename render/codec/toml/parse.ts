@@ -429,7 +429,7 @@ const dateForms = [
   { pattern: new RegExp(`^${clock}$`), layout: '15:04:05.999999999', zone: fixedZone('time-local', 0) },
 ];
 
-// Every underscore stands between two digits, of base 16 even.
+// Every underscore is between two digits, of base 16 even.
 function hasGoodUnderscores(text: string): boolean {
   return /^(?:.*[0-9a-fA-F])$/.test(text) && !/(?:^|[^0-9a-fA-F])_/.test(text);
 }

@@ -71,7 +71,7 @@ export function isFlowIndicator(unit: number): boolean {
   return unit === COMMA || unit === 63 || unit === 91 || unit === 93 || unit === 123 || unit === 125;
 }
 
-/** Reports whether `---` or `...`, alone or before a blank, stands at an offset. Whether a line begins there is for the caller to know. */
+/** Reports whether `---` or `...`, alone or before a blank, is at an offset. Whether a line begins there is for the caller to know. */
 export function isDocumentMark(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit !== HYPHEN && unit !== 46) return false;

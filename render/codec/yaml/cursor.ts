@@ -1,4 +1,4 @@
-// Where the scanner of YAML text stands: the offset, the line, and the indentation it is in.
+// Where the scanner of YAML text is: the offset, the line, and the indentation it is in.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `skip_line`, `read_line`, `set_scanner_error`.
 
 import { GoError } from '../../go/value.ts';
@@ -14,7 +14,7 @@ export class YamlCursor {
   line = 0;
   /** The offset at which the line begins; `pos - lineStart` is the column. */
   lineStart = 0;
-  /** Whether the last plain scalar ended before the line on which the cursor stands. */
+  /** Whether the last plain scalar ended before the line on which the cursor is. */
   freshLine = false;
   /** The column of the innermost block collection; -1 outside of all. */
   indent = -1;
@@ -55,7 +55,7 @@ export class YamlCursor {
     return end;
   }
 
-  /** Throws the scanner's error for where it stands. On the first line Go gives no number. */
+  /** Throws the scanner's error for where it is. On the first line Go gives no number. */
   fail(problem: string, kind?: GoError['kind']): never {
     const message = this.line > 0 ? `yaml: line ${this.line + 1}: ${problem}` : `yaml: ${problem}`;
     throw new GoError(message, {

@@ -55,7 +55,7 @@ export function mayRefuse(value: GoValue): boolean {
 const altered = /[\x7f-\x9f\ud800-\udfff\ufffe\uffff]/;
 // A key of JSON that is longer than this may be too long for a key of YAML.
 const longKey = 900;
-// A longer key stands behind a `?`.
+// A longer key is behind a `?`.
 const maxKeyBytes = 128;
 
 /** A collection that is not yet written to its end. */

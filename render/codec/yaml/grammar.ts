@@ -30,7 +30,7 @@ export interface ComposedYaml {
   readonly mayRepeatKeys: boolean;
 }
 
-/** What stands before a node. */
+/** What comes before a node. */
 export interface Properties {
   /** In the long form; '' when there is none. */
   readonly tag: string;

@@ -9,10 +9,10 @@ import { YamlScanner, type YamlTokenKind } from './scanner.ts';
 export interface YamlMember {
   /** The keys and indexes that lead to it. */
   readonly steps: readonly (string | number)[];
-  /** Where its key or its dash stands, from 1. */
+  /** Where its key or its dash is, from 1. */
   readonly line: number;
   readonly column: number;
-  /** Of an entry of a list: where what it holds stands, or that it is a `key: value` of its own within `[]`. */
+  /** Of an entry of a list: where what it holds is, or that it is a `key: value` of its own within `[]`. */
   readonly content?: { readonly line: number; readonly column: number } | 'pair';
 }
 

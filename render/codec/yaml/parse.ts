@@ -39,7 +39,7 @@ export function parseYamlArray(text: string): GoValue[] {
 /** A place in a value: keys of maps, and indices of lists. */
 export type ValuePath = readonly (string | number)[];
 
-/** Reports whether a string field of the struct that is read stands at a path: there even `.inf` is a text. */
+/** Reports whether a string field of the struct that is read is at a path: there even `.inf` is a text. */
 export type IsTextField = (path: ValuePath) => boolean;
 
 /**

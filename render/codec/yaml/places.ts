@@ -1,4 +1,4 @@
-// Where a member of a YAML text stands, read off its tokens: for errors that name it by its path.
+// Where a member of a YAML text is, read off its tokens: for errors that name it by its path.
 
 import { keyText } from './key.ts';
 import { readSource } from './reader.ts';
@@ -101,7 +101,7 @@ class Search {
     return found;
   }
 
-  // `wanted` is where the item's dash stands, if it is the one that is looked for.
+  // `wanted` is where the item's dash is, if it is the one that is looked for.
   #inItem(depth: number, wanted: Position | undefined): FoundPlace | undefined {
     const scanner = this.#scanner;
     const kind = scanner.peek();

@@ -21,7 +21,7 @@ export interface ScalarPlan {
 
 const simplePlan: ScalarPlan = { style: 'plain', multiline: false, isSimple: true };
 
-/** Returns the plan for writing a string. `isKey` is for one that stands before a `:` on the same line. */
+/** Returns the plan for writing a string. `isKey` is for one that is before a `:` on the same line. */
 export function planScalar(text: string, form: YamlForm, isKey: boolean): ScalarPlan {
   const quoted = text === '' || needsQuotes(text);
   if (!quoted && isSimple(text)) return simplePlan;

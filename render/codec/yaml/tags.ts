@@ -10,7 +10,7 @@ import type { YamlScanner } from './scanner.ts';
 export class YamlTags {
   readonly #prefixes = new Map<string, string>();
 
-  /** Reads the directives at which the scanner stands, if there are any. */
+  /** Reads the directives at which the scanner is, if there are any. */
   readDirectives(scanner: YamlScanner): void {
     let hasVersion = false;
     while (scanner.peek() === 'directive') {

@@ -48,7 +48,7 @@ export class YamlWriter {
     this.#fresh = true;
   }
 
-  /** Writes an indicator that stands behind a blank: `-`, `?`, or a `:` on a line of its own. What follows may begin a collection here. */
+  /** Writes an indicator that is behind a blank: `-`, `?`, or a `:` on a line of its own. What follows may begin a collection here. */
   lead(indicator: string): void {
     this.#separate();
     this.#put(indicator);

@@ -1,5 +1,5 @@
 // Texts made safe for markup, in elements and in attributes between double quotes. Go's escaping, which `html` of a template and the
-// reports of helm-unittest mirror, is another: it stands with them.
+// reports of helm-unittest mirror, is another: it is with them.
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -27,7 +27,7 @@ function markupOf(part: HtmlPart): string {
 
 /**
  * Escapes a text for markup. Control characters, which markup may not hold, become their pictures, and marks that turn the
- * direction of a text become their code points, so that a source stands in the order in which it is read.
+ * direction of a text become their code points, so that a source is in the order in which it is read.
  */
 export function escapeHtml(text: string): string {
   return escapeMarkup(text)

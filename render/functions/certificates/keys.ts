@@ -175,7 +175,7 @@ function ecdsaKey(parameters: Curve, secret: Uint8Array): PrivateKey {
   };
 }
 
-// The curve's name stands in the key itself, or around it in PKCS #8.
+// The curve's name is in the key itself, or around it in PKCS #8.
 function parseSec1(der: Uint8Array, outerCurve?: string): PrivateKey {
   const reader = new DerReader(der).inside(tags.sequence, malformed);
   const version = reader.integer(malformed);

@@ -6,7 +6,7 @@ import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
 
 /** The content of one block. */
 export interface PemBlock {
-  /** What stands after `BEGIN`, such as `CERTIFICATE`. */
+  /** What comes after `BEGIN`, such as `CERTIFICATE`. */
   readonly type: string;
   readonly bytes: Uint8Array;
 }

@@ -28,7 +28,7 @@ function chartOf(item: ExportedPackage, repositories: Map<string, JsonObject>): 
   const { place, name } = item;
   if (place.kind === 'embedded') throw embedded(item);
   if (place.kind === 'path') return isAbsolutePath(place.path) ? place.path : `./${plainPath(place.path)}`;
-  // helmfile takes what stands in the repositories of this machine's Helm.
+  // helmfile takes what is in the repositories of this machine's Helm.
   if (place.kind === 'object') return `${place.name}/${name}`;
   const known = repositories.get(place.url) ?? {
     name: `repository-${repositories.size + 1}`,

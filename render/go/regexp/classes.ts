@@ -49,7 +49,7 @@ export function knownClasses(pattern: string, names: ClassNames, isClass: (name:
   });
 }
 
-/** What stands between brackets for the characters of a class, and for all others. */
+/** What comes between brackets for the characters of a class, and for all others. */
 interface NamedClass {
   readonly members: string;
   readonly others: string;

@@ -41,7 +41,7 @@ export function plainPattern(pattern: string): PlainPattern | undefined {
   return { regexp: new RegExp(whole, 'gu'), groups, isLinear };
 }
 
-/** A part of a pattern; what is repeated stands before it, with nothing but parentheses between. */
+/** A part of a pattern; what is repeated is before it, with nothing but parentheses between. */
 interface Item {
   readonly kind: 'set' | '+' | '(' | ')';
   readonly source: string;
@@ -85,7 +85,7 @@ function escaped(char: string): string {
   return `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
 
-// A hyphen that makes no range stands first or last.
+// A hyphen that makes no range is first or last.
 function setSource(items: string): string | undefined {
   const inner = items.replace(/^-|(?<!\\)-$/g, '');
   let source = inner.length < items.length ? '\\-' : '';

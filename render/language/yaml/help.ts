@@ -1,4 +1,4 @@
-// Help while somebody writes values as YAML: what can stand at the cursor, what is known of a word, and where what is wrong stands.
+// Help while somebody writes values as YAML: what can stand at the cursor, what is known of a word, and where what is wrong is.
 
 import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
@@ -87,7 +87,7 @@ function scalar(value: unknown): string {
   return read === value && !/[\n#]|: |^[&*!|>%@`'"[\]{}?-]/.test(value) ? value : JSON.stringify(value);
 }
 
-// What stands in the same map already is not offered again.
+// What is in the same map already is not offered again.
 function namesAround(text: string, { path, from }: YamlPlace): ReadonlySet<string> {
   const document = parseDocument(`${text.slice(0, from)}__here: 1${text.slice(lineEnd(text, from))}`, helmYaml);
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
@@ -124,7 +124,7 @@ function shown(value: unknown): string {
 
 /**
  * Returns faults of the values of a package as marks in the text of those values: each at the value that its path names, or at
- * the nearest that stands there around it.
+ * the nearest that is there around it.
  */
 export function marksInValues(issues: readonly Issue[], text: string, prefix: string): readonly EditorMark[] {
   const isIn = (path: string): boolean => path.startsWith(prefix) && /^(?:[.[]|$)/.test(path.slice(prefix.length));

@@ -19,7 +19,7 @@ export function pairKey(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 
-/** Returns what a comment says of a member; the one above the first of a map stands with the map. */
+/** Returns what a comment says of a member; the one above the first of a map is with the map. */
 export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
   const above = (isNode(key) && key.commentBefore) || map?.commentBefore || '';
   const beside = (isScalar(value) && value.comment) || '';

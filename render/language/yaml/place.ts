@@ -11,7 +11,7 @@ export interface YamlPlace {
   /** Where that begins and ends in the text. */
   readonly from: number;
   readonly to: number;
-  /** Whether a colon stands behind a key. */
+  /** Whether a colon is behind a key. */
   readonly hasColon: boolean;
   /** Within braces or brackets: the names that stand before it in the same braces. */
   readonly taken?: readonly string[];
@@ -22,13 +22,13 @@ interface Token {
   readonly column: number;
   /** Undefined for a dash. */
   readonly key?: string;
-  /** What stands behind a key in its line. */
+  /** What follows a key in its line. */
   readonly rest: string;
 }
 
 interface Line {
   readonly tokens: readonly Token[];
-  /** Where what stands behind all dashes begins. */
+  /** Where what follows all dashes begins. */
   readonly body: number;
 }
 

@@ -214,7 +214,7 @@ function lostLines(sides: Sides, { document, steps }: ChangedPlace): readonly Ca
   });
 }
 
-// A value that stands there explains more than one that chooses.
+// A value that is there explains more than one that chooses.
 function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
   const values = [
     ...parts.flatMap((part) => part.values),
@@ -241,7 +241,7 @@ function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonl
   const moved = chart === undefined ? [] : [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
   if (moved.length > 0) return moved;
   if (other === after) {
-    // What stands at its place now is the next item.
+    // What is at its place now is the next item.
     const lost = lostItem(steps, { before: before.known, after: after.known });
     if (lost !== undefined) return [lostCause(lost, value, sides)];
   }

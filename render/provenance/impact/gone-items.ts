@@ -55,7 +55,7 @@ export function goneItemOf(table: Steps, removed: Removed, sides: KnownSides): r
   const isShown = (place: number): boolean => {
     return shown.some((value) => isItem([...table, place], value, sides.before));
   };
-  // Marks are short: of thousands of items one may pass for another. What stands at the same place in the values comes first.
+  // Marks are short: of thousands of items one may pass for another. What is at the same place in the values comes first.
   if (typeof at === 'number' && isShown(at)) return [at];
   const found = gone.find(isShown);
   if (found !== undefined) return [found];

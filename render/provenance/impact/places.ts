@@ -157,7 +157,7 @@ export function leftOutParts(objects: TracedObjects | undefined, place: ChangedP
   });
 }
 
-// Those in which it stands as it stood in the document, as far as they say so themselves: the line with which it begins, and most
+// Those in which it is as it stood in the document, as far as they say so themselves: the line with which it begins, and most
 // of the others. What they include is not known.
 function branchesOf(branches: readonly SkippedBranch[], place: ChangedPlace): readonly SkippedBranch[] {
   const { document, steps, inside } = place;
@@ -174,7 +174,7 @@ function branchesOf(branches: readonly SkippedBranch[], place: ChangedPlace): re
   return beginning.length === 0 ? branches : beginning.filter((_, at) => counts[at] === most);
 }
 
-// A text that `tpl` runs stands in no file, and what decides about a sub-chart in none that is a template.
+// A text that `tpl` runs is in no file, and what decides about a sub-chart in none that is a template.
 /** Reports whether a place is in a template file. */
 export function isFile({ file }: TemplatePlace): boolean {
   return file !== 'gotpl' && !/\/(?:Chart|requirements)\.yaml$/.test(file);

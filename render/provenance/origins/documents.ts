@@ -65,7 +65,7 @@ function written(call: TracedCall): Origin {
     if (origin === nothing) return [];
     const name = behind === 0 ? keyOrigin(trace, inner, own) : undefined;
     if (name !== undefined) return keyedLine(line, { start, key: String(own.at(-1)), name, origin });
-    // What only closes an object of JSON stands behind its last member.
+    // What only closes an object of JSON is behind its last member.
     if (/^[\s\]},]+$/.test(line)) {
       return [{ start: 0, end: line.length, to: start, origin: originOf(downgrade(readsOf(origin), 'computed')) }];
     }
@@ -76,7 +76,7 @@ function written(call: TracedCall): Origin {
   return assemble(segments, lead);
 }
 
-// Where the key comes from that something stands under; undefined where no value gave it.
+// Where the key comes from that something is under; undefined where no value gave it.
 function keyOrigin(trace: Trace, root: GoValue, steps: Steps): Origin | undefined {
   const key = steps.at(-1);
   const holder = typeof key === 'string' ? bare(valueAtSteps(root, steps.slice(0, -1)) ?? null) : undefined;
@@ -111,7 +111,7 @@ function writtenScalar(text: string, value: GoValue, from: Origin): Origin {
   return at < 0 ? originOf(readsOf(from)) : assemble([{ origin: from, start: 0, end: value.length, to: at }]);
 }
 
-// Of a text in several lines the one that stands in a line of a document.
+// Of a text in several lines the one that is in a line of a document.
 function lineOf(
   origin: Origin,
   value: GoValue | undefined,
@@ -125,7 +125,7 @@ function lineOf(
   return near === undefined ? origin : slice(origin, near.start, near.start + near.line.length);
 }
 
-/** Returns where what stands at the end of steps comes from; of an object, what it is itself. */
+/** Returns where what is at the end of steps comes from; of an object, what it is itself. */
 function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   let value: GoValue = root;
   let lead: ValueReads = new Map();
@@ -147,7 +147,7 @@ function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   const place = trace.placeOf(inner);
   const made = trace.madeOf(inner);
   const own = place === undefined ? new Map() : exactRead(place);
-  // Of a table that holds something only the key stands there.
+  // Of a table that holds something only the key is there.
   const shown = entriesOf(inner).length === 0 ? own : downgrade(own, 'computed');
   return originOf(joinReads(lead, shown, readsOf(made?.origin ?? nothing)));
 }
@@ -216,7 +216,7 @@ function fillParts(trace: Trace, { text, origin, result, objects }: Document): v
       if (name !== undefined) names.set(key, name);
     }
   }
-  // What has no line of its own stands in that of what holds it.
+  // What has no line of its own is in that of what holds it.
   const visit = (value: GoMap | readonly GoValue[], at: Steps, outer: Origin): void => {
     const made = trace.make(value, nothing);
     const entries = value instanceof Map ? [...value] : [...value.entries()];

@@ -296,7 +296,7 @@ function shallow({ origins, result, trace }: TracedCall, from: GoValue): Origin 
   return origins[0] ?? nothing;
 }
 
-// What stands in an object at the end of keys.
+// What is in an object at the end of keys.
 function taken({ args, origins, trace }: TracedCall, at: number, keys: readonly GoValue[]): Origin {
   let value: GoValue = args[at] ?? null;
   let origin = origins[at] ?? nothing;
@@ -318,7 +318,7 @@ function keyOf(container: object, key: GoValue): string | number {
   return key instanceof Int ? Number(key.value) : Number(key);
 }
 
-// Whether a key is there says nothing of what stands under it.
+// Whether a key is there says nothing of what is under it.
 function hasKey(call: TracedCall): Origin {
   const { args, origins, trace } = call;
   const map = bare(args[0] ?? null);

@@ -91,7 +91,7 @@ const choices: readonly (readonly [string, PropagationRule])[] = [
   ),
 ];
 
-// What stands in the result is all of the first argument.
+// What is in the result is all of the first argument.
 function standing({ args, origins, trace, result }: TracedCall): Origin {
   const [origin] = origins as readonly [Origin];
   if (args[0] === result) return origin;

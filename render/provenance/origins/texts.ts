@@ -1,4 +1,4 @@
-// Where texts come from that functions make of others: what was moved, cut, quoted or joined stands in them.
+// Where texts come from that functions make of others: what was moved, cut, quoted or joined is in them.
 
 import { formatValue } from '../../go/format.ts';
 import type { GoValue } from '../../go/value.ts';
@@ -26,7 +26,7 @@ function textOrigin({ args, origins, trace }: TracedCall, at: number): Origin {
   return typeof value === 'string' ? origin : originOf(trace.standing(value, origin));
 }
 
-// What all arguments but one say of the result: they decide how much of it stands there.
+// What all arguments but one say of the result: they decide how much of it is there.
 function others({ args, origins, trace }: TracedCall, at: number): ValueReads {
   const reads = origins.map((origin, i) =>
     i === at ? noReads : downgrade(trace.whole(args[i] ?? null, origin), 'decides'),

@@ -1,4 +1,4 @@
-// What a report of a rendering shows, as data that stands once: the page of a file and any other page may draw it.
+// What a report of a rendering shows, as data that is there once: the page of a file and any other page may draw it.
 
 import { impactedLines } from '../impact/lines.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
@@ -22,7 +22,7 @@ export interface ReportValue {
   readonly setBy: readonly ReportSetter[];
 }
 
-/** A branch that was taken: its place, whether the line stands behind its `else`, and the values that decided. */
+/** A branch that was taken: its place, whether the line is behind its `else`, and the values that decided. */
 export type ReportCondition = readonly [place: number, isElse: 0 | 1, values: readonly number[]];
 
 /** A part of a line: its text, what wrote it, through which actions, the values, and the conditions, all as indexes. */

@@ -27,15 +27,15 @@ export interface TemplatePlace {
   readonly line: number;
   /** From 1, in characters (UTF-16 units). */
   readonly column: number;
-  /** The line of the template, as it stands there. */
+  /** The line of the template, as it is there. */
   readonly source: string;
-  /** The action, or the text that stands there. */
+  /** The action, or the text that is there. */
   readonly text: string;
 }
 
 /** A branch that was taken for the line to be there. */
 export interface ExplainedCondition extends TemplatePlace {
-  /** Whether the line stands behind its `else`. */
+  /** Whether the line is behind its `else`. */
   readonly isElse: boolean;
   readonly values: readonly ExplainedValue[];
 }
@@ -116,7 +116,7 @@ function spanParts(
   }
   const place = placeIn(span.template, span.node.offset, printNode(span.node.pipe));
   const inner = (pieces ?? []).filter(isShown(part));
-  // What a template gave is reported as it is there; what stands around it, such as quotes, goes with it.
+  // What a template gave is reported as it is there; what is around it, such as quotes, goes with it.
   const found = inner.flatMap((piece) => {
     const further = {
       values,
@@ -166,7 +166,7 @@ function explainCondition({ template, branch, isElse, reads }: Condition, values
 
 /** A branch that did not run. */
 export interface SkippedBranch extends ExplainedCondition {
-  /** What stands in it between actions, line by line, without white space around. */
+  /** What is in it between actions, line by line, without white space around. */
   readonly lines: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-// The explanation of a failed rendering, for people: what stands below Helm's own text.
+// The explanation of a failed rendering, for people: what is below Helm's own text.
 
 import type { FailureExplanation, FaultFrame, MissingValue, RefusedValue } from './failure.ts';
 import { conditionLines, frameOf, placeText, valueLines } from './report.ts';

@@ -46,7 +46,7 @@ export interface MissingValue {
   readonly absent: string;
   /** Where what it belongs to is set: there it could be set too. Empty at the top. */
   readonly besideBy: readonly Setter[];
-  /** Where a null stands that made it so. */
+  /** Where a null is that made it so. */
   readonly nullBy: readonly Setter[];
   /** Paths of values that may be meant. */
   readonly near: readonly string[];
@@ -160,7 +160,7 @@ function fileText(chart: Chart, file: string, folder: string = chart.metadata.na
   return undefined;
 }
 
-// YAML names the line where it noticed; where only text stands there, an action above gave what is at fault.
+// YAML names the line where it noticed; where only text is there, an action above gave what is at fault.
 function renderedLine(
   error: RenderError,
   trace: Trace,

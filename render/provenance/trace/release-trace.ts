@@ -37,7 +37,7 @@ export interface TracedFile {
   readonly lines: readonly ExplainedLine[];
   /** Conditions that did not hold, and lists with nothing in them, where nothing was written in their place. */
   readonly leftOut: readonly ExplainedCondition[];
-  /** These, and those in whose place what stands behind their `else` was written, or the other way round. */
+  /** These, and those in whose place what follows their `else` was written, or the other way round. */
   readonly skipped: readonly SkippedBranch[];
 }
 

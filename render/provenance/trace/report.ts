@@ -14,7 +14,7 @@ export function explanationText({ text, parts }: ExplainedLine): string {
   return `${[[text], ...blocks.filter((lines) => lines.length > 0)].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-// Text that merely stands around a value on its line of the template is seen in the value's frame.
+// Text that merely is around a value on its line of the template is seen in the value's frame.
 function sourcedParts(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
   const lineOf = ({ place: { file, line } }: ExplainedPart): string => `${file}:${line}`;
   const sourced = new Set(parts.filter(({ values }) => values.length > 0).map(lineOf));

@@ -216,7 +216,7 @@ function importSetters(placed: PlacedChart, entry: Dependency, { above, steps }:
   });
 }
 
-// A short one takes what stands in `exports` to the top.
+// A short one takes what is in `exports` to the top.
 function importOf(item: GoValue): { readonly from: readonly string[]; readonly to: readonly string[] } {
   if (!(item instanceof Map)) return { from: ['exports', String(item)], to: [] };
   const pathOf = (key: string): readonly string[] => {

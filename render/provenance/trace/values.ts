@@ -11,7 +11,7 @@ import { type Setter, type SettersOf, toJsonValue } from './setters.ts';
 /**
  * How a value took part.
  *
- * - `exact` – it, or a part of it, stands in the text.
+ * - `exact` – it, or a part of it, is in the text.
  * - `computed` – the text was computed from it.
  * - `decides` – it decided what is used.
  * - `shares` – it did so with others, of which each would have been enough: alone, another one changes nothing.
@@ -50,7 +50,7 @@ export interface ValueTable {
 
 /** What a table of values is made from. */
 export interface ValueSources {
-  /** The chart before its dependencies were decided: then an alias still stands beside the name. */
+  /** The chart before its dependencies were decided: then an alias still is beside the name. */
   readonly chart: Chart;
   readonly values: GoMap;
   /** Tables that became `.Values`. */

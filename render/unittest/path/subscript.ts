@@ -1,4 +1,4 @@
-// What stands between the brackets of a path: an index, a range of indices, or several of these.
+// What comes between the brackets of a path: an index, a range of indices, or several of these.
 // Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, slicer.go.
 
 import { messageOf } from '../../core/errors.ts';

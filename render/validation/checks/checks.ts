@@ -1,4 +1,4 @@
-// What is wrong with an Order although each package renders. Each check stands in a file of its own.
+// What is wrong with an Order although each package renders. Each check is in a file of its own.
 
 import type { Issue } from '../../core/errors.ts';
 import type { PackageError, RenderedPackages } from '../../engine/packages.ts';

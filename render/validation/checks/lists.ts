@@ -1,4 +1,4 @@
-// Lists whose entries Kubernetes identifies by keys: an entry that stands twice is refused by a server-side apply, which
+// Lists whose entries Kubernetes identifies by keys: an entry that occurs twice is refused by a server-side apply, which
 // is how the kubectl script applies, and mixed up by the merges of an upgrade with Helm.
 
 import type { Issue } from '../../core/errors.ts';

@@ -11,7 +11,7 @@ import { type CheckedPackage, errorIssue, objectName, warning } from './package.
 interface Claim {
   readonly owner: CheckedPackage;
   readonly hook: Hook | undefined;
-  /** Whether it stands in `crds/`: Helm takes that for nobody's, and leaves alone what is there already. */
+  /** Whether it is in `crds/`: Helm takes that for nobody's, and leaves alone what is there already. */
   readonly isShared: boolean;
 }
 

@@ -67,7 +67,7 @@ function pathIn(values: string, { steps }: UnreadValue): string {
   return steps.reduce<string>((at, step) => joinPath(at, step), values);
 }
 
-// What is given stands at `steps` below the root.
+// What is given is at `steps` below the root.
 function unreadIn(item: RenderedPackage, given: GoValue, steps: Steps): UnreadValue[] {
   const whole = steps.reduceRight<GoValue>((inner, step) => new Map([[String(step), inner]]), given);
   return unreadOf(item.chart, item.release, whole);
@@ -140,7 +140,7 @@ function patchedValue(operation: PatchOperation): { readonly value: GoValue; rea
   return { value: value === undefined ? true : valueOfJson(value), steps };
 }
 
-/** Where the member stands in the Order, and where the templates asked for each name. */
+/** Where the member is in the Order, and where the templates asked for each name. */
 interface IssuePlace {
   readonly path: string;
   readonly lookups: ReadonlyMap<string, readonly string[]>;

@@ -24,7 +24,7 @@ export interface ObjectViolation {
   readonly hint: string;
 }
 
-/** Returns the path of a member of what stands at a path. */
+/** Returns the path of a member of what is at a path. */
 export function childPath(before: FieldPath | undefined, step: string | number): FieldPath {
   return { step, before };
 }

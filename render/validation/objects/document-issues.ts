@@ -38,7 +38,7 @@ export interface DocumentIssue {
   readonly issue: ObjectIssue;
 }
 
-/** A fault of an object, and where the object stands. */
+/** A fault of an object, and where the object is. */
 export interface DocumentFault {
   readonly document: SourcedDocument;
   /** Such as `Deployment/web`. */

@@ -3,7 +3,7 @@
 import type { Regexp } from '../../go/regexp/regexp.ts';
 import { type GoValue, Int } from '../../go/value.ts';
 
-/** The drafts that the validator distinguishes; `hybrid` reads all keywords and stands in where no known `$schema` is named. */
+/** The drafts that the validator distinguishes; `hybrid` reads all keywords and is used where no known `$schema` is named. */
 export type Draft = 4 | 6 | 7 | 'hybrid';
 
 /** A number of a schema or of values: an integer as `Int`, any other as a float64. */

@@ -70,7 +70,7 @@ class MemoryPart implements Parts {
 }
 
 // A digest that differs after a download in pieces may be the fault of the pieces; one in a single piece gets a second
-// chance, for what stands between may have cut it.
+// chance, for a proxy in between may have cut it.
 async function checked(transport: Transport, job: Download, part: Parts): Promise<Uint8Array> {
   for (let tries = 0; ; tries++) {
     await transport.retry(() => fill(transport, job, part));

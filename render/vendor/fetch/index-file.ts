@@ -90,7 +90,7 @@ function partsOf(text: string): ReadonlyMap<string, string> | undefined {
     open = { name: match[1]!, at: match.index };
   }
   if (open !== undefined) parts.set(open.name, text.slice(open.at, end));
-  // Something else stands two columns in: names in quotes, or values beside them.
+  // Something else is two columns in: names in quotes, or values beside them.
   const inner = text.slice(start.index + start[0].length, end);
   const known = (inner.match(/^ {2}[^\s#-]/gm) ?? []).length;
   return known === parts.size && (parts.size > 0 || inner.trim() === '') ? parts : undefined;

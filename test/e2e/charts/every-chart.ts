@@ -57,7 +57,7 @@ export function proofArguments<Name extends string>(own: Readonly<Record<Name, s
   };
 }
 
-/** What stands on a proof's command line. */
+/** What is on a proof's command line. */
 export interface ProofArguments<Name extends string> {
   readonly folders: readonly string[];
   /** How many charts are tried at most: `--charts`. */

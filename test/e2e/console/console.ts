@@ -355,7 +355,7 @@ async function writeInTwoPages(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.status[data-state=good][data-busy=false]');
 }
 
-/** What a page of a user sends is answered, shown there, and stands in the log of requests. */
+/** What a page of a user sends is answered, shown there, and is in the log of requests. */
 async function workAsUser(page: ConsolePage): Promise<void> {
   await page.evaluate("location.hash = '#/users/ada/emails'");
   await page.waitForSelector('#new-row');

@@ -8,7 +8,7 @@ import { type ConsolePage, isFirefox } from './page.ts';
 
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
 
-/** A screen, and how it is come to from the page as it stands: an Order of the chart web 1.4.2, stored. */
+/** A screen, and how it is come to from the page as it is: an Order of the chart web 1.4.2, stored. */
 export interface Screen {
   readonly name: string;
   readonly hash: string;
@@ -115,7 +115,7 @@ export async function lookEverywhere(page: ConsolePage, shots?: string): Promise
   prove(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
 }
 
-/** Returns what is wrong on a page as it stands. What is dark differs in colors alone. */
+/** Returns what is wrong on a page as it is. What is dark differs in colors alone. */
 export async function faultsOf(page: ConsolePage, isDark = false): Promise<string[]> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   const tooWide = wide > 0 ? [`${wide} pixels stick out`] : [];

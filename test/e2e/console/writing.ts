@@ -123,7 +123,7 @@ function orderText(page: ConsolePage): Promise<string> {
   return page.evaluate<string>("localStorage.getItem('drydock.order')");
 }
 
-/** What is written in one of them stands in the others at once. */
+/** What is written in one of them is in the others at once. */
 async function inStep(page: ConsolePage): Promise<void> {
   const own = page.locator('.values-own .cm-content');
   await own.click();
@@ -172,7 +172,7 @@ async function helpInOrder(page: ConsolePage): Promise<void> {
     await page.keyboard.type(typed);
     await page.waitForSelector(`.cm-tooltip-autocomplete li:has-text("${offered}")`);
     await page.keyboard.press('Escape');
-    // Behind a brace its fellow stands.
+    // Behind a brace its fellow is.
     await page.keyboard.press('End');
     await page.keyboard.press('Shift+Home');
     await page.keyboard.press('Shift+Home');

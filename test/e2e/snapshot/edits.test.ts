@@ -28,7 +28,7 @@ interface Row {
   readonly flags?: readonly string[];
   /** Whether only what is drawn at random differs, which `diff` compares as it is drawn. */
   readonly drawn?: boolean;
-  /** What stands below the summary; nothing is different where it is missing. */
+  /** What is below the summary; nothing is different where it is missing. */
   readonly want?: string;
   /** What `diff` shows, where it is more than what a snapshot can tell. */
   readonly wantDiff?: string;

@@ -142,7 +142,7 @@ export async function compareRanges(
     const [mine, theirs] = [ours.get(range), versions[index]];
     if (theirs !== undefined) found++;
     if (mine?.version !== theirs) differing.push(`${range}: Helm takes ${theirs}, drydock ${mine?.version}`);
-    // Helm's dependencies come from whichever twin of a version stands first.
+    // Helm's dependencies come from whichever twin of a version is first.
     else if (theirs !== undefined && !hasTwin(theirs, subject.versions) && digests.get(theirs) !== mine?.digest)
       differing.push(`${range}: ${theirs} of Helm has ${digests.get(theirs)}, of drydock ${mine?.digest}`);
   }

@@ -1,4 +1,4 @@
-// A fault in a form is the JSON that it means, and what is wrong with it stands beside its field.
+// A fault in a form is the JSON that it means, and what is wrong with it is beside its field.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The console on a server: where its page stands, how its files are sent, and where it stays away.
+// The console on a server: where its page is, how its files are sent, and where it stays away.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-// The lock of a state file: one process at a time, and nobody whose process has ended stands in the way.
+// The lock of a state file: one process at a time, and nobody whose process has ended is in the way.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -80,7 +80,7 @@ test('written anew, the former log is beside it, and nothing else', async () => 
 
 test('a log that cannot be written anew goes on', async () => {
   const { file, log } = await logOf('kept', ['one']);
-  // What stands in the way of the fresh file.
+  // What is in the way of the fresh file.
   await mkdir(`${file}.writing`);
   await assert.rejects(log.replace([]), PersistError);
   await log.append(formatLogRecord('"two"'));

@@ -126,7 +126,7 @@ test('a line of the manifest is explained: its template, its values, and what se
   const ordered = values.flatMap(({ setBy }) => setBy).filter(({ kind }) => kind === 'order');
   for (const setter of ordered) assert.match(shop.split('\n')[(setter.line ?? 0) - 1] ?? '', /replica/i);
   for (const odd of [1, 2, lines.length, 999_999]) assert.deepEqual((await ask(odd)).parts, []);
-  // Every line that a template wrote is reported as it stands there.
+  // Every line that a template wrote is reported as it is there.
   const last = lines.findLastIndex((text) => text.trim() !== '') + 1;
   const end = await ask(last);
   assert.equal(end.text, lines[last - 1]);

@@ -68,7 +68,7 @@ test('a command line has the last word', async () => {
   assert.match((await run(root, 'check', 'orders/shop.yaml')).out, /^\{/);
   assert.match((await run(root, 'check', 'orders/shop.yaml', '--json=false')).out, /^0 errors/);
   assert.equal((await run(root, 'check', '--no-config')).code, 2);
-  // What it says for scripts stands in nobody's way.
+  // What it says for scripts is in nobody's way.
   assert.match((await run(root, 'render', 'orders/shop.yaml')).out, /^---/);
   assert.match((await run(root, 'render', 'orders/shop.yaml', '-o', 'yaml')).out, /^function Invoke-Kubectl/m);
   assert.match((await run(root, 'render', 'orders/shop.yaml', '-o', 'yaml', '--os', 'linux')).out, /^#!/);

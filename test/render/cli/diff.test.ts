@@ -52,7 +52,7 @@ test('a secret is in no cause, from any setter', async () => {
     assert.doesNotMatch(stdout, /swordfish|codfish/);
     assert.match(stdout, /set by --set a=(?:<|&lt;)hidden/);
     assert.match(stdout, /db\/templates\/secret\.yaml(?::|,line=)6/);
-    // What stands in the clear is reported in the clear, as of other objects.
+    // What is in the clear is reported in the clear, as of other objects.
     const times = form === 'text' || form === 'json' ? 2 : 1;
     assert.equal(stdout.match(/team, set by --set team=blue/g)?.length, times, stdout);
   }

@@ -12,7 +12,7 @@ import { escapeHtml, html } from '../../../render/core/page/html.ts';
 import { htmlPage } from '../../../render/core/page/page.ts';
 import { needsTools } from '../../support/shells.ts';
 
-// YAML takes no bell, so it stands in the name of a case alone.
+// YAML takes no bell, so it is in the name of a case alone.
 const hostile = `</script></style><img src=x onerror="alert(1)">'&\u202e`;
 const files = {
   'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',

@@ -22,7 +22,7 @@ interface Row {
   readonly reversed?: boolean;
   /** How many entries are left out. */
   readonly leftOut?: number;
-  /** What stands below the summary; nothing is different where it is missing. */
+  /** What is below the summary; nothing is different where it is missing. */
   readonly want?: string;
 }
 

@@ -64,7 +64,7 @@ test('aligns by what stands in both lists, in the order of both', () => {
   const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 40 });
   fc.assert(
     fc.property(items, items, fc.nat(3), (before, after, times) => {
-      // Long lists that differ in much go the other way: between what stands once in each.
+      // Long lists that differ in much go the other way: between what occurs once in each.
       const long = (list: readonly string[], mark: string): string[] => {
         const noise = Array.from({ length: times * 400 }, (_, at) => `${mark}${at}`);
         return [...list, ...noise, 'only', ...list, ...noise];

@@ -78,7 +78,7 @@ const hook = (policy: string): string =>
     `metadata: {annotations: {"helm.sh/hook": pre-install, "helm.sh/hook-delete-policy": "${policy}"}, `,
   );
 
-// What stands before the package that asks, and what it finds.
+// What comes before the package that asks, and what it finds.
 const rows: readonly (readonly [string, readonly Sample[], readonly string[]])[] = [
   ['nothing', [], []],
   ['a chart with crds/', [{ name: 'crds', files: { 'crds/a.yaml': crd('things', 'Thing') } }], served],

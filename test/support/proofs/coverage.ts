@@ -27,7 +27,7 @@ interface Place {
   readonly at: number;
   readonly insert: string;
   readonly hasRun: boolean;
-  /** Whether the inserted text stands where nothing ran, so that not a byte may change. */
+  /** Whether the inserted text is where nothing ran, so that not a byte may change. */
   readonly isSilent: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Proves that explanations claim nothing that is not so: another value in place of one that stands in a line changes that
+// Proves that explanations claim nothing that is not so: another value in place of one that is in a line changes that
 // line, and another in place of one that decides changes or removes it.
 
 import { type Chart, childPath } from '../../../render/chart/chart.ts';
@@ -41,7 +41,7 @@ interface Claim {
   readonly how: 'exact' | 'decides' | 'shares';
   /** Of one that decides with others: all of them, itself among them. */
   readonly together: readonly Steps[];
-  /** What read it, and the file where that stands. */
+  /** What read it, and the file where that is. */
   readonly text: string;
   readonly by: string;
 }
@@ -291,7 +291,7 @@ function likes(old: GoValue, line: string): GoValue[] {
   if (typeof old !== 'string') return [word];
   const digits = old.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
   const letters = old.replace(/[a-z](?=[^a-z]*$)/i, (letter) => (letter === 'q' ? 'z' : 'q'));
-  // Of several lines each stands in a place of its own.
+  // Of several lines each is in a place of its own.
   const own = line.trim() === '' ? old : old.replace(line.trim(), (text) => `${text}q`);
   return [word, own, `${old}q`, `1${old}`, digits, letters].filter((value) => value !== old);
 }

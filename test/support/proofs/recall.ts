@@ -21,7 +21,7 @@ export interface RecallVerdict {
   readonly words: number;
   /** How many lines they came out in. */
   readonly lines: number;
-  /** Lines that do not name the value as one that stands there. */
+  /** Lines that do not name the value as one that is there. */
   readonly missed: readonly string[];
   /** Whether the traced rendering gave the bytes of an untraced one. */
   readonly isSame: boolean;
@@ -104,7 +104,7 @@ function findWord({ steps, word }: Planted, { files }: Trace, values: ValueTable
   return { steps, lines, missed };
 }
 
-// A global value stands below every chart.
+// A global value is below every chart.
 function isSame(found: Steps, wanted: Steps): boolean {
   const ownOf = (steps: Steps): string => steps.slice(Math.max(steps.indexOf('global'), 0)).join('.');
   return ownOf(found) === ownOf(wanted);

@@ -33,7 +33,7 @@ export interface Root {
   readonly searched: Set<string>;
 }
 
-/** Where a schema stands: a document's URL, and a pointer. */
+/** Where a schema is: a document's URL, and a pointer. */
 export interface SchemaPlace {
   readonly url: string;
   readonly pointer: string;

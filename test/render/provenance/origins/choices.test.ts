@@ -38,7 +38,7 @@ deep: {a: {z: 1}}
 {{- end -}}
 `;
 
-// What stands around `x`, and what is told to decide about it.
+// What is around `x`, and what is told to decide about it.
 const rows: readonly (readonly [template: string, decides: string])[] = [
   ['{{ if or .Values.aye .Values.nay }}x{{ end }}', 'aye decides'],
   ['{{ if or .Values.nay .Values.aye }}x{{ end }}', 'aye decides'],

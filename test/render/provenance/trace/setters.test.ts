@@ -36,7 +36,7 @@ function titleOf({ kind, where, line, value }: Setter): string {
 
 type Traced = ReturnType<typeof renderRelease>['trace'];
 
-// What is told of the value that stands in a line.
+// What is told of the value that is in a line.
 function reported(trace: Traced, start: string): unknown {
   const lines = trace?.files.flatMap((file) => file.lines) ?? [];
   const line = lines.find(({ text }) => text.startsWith(start));
