@@ -195,7 +195,7 @@ export function proveFirstView(
   const bytes = [...named].reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0);
   prove(
     `the first view, its emulator included, has ${Math.round(bytes / 1000)} KB compressed`,
-    bytes < 300_000 && bytes > 10_000,
+    bytes < 330_000 && bytes > 10_000,
   );
   if (events === undefined) return;
   const names = events.requests
