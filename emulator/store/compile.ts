@@ -33,8 +33,7 @@ type ObjectOf<S> = S extends { readonly additionalProperties: true }
     : JsonObject;
 
 /**
- * One way in which a value breaks a schema, as the validator reports it: where (JSON pointers into both), by which keyword. In
- * bundles it tells of each keyword what emulator/store/check.ts words, and no more: scripts/build/ready-validators.ts.
+ * One way in which a value breaks a schema, as the validator reports it: where (JSON pointers into both), by which keyword.
  */
 export interface SchemaError {
   readonly instancePath: string;

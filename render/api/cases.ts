@@ -2,7 +2,7 @@
 
 import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
 import type { Outcome } from '../cases/outcomes.ts';
-import type { CaseSettings, CheckObjects } from '../cases/search.ts';
+import type { CaseSettings, ObjectChecks } from '../cases/search.ts';
 import { isGeneratedFile, valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
@@ -71,35 +71,36 @@ export const generateOptions = optionsOf<GenerateCasesOptions>(generateChecks);
  */
 export function generateCases(chart: Chart, options: GenerateCasesOptions = {}): GeneratedCases {
   checkArguments('generateCases', ['chart', chart, chartArgument], ['options', options, generateOptions]);
-  const {
-    cases = [{ name: 'defaults' }],
+  return searchCases(chart, options, objectChecks(chart, options));
+}
+
+/** Does what `generateCases` does; `objects` checks the objects of renderings. Default: they are not checked. */
+export function searchCases(
+  chart: Chart,
+  {
+    cases = defaultCases,
     release = {},
     subcharts = false,
     maxRenderings = 3000,
     maxSeconds = Infinity,
-  } = options;
+  }: GenerateCasesOptions,
+  objects?: ObjectChecks,
+): GeneratedCases {
   return generate(chart, existingSettings(cases, release), {
     subcharts,
     limits: { renderings: maxRenderings, seconds: maxSeconds },
     render: (settings, { runs, reads }) =>
       renderWith(chart, { ...release, host: seededHost(), ...settings }, { runs, reads }),
-    checkObjects: objectChecker(release),
-    generated: new Set(cases.flatMap((one, at) => (isGenerated(one) ? [at] : []))),
-    issueOf: (fault, settings) => {
-      const options = { ...release, host: seededHost(), ...settings, trace: true };
-      return issueOf(fault, { validate: 'strict', traces: tracedObjectsOf(renderRelease(chart, options)) });
-    },
+    objects,
   });
 }
 
-function isGenerated(one: CoverageCase): boolean {
-  return userValuesOf(one).valuesFiles.some(({ text: file }) => isGeneratedFile(file));
-}
+const defaultCases: readonly CoverageCase[] = [{ name: 'defaults' }];
 
 /** How much of the parsed documents is kept, in characters: most renderings of a search have most documents in common. */
 const readDocuments = { total: 20_000_000, each: 1_000_000 };
 
-function objectChecker(release: ReleaseOptions): CheckObjects {
+function objectChecks(chart: Chart, { cases = defaultCases, release = {} }: GenerateCasesOptions): ObjectChecks {
   const known = new LruCache<readonly GoMap[]>(readDocuments);
   const read = ({ path, content }: SourcedDocument): readonly GoMap[] =>
     known.get(content, () => {
@@ -111,10 +112,19 @@ function objectChecker(release: ReleaseOptions): CheckObjects {
       }
     });
   const helm = helmOf(release.helm);
-  return ({ crds, manifests, hooks }, settings) => {
-    const { version: kubeVersion } = createCapabilities({ ...release, ...settings, helm }).kubeVersion;
-    const faults = documentFaults([...crds, ...manifests, ...hooks], { kubeVersion, read });
-    return faults.filter(({ fault }) => fault.kind !== 'deprecated');
+  const isGenerated = (one: CoverageCase): boolean =>
+    userValuesOf(one).valuesFiles.some(({ text: file }) => isGeneratedFile(file));
+  return {
+    faultsOf: ({ crds, manifests, hooks }, settings) => {
+      const { version: kubeVersion } = createCapabilities({ ...release, ...settings, helm }).kubeVersion;
+      const faults = documentFaults([...crds, ...manifests, ...hooks], { kubeVersion, read });
+      return faults.filter(({ fault }) => fault.kind !== 'deprecated');
+    },
+    issueOf: (fault, settings) => {
+      const traced = renderRelease(chart, { ...release, host: seededHost(), ...settings, trace: true });
+      return issueOf(fault, { validate: 'strict', traces: tracedObjectsOf(traced) });
+    },
+    generated: new Set(cases.flatMap((one, at) => (isGenerated(one) ? [at] : []))),
   };
 }
 

@@ -45,7 +45,7 @@ export const tracedArgument: Check = (value, path) => {
   return [{ path, message: 'was not traced', severity: 'error', hint: 'Render it with the option `trace: true`.' }];
 };
 
-const question = optionsOf<ExplainQuestion>({ object: filled, path: filled, line: wholeNumber(1) });
+const questionOptions = optionsOf<ExplainQuestion>({ object: filled, path: filled, line: wholeNumber(1) });
 
 /**
  * Returns why a part of what was rendered is what it is: its value, the template line behind each of its lines, the includes on
@@ -59,10 +59,10 @@ const question = optionsOf<ExplainQuestion>({ object: filled, path: filled, line
  *   for (const { place, values } of parts)
  *     for (const { path, how, setBy } of values) console.log(`${place.file}:${place.line}`, path, how, setBy[0]?.where);
  */
-export function explain(rendered: Release | RenderedOrder, options: ExplainQuestion): Explanation {
-  checkArguments('explain', ['rendered', rendered, tracedArgument], ['question', options, question]);
-  checkArguments('explain', ['question', options, oneOfBoth]);
-  return explainObjects(tracedObjectsOf(rendered), options);
+export function explain(rendered: Release | RenderedOrder, question: ExplainQuestion): Explanation {
+  checkArguments('explain', ['rendered', rendered, tracedArgument], ['question', question, questionOptions]);
+  checkArguments('explain', ['question', question, oneOfBoth]);
+  return explainObjects(tracedObjectsOf(rendered), question);
 }
 
 const oneOfBoth: Check = (value, path) => {

@@ -17,7 +17,7 @@ import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import type { RenderedPackages } from '../engine/packages.ts';
 import type { JsonObject } from '../order/order.ts';
-import { existingSettings, type GenerateCasesOptions, generateCases, generateOptions } from './cases.ts';
+import { existingSettings, type GenerateCasesOptions, generateOptions, searchCases } from './cases.ts';
 import { objectOf, type Release, renderRelease } from './chart.ts';
 
 /** An image that objects name. */
@@ -64,7 +64,7 @@ export function listImages(objects: readonly JsonObject[] | Pick<RenderedPackage
 export function listChartImages(chart: Chart, options: GenerateCasesOptions = {}): ChartImage[] {
   checkArguments('listChartImages', ['chart', chart, chartArgument], ['options', options, generateOptions]);
   const existing = existingSettings(options.cases ?? [], options.release ?? {});
-  const { cases } = generateCases(chart, { subcharts: true, ...options });
+  const { cases } = searchCases(chart, { subcharts: true, ...options });
   const known = new Map<string, readonly JsonObject[] | undefined>();
   const switched = dependencyValues(chart).map((values): CaseSettings => ({ values }));
   const generated = cases.map(({ reaches, ...settings }): CaseSettings => settings);

@@ -10,7 +10,7 @@ import { seededHost } from '../core/host.ts';
 import type { JsonObject } from '../order/order.ts';
 import { valueDescriber } from '../values/describe.ts';
 import type { Steps } from '../values/paths.ts';
-import { existingSettings, type GenerateCasesOptions, generateCases, generateChecks } from './cases.ts';
+import { existingSettings, type GenerateCasesOptions, generateChecks, searchCases } from './cases.ts';
 import { renderWith } from './chart.ts';
 
 /** The options of `valuesSchema`. */
@@ -36,7 +36,7 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
   const release = { ...search.release, skipSchemaValidation: true };
   const existing = existingSettings(search.cases ?? [], release);
   // The search leaves time to try other types.
-  const { cases } = generateCases(chart, { ...search, release, maxSeconds: maxSeconds && Math.ceil(maxSeconds / 2) });
+  const { cases } = searchCases(chart, { ...search, release, maxSeconds: maxSeconds && Math.ceil(maxSeconds / 2) });
   const missing = new Map<string, Steps>();
   const renders = (values: JsonObject): boolean => {
     // What there is no time to try is not refused.

@@ -21,28 +21,37 @@ export interface Examples {
 /** Returns the examples of a chart and its sub-charts. */
 export function examplesOf(chart: Chart): Examples {
   const known = new Map<string, readonly JsonValue[]>();
-  const schemas = new Map<Uint8Array, GoValue>();
-  const schemaOf = ({ schema }: Chart): GoValue => {
-    if (schema === undefined) return null;
-    const root = schemas.get(schema) ?? readSchema(schema);
-    schemas.set(schema, root);
-    return root;
-  };
-  const texts = new Map<Chart, readonly string[]>();
-  const linesOf = (owner: Chart): readonly string[] => {
-    const lines = texts.get(owner) ?? decodeUtf8(owner.valuesData ?? new Uint8Array()).split(/\r?\n/);
-    texts.set(owner, lines);
-    return lines;
+  const sources = new Map<Chart, Source>();
+  const sourceOf = (owner: Chart): Source => {
+    const source = sources.get(owner) ?? readSource(owner);
+    sources.set(owner, source);
+    return source;
   };
   return {
     at: (path) => {
       const key = JSON.stringify(path);
       const [owner, own] = ownerOf(chart, path);
-      const found = known.get(key) ?? [...schemaWords(schemaOf(owner), own), ...commentedExamples(owner, own, linesOf)];
+      const found = known.get(key) ?? examplesIn(sourceOf(owner), owner, own);
       known.set(key, found);
       return found;
     },
   };
+}
+
+/** Where a chart has examples: its schema, null where it has none, and the lines of its values.yaml. */
+interface Source {
+  readonly schema: GoValue;
+  readonly lines: readonly string[];
+}
+
+function readSource({ schema, valuesData }: Chart): Source {
+  const lines = valuesData === undefined ? [] : decodeUtf8(valuesData).split(/\r?\n/);
+  return { schema: schema === undefined ? null : readSchema(schema), lines };
+}
+
+function examplesIn({ schema, lines }: Source, chart: Chart, path: Steps): JsonValue[] {
+  const line = path.some((step) => typeof step === 'number') ? undefined : defaultLine(chart, path);
+  return [...schemaWords(schema, path), ...(line === undefined ? [] : commentedExamples(lines, line, path))];
 }
 
 // The enumeration, the constant and the examples that a schema has for a value.
@@ -54,10 +63,8 @@ function schemaWords(schema: GoValue, path: Steps): JsonValue[] {
   return plainValue([...(constant === undefined ? [] : [constant]), ...lists.flat()]) as JsonValue[];
 }
 
-function commentedExamples(chart: Chart, path: Steps, linesOf: (chart: Chart) => readonly string[]): JsonValue[] {
-  const line = path.some((step) => typeof step === 'number') ? undefined : defaultLine(chart, path);
-  if (line === undefined) return [];
-  const lines = linesOf(chart);
+// `line` is that of the default, from 1.
+function commentedExamples(lines: readonly string[], line: number, path: Steps): JsonValue[] {
   const [given = ''] = (lines[line - 1] ?? '').replace(/^[^:]*:/, '').split(/\s#/, 1);
   const isWanted = wanted[given.trim()] ?? (() => false);
   const name = String(path.at(-1));

@@ -3,11 +3,18 @@
 import type { Chart } from '../chart/chart.ts';
 import type { RenderError } from '../core/errors.ts';
 import type { Share } from '../coverage/measure.ts';
-import type { DocumentFault, ObjectIssue } from '../validation/objects/document-issues.ts';
+import type { ObjectIssue } from '../validation/objects/document-issues.ts';
 import { pathText } from '../values/paths.ts';
 import type { Outcome } from './outcomes.ts';
 import { reduceCases, reduceFailures, reduceRejections } from './reduce.ts';
-import { type CaseSettings, type Found, Search, type SearchOptions } from './search.ts';
+import {
+  type CaseSettings,
+  type Found,
+  type ObjectChecks,
+  type Rejection,
+  Search,
+  type SearchOptions,
+} from './search.ts';
 
 /** A case that was generated. */
 export interface GeneratedCase extends CaseSettings {
@@ -75,14 +82,7 @@ export interface GeneratedCases {
 }
 
 /** Returns the cases that a chart lacks beside its existing ones. */
-export function generate(
-  chart: Chart,
-  existing: readonly CaseSettings[],
-  options: SearchOptions & {
-    /** Returns a fault of the rendering with some settings, with its template line. */
-    readonly issueOf: (fault: DocumentFault, settings: CaseSettings) => ObjectIssue;
-  },
-): GeneratedCases {
+export function generate(chart: Chart, existing: readonly CaseSettings[], options: SearchOptions): GeneratedCases {
   const search = new Search(chart, options);
   const found = search.run(existing);
   const { list } = found.outcomes;
@@ -102,28 +102,28 @@ export function generate(
     cases: cases.filter(({ reaches }) => reaches.length > 0),
     unreached,
     failures: reduceFailures(found.failures, search).map(({ error, settings }) => ({ ...settings, error })),
-    rejections: oneOfEach(
-      reduceRejections(found.rejections, search).map(({ fault, settings }) => {
-        return { ...settings, issue: options.issueOf(fault, settings), others: [] };
-      }),
-    ),
+    rejections: options.objects === undefined ? [] : rejectionsOf(found, search, options.objects),
     failedCases: found.existing.flatMap(({ failure }, at) => (failure === undefined ? [] : [{ at, error: failure }])),
     renderings: found.renderings,
     isCut: found.isCut,
   };
 }
 
-// What a named template writes is wrong in all objects that include it. The one with the smallest values stands for them.
-function oneOfEach(rejections: readonly RejectedCase[]): RejectedCase[] {
-  const first = new Map<string, RejectedCase>();
-  const sizeOf = ({ values }: RejectedCase): number => JSON.stringify(values).length;
-  for (const one of rejections.toSorted((a, b) => sizeOf(a) - sizeOf(b))) {
-    const { object, source, line, writtenAt, message } = one.issue;
+// All objects that include a named template have its fault: the one with the smallest values is listed, the others are named.
+function rejectionsOf({ rejections }: Found, search: Search, { issueOf }: ObjectChecks): RejectedCase[] {
+  const listed = new Map<string, RejectedCase>();
+  const sizeOf = ({ settings }: Rejection): number => JSON.stringify(settings.values).length;
+  for (const { fault, settings } of reduceRejections(rejections, search).sort((a, b) => sizeOf(a) - sizeOf(b))) {
+    const issue = issueOf(fault, settings);
+    const { object, source, line, writtenAt, message } = issue;
     const key = JSON.stringify([writtenAt ?? { source, line, object }, message]);
-    const known = first.get(key);
-    first.set(key, known === undefined ? one : { ...known, others: [...known.others, object] });
+    const known = listed.get(key);
+    listed.set(
+      key,
+      known === undefined ? { ...settings, issue, others: [] } : { ...known, others: [...known.others, object] },
+    );
   }
-  return [...first.values()];
+  return [...listed.values()];
 }
 
 const outOfReach: ReadonlySet<UnreachedReason> = new Set(['unused', 'contradiction', 'constant', 'lookup']);

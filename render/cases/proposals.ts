@@ -9,15 +9,18 @@ import type { Inputs, ReadValue } from './observe.ts';
 
 /** One change of a case. */
 export type Change =
-  | {
-      readonly kind: 'value';
-      readonly path: Steps;
-      readonly value: JsonValue;
-      readonly likelihood: Likelihood;
-    }
+  | ValueChange
   | { readonly kind: 'kubeVersion'; readonly version: string }
   | { readonly kind: 'apiVersion'; readonly name: string }
   | { readonly kind: 'upgrade' };
+
+/** A value that is set. */
+export interface ValueChange {
+  readonly kind: 'value';
+  readonly path: Steps;
+  readonly value: JsonValue;
+  readonly likelihood: Likelihood;
+}
 
 /** How likely users are to write a value. */
 export type Likelihood =

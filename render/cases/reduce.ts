@@ -39,7 +39,7 @@ export function reduceFailures(failures: readonly Failure[], search: Search): Fa
     const key = failureKey(error);
     const isSame = ({ failure }: Attempt): boolean => failure !== undefined && failureKey(failure) === key;
     const smallest = shrink({ settings, failure: error }, isSame, search);
-    return search.isMadeUp(smallest.settings)
+    return search.isUnlikely(smallest.settings)
       ? []
       : [{ error: smallest.failure ?? error, settings: smallest.settings }];
   });
@@ -69,7 +69,7 @@ export function reduceRejections(rejections: readonly Rejection[], search: Searc
     smallest.push(attempt);
     return { fault: faultIn(attempt) ?? fault, settings: attempt.settings };
   });
-  return found.filter(({ settings }) => !search.isMadeUp(settings, true));
+  return found.filter(({ settings }) => !search.isMadeUp(settings));
 }
 
 // Greedy: whichever reaches most of what is left, of two the one with less in it. What several reach is the first one's to keep.

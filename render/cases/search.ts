@@ -6,7 +6,7 @@ import { RenderError } from '../core/errors.ts';
 import type { MeasureOptions } from '../coverage/measure.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import type { DocumentFault } from '../validation/objects/document-issues.ts';
+import type { DocumentFault, ObjectIssue } from '../validation/objects/document-issues.ts';
 import { jsonAtSteps, withValue } from '../values/edit.ts';
 import { type Steps, startsWith } from '../values/paths.ts';
 import { dependencyValues } from './dependencies.ts';
@@ -14,7 +14,7 @@ import { exampleFor } from './example-names.ts';
 import { type Examples, examplesOf } from './examples.ts';
 import { CaseWatch, type Inputs, noInputs, type ReadValue } from './observe.ts';
 import { type Outcomes, outcomesOf } from './outcomes.ts';
-import { type Change, proposalsFor } from './proposals.ts';
+import { type Change, proposalsFor, type ValueChange } from './proposals.ts';
 
 /** What a case says beside the chart: values and what the templates see of the cluster. */
 export interface CaseSettings {
@@ -27,8 +27,15 @@ export interface CaseSettings {
 /** Renders the chart. Throws what rendering throws. */
 export type RenderCase = (settings: CaseSettings, watch: CaseWatch) => RenderedRelease;
 
-/** Returns what is wrong with the objects of a rendering, so that a cluster refuses them. */
-export type CheckObjects = (release: RenderedRelease, settings: CaseSettings) => readonly DocumentFault[];
+/** Checks the objects of renderings. */
+export interface ObjectChecks {
+  /** Returns the faults for which a cluster refuses objects of a rendering with some settings. */
+  readonly faultsOf: (release: RenderedRelease, settings: CaseSettings) => readonly DocumentFault[];
+  /** Returns one of these faults with its template line. */
+  readonly issueOf: (fault: DocumentFault, settings: CaseSettings) => ObjectIssue;
+  /** Existing cases, by their place in the list, that an earlier search generated: they are not checked. */
+  readonly generated: ReadonlySet<number>;
+}
 
 /** What limits the search. */
 export interface SearchLimits {
@@ -101,19 +108,15 @@ const widest = 4;
 /** How a chart is searched. */
 export interface SearchOptions extends MeasureOptions {
   readonly render: RenderCase;
-  readonly checkObjects: CheckObjects;
-  /** Existing cases, by their place in the list, that an earlier search generated: their objects are not checked. */
-  readonly generated: ReadonlySet<number>;
   readonly limits: SearchLimits;
+  /** Default: objects are not checked. */
+  readonly objects?: ObjectChecks | undefined;
 }
 
 /** The search over one chart. */
 export class Search {
   readonly #chart: Chart;
   readonly #options: SearchOptions;
-  readonly #render: RenderCase;
-  readonly #checkObjects: CheckObjects;
-  readonly #limits: SearchLimits;
   readonly #examples: Examples;
   readonly #started = performance.now();
   #share = searchShare;
@@ -130,21 +133,20 @@ export class Search {
   readonly #failing = new Map<number, RenderError>();
   readonly #inputs = new Map<string, Inputs>();
   /** Changes to what the chart does not state, by their text. */
-  readonly #madeUp = new Map<string, Extract<Change, { readonly kind: 'value' }>>();
+  readonly #madeUp = new Map<string, ValueChange>();
 
   constructor(chart: Chart, options: SearchOptions) {
     this.#chart = chart;
     this.#options = options;
-    this.#render = options.render;
-    this.#checkObjects = options.checkObjects;
-    this.#limits = options.limits;
     this.#examples = examplesOf(chart);
   }
 
   /** Runs the search from existing cases and from the chart's defaults. */
   run(given: readonly CaseSettings[]): Found {
-    const { generated } = this.#options;
-    const all = given.map((settings, at) => this.attempt(settings, { isChecked: !generated.has(at) }));
+    const { objects } = this.#options;
+    const all = given.map((settings, at) =>
+      this.attempt(settings, { isChecked: objects?.generated.has(at) === false }),
+    );
     const existing = all.filter(succeeded);
     for (const { reached } of existing) for (const at of reached) this.#covered.add(at);
     const defaults = this.attempt({ values: {} }, { isChecked: true });
@@ -173,20 +175,21 @@ export class Search {
 
   /** Whether a limit is reached. */
   get isOver(): boolean {
-    const { renderings, seconds } = this.#limits;
+    const { renderings, seconds } = this.#options.limits;
     const isLate = performance.now() - this.#started >= seconds * 1000 * this.#share;
     return isLate || this.#renderings >= renderings * this.#share;
   }
 
-  /** Renders the chart once. `isChecked` says whether to check its objects, which may take as long again; default false. */
+  /** Renders the chart once. `isChecked`: also check its objects, which may double the time. Default false. */
   attempt(settings: CaseSettings, { isChecked = false }: { readonly isChecked?: boolean } = {}): Attempt {
     this.#renderings++;
     this.#tried.add(JSON.stringify(settings));
     const watch = new CaseWatch();
+    const { render, objects } = this.#options;
     let rejected: readonly DocumentFault[] = [];
     const failure = failureOf(() => {
-      const release = this.#render(settings, watch);
-      if (isChecked) rejected = this.#checkObjects(release, settings);
+      const release = render(settings, watch);
+      if (isChecked && objects !== undefined) rejected = objects.faultsOf(release, settings);
     });
     const reached = this.#known.reached(watch.runs);
     const inputs = this.#inputsIn(watch);
@@ -198,11 +201,19 @@ export class Search {
     return { settings, failure, rejected, reached, inputs, merged, missing, recent, around };
   }
 
-  /** Reports whether settings hold a value of another type than its default, or, if `strict`, any that was made up. */
-  isMadeUp({ values }: CaseSettings, strict = false): boolean {
-    return [...this.#madeUp.values()].some(
-      ({ path, value, likelihood }) =>
-        (strict || likelihood === 'unlikely') && JSON.stringify(jsonAtSteps(values, path)) === JSON.stringify(value),
+  /** Reports whether settings hold a value that the search made up. */
+  isMadeUp(settings: CaseSettings): boolean {
+    return this.#madeUpIn(settings).length > 0;
+  }
+
+  /** Reports whether settings hold a value that no user would write, such as one of another type than its default. */
+  isUnlikely(settings: CaseSettings): boolean {
+    return this.#madeUpIn(settings).some(({ likelihood }) => likelihood === 'unlikely');
+  }
+
+  #madeUpIn({ values }: CaseSettings): ValueChange[] {
+    return [...this.#madeUp.values()].filter(
+      ({ path, value }) => JSON.stringify(jsonAtSteps(values, path)) === JSON.stringify(value),
     );
   }
 
@@ -294,7 +305,7 @@ export class Search {
       const known = this.#rejections.get(key);
       // Templates that ask which APIs of a group there are choose another one on a cluster.
       if (fault.fault.kind === 'gone' && groups.has(groupOf(fault.apiVersion))) continue;
-      if (known === undefined || (this.isMadeUp(known.settings, true) && !this.isMadeUp(settings, true)))
+      if (known === undefined || (this.isMadeUp(known.settings) && !this.isMadeUp(settings)))
         this.#rejections.set(key, { fault, settings });
     }
   }

@@ -246,7 +246,7 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
   throw new GoError(`chart file ${quote(title)} is larger than the maximum file size ${maxFileSize}`);
 }
 
-// Gives nothing for a file that is too large. `fstat` of the open file has its size: charts have hundreds of files.
+// Returns undefined for a file that is too large. Its size comes from `fstat` of the open file: charts have hundreds of files.
 function readSmall(path: string, most: number): Uint8Array | undefined {
   const file = openSync(path, 'r');
   try {

@@ -160,8 +160,8 @@ function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
 }
 
 /**
- * Returns one meaning of those of parts of a snapshot, each of other files: what occurs in several of them is reported once, and
- * is where one comparison of all files has it.
+ * Returns one meaning of those of parts of a snapshot, each of other files: what occurs in several of them is reported once, in
+ * the order of a comparison of all files.
  */
 export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
   parts: readonly (Omit<Meaning, 'objects'> & { readonly objects: readonly T[] })[],

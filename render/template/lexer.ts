@@ -147,7 +147,7 @@ export class Lexer {
     return found;
   }
 
-  /** Takes the right delimiter if it comes next, and gives where it is; -1 where it does not. */
+  /** Takes the right delimiter if it comes next. Returns its offset, or -1. */
   takeRightDelim(): number {
     const text = this.#text;
     const start = this.#at;

@@ -210,7 +210,7 @@ function linesIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-// Behind `name:` is what belongs to it, though there is nothing there yet.
+// A line after `name:` is indented below it, although the value is still empty.
 const insideNames = indentService.of((context, pos) => {
   const { text } = context.lineAt(pos, -1);
   const [indent = ''] = /^\s*(?:- +)*/.exec(text) ?? [];

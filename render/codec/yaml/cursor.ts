@@ -55,7 +55,7 @@ export class YamlCursor {
     return end;
   }
 
-  /** Throws the scanner's error for where it is. On the first line Go gives no number. */
+  /** Throws the scanner's error at its position. On the first line Go prints no number. */
   fail(problem: string, kind?: GoError['kind']): never {
     const message = this.line > 0 ? `yaml: line ${this.line + 1}: ${problem}` : `yaml: ${problem}`;
     throw new GoError(message, {

@@ -12,7 +12,7 @@ export interface YamlMember {
   /** Where its key or its dash is, from 1. */
   readonly line: number;
   readonly column: number;
-  /** Of an entry of a list: where what it holds is, or that it is a `key: value` of its own within `[]`. */
+  /** For an entry of a list: the position of its content, or that it is a `key: value` of its own within `[]`. */
   readonly content?: { readonly line: number; readonly column: number } | 'pair';
 }
 

@@ -1,4 +1,4 @@
-// Help while somebody writes values as YAML: what can stand at the cursor, what is known of a word, and where what is wrong is.
+// Help while values are written as YAML: completion at the cursor, descriptions of words, and the places of errors.
 
 import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { helmYaml } from '../../codec/yaml/document-options.ts';

@@ -241,7 +241,7 @@ function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonl
   const moved = chart === undefined ? [] : [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
   if (moved.length > 0) return moved;
   if (other === after) {
-    // What is at its place now is the next item.
+    // The item now at its place is the next one.
     const lost = lostItem(steps, { before: before.known, after: after.known });
     if (lost !== undefined) return [lostCause(lost, value, sides)];
   }

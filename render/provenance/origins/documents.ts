@@ -125,7 +125,7 @@ function lineOf(
   return near === undefined ? origin : slice(origin, near.start, near.start + near.line.length);
 }
 
-/** Returns where what is at the end of steps comes from; of an object, what it is itself. */
+/** Returns where the value at the end of steps comes from; for an object, where it comes from itself. */
 function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   let value: GoValue = root;
   let lead: ValueReads = new Map();
@@ -216,7 +216,7 @@ function fillParts(trace: Trace, { text, origin, result, objects }: Document): v
       if (name !== undefined) names.set(key, name);
     }
   }
-  // What has no line of its own is in that of what holds it.
+  // A value without a line of its own is on the line of its parent.
   const visit = (value: GoMap | readonly GoValue[], at: Steps, outer: Origin): void => {
     const made = trace.make(value, nothing);
     const entries = value instanceof Map ? [...value] : [...value.entries()];

@@ -116,7 +116,7 @@ function spanParts(
   }
   const place = placeIn(span.template, span.node.offset, printNode(span.node.pipe));
   const inner = (pieces ?? []).filter(isShown(part));
-  // What a template gave is reported as it is there; what is around it, such as quotes, goes with it.
+  // The text of a template is reported as written, with what is around it, such as quotes.
   const found = inner.flatMap((piece) => {
     const further = {
       values,
@@ -166,7 +166,7 @@ function explainCondition({ template, branch, isElse, reads }: Condition, values
 
 /** A branch that did not run. */
 export interface SkippedBranch extends ExplainedCondition {
-  /** What is in it between actions, line by line, without white space around. */
+  /** The lines of text between its actions, trimmed. */
   readonly lines: ReadonlySet<string>;
 }
 

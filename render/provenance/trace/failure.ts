@@ -46,7 +46,7 @@ export interface MissingValue {
   readonly absent: string;
   /** Where what it belongs to is set: there it could be set too. Empty at the top. */
   readonly besideBy: readonly Setter[];
-  /** Where a null is that made it so. */
+  /** The place of the null that caused it. */
   readonly nullBy: readonly Setter[];
   /** Paths of values that may be meant. */
   readonly near: readonly string[];

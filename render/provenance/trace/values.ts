@@ -50,7 +50,7 @@ export interface ValueTable {
 
 /** What a table of values is made from. */
 export interface ValueSources {
-  /** The chart before its dependencies were decided: then an alias still is beside the name. */
+  /** The chart before its dependencies were decided: then an alias is still beside the name. */
   readonly chart: Chart;
   readonly values: GoMap;
   /** Tables that became `.Values`. */

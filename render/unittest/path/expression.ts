@@ -77,7 +77,7 @@ class PathReader {
     while (/\s/.test(this.#text.charAt(this.at))) this.at++;
   }
 
-  // Gives what is before the next of some marks.
+  // Returns the text before the next of some marks.
   #until(marks: RegExp): string {
     marks.lastIndex = this.at;
     const end = marks.exec(this.#text)?.index ?? this.#text.length;

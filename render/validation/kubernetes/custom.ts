@@ -114,7 +114,7 @@ function checkMembers(
   return open;
 }
 
-// A null of a member whose schema does not allow it goes, or gives way to the default. In a list it stays.
+// The server removes a member that is null unless its schema is nullable, or replaces it by the default. Items of a list stay null.
 function isPrunedNull(value: GoValue, schema: GoValue): boolean {
   return isNil(value) && schema !== null && !is(schema, 'nullable');
 }

@@ -95,7 +95,7 @@ export function documentFaults(
     objects.flatMap((object) => {
       const faults = onlyApis ? validator.checkApi(object) : validator.check(object);
       const about = { document, apiVersion: textMember(object, 'apiVersion'), kubeVersion: validator.version };
-      return faults.map((fault) => ({ ...about, object: nameOf(object), fault }));
+      return faults.map((fault) => ({ ...about, object: objectLabel(object), fault }));
     }),
   );
 }
@@ -137,7 +137,8 @@ function isDefinition(object: GoMap): boolean {
   return textMember(object, 'kind') === 'CustomResourceDefinition';
 }
 
-function nameOf(object: GoMap): string {
+/** Returns what an issue calls an object, such as `Deployment/shop/web`. */
+export function objectLabel(object: GoMap): string {
   const metadata = member(object, 'metadata');
   const name = textMember(metadata, 'name') || textMember(metadata, 'generateName');
   return [textMember(object, 'kind'), textMember(metadata, 'namespace'), name].filter((word) => word !== '').join('/');

@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readObjects } from '../../../render/manifest/objects.ts';
 import { createValidator } from '../../../render/validation/kubernetes/validate.ts';
-import { objectIssueText } from '../../../render/validation/objects/document-issues.ts';
+import { objectIssueText, objectLabel } from '../../../render/validation/objects/document-issues.ts';
 import { type Cluster, startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
+import { until } from '../../../scripts/tools/tools.ts';
 import { brokenObjects } from './broken.ts';
 import { type ChartObject, chartFolders, generatedCases, type KubeObject, renderedCases } from './charts.ts';
 import { kubectl, Resources, refusal } from './server.ts';
@@ -48,7 +49,8 @@ const verdicts: Verdict[] = [];
 const namespaces = new Set(['default']);
 const counts = { charts: 0, objects: 0, accepted: 0, broken: 0, generated: 0 };
 /** What `cases` says that a cluster refuses, and what of it the server accepts. */
-const [reported, unrefused]: [string[], string[]] = [[], []];
+const reported: string[] = [];
+const unrefused: string[] = [];
 
 async function compareChart(id: string, all: readonly ChartObject[]): Promise<Verdict[]> {
   // kubectl applies only what has a name.
@@ -77,7 +79,8 @@ async function compareChart(id: string, all: readonly ChartObject[]): Promise<Ve
     verdicts.push({ id, object: json, ours, server });
   }
   for (const path of created) await cluster.call('DELETE', path);
-  for (const path of created) await gone(path);
+  for (const path of created)
+    await until(`${path} is gone`, async () => refusal(await cluster.call('GET', path)) !== '');
   if (created.length > 0) resources.forget();
   return verdicts;
 }
@@ -110,12 +113,6 @@ function acceptedNames(stdout: string): { take(object: KubeObject): boolean } {
   };
 }
 
-function nameOf({ kind, metadata }: KubeObject): string {
-  return [kind, metadata.namespace, metadata.name ?? metadata.generateName]
-    .filter((word) => word !== undefined)
-    .join('/');
-}
-
 async function reasonOf(object: KubeObject): Promise<string> {
   const { code, stderr } = await kubectl(cluster, ['apply', '--dry-run=server', '-f', '-'], JSON.stringify(object));
   return code === 0 ? 'refused only beside the other objects of the chart' : stderr.trim();
@@ -141,13 +138,6 @@ async function createDefinitions(objects: readonly KubeObject[]): Promise<string
   }
   for (const path of paths) await established(path);
   return paths;
-}
-
-async function gone(path: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (refusal(await cluster.call('GET', path)) !== '') return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 async function established(path: string): Promise<void> {
@@ -224,10 +214,10 @@ try {
       counts.generated++;
       for (const issue of rejections) {
         reported.push(`${id}: ${objectIssueText(issue)}`);
-        // What has no metadata is no object to send.
-        const isSent = objects.some(({ json }) => nameOf(json) === issue.object);
-        const isRefused = found.some(({ object, server }) => server !== '' && nameOf(object) === issue.object);
-        if (isSent && !isRefused) unrefused.push(`${id}: ${objectIssueText(issue)}`);
+        // An object without metadata is not sent.
+        const sent = objects.filter(({ read }) => objectLabel(read) === issue.object);
+        const isRefused = sent.some(({ json }) => found.some(({ object, server }) => object === json && server !== ''));
+        if (sent.length > 0 && !isRefused) unrefused.push(`${id}: ${objectIssueText(issue)}`);
       }
     }
   }

@@ -141,7 +141,7 @@ function tokenOf(page: ConsolePage, login: string): Promise<string> {
   return page.evaluate(`${users}.then((users) => users.find((one) => one.login === '${login}').token)`);
 }
 
-/** A scenario is written by the form: what is wrong is at its field; it strikes, is changed, turned off and forgotten. */
+/** A scenario is written in the form: errors are shown at their fields; it strikes, is changed, turned off and forgotten. */
 async function writeScenario(page: ConsolePage): Promise<void> {
   await go(page, '#/control/scenarios');
   await page.waitForSelector('tr:has-text("garbled")');

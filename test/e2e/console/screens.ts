@@ -115,7 +115,7 @@ export async function lookEverywhere(page: ConsolePage, shots?: string): Promise
   prove(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
 }
 
-/** Returns what is wrong on a page as it is. What is dark differs in colors alone. */
+/** Returns what is wrong on a page as it is. The dark theme differs in colors alone. */
 export async function faultsOf(page: ConsolePage, isDark = false): Promise<string[]> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   const tooWide = wide > 0 ? [`${wide} pixels stick out`] : [];

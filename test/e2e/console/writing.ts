@@ -172,7 +172,7 @@ async function helpInOrder(page: ConsolePage): Promise<void> {
     await page.keyboard.type(typed);
     await page.waitForSelector(`.cm-tooltip-autocomplete li:has-text("${offered}")`);
     await page.keyboard.press('Escape');
-    // Behind a brace its fellow is.
+    // The editor has closed the brace.
     await page.keyboard.press('End');
     await page.keyboard.press('Shift+Home');
     await page.keyboard.press('Shift+Home');

@@ -72,7 +72,7 @@ interface Below {
   readonly steps: Steps;
 }
 
-// What a user gives for a sub-chart is in its section.
+// Values for a sub-chart are in its section.
 function textBelow(chart: Chart, changed: readonly Below[]): string {
   const values = copyValue(chart.values);
   for (const { child, prefix, steps } of changed) {

@@ -41,7 +41,7 @@ export function ValuesPane() {
   );
 }
 
-/** What is in place of a package's values where there is none. */
+/** Shown where a package has no values. */
 export function NoPackage() {
   const { fault } = orderView.value;
   return (
@@ -55,7 +55,7 @@ interface PartProps {
   readonly index: number;
   readonly part: 'values' | 'patch';
   readonly label: string;
-  /** What is above it, while nothing is wrong; a line is kept for that. */
+  /** The line above it while nothing is wrong; its space is kept. */
   readonly children?: ComponentChildren;
   /** What the chart's values may say. */
   readonly words?: KnownValues | undefined;

@@ -206,7 +206,7 @@ none:
 `;
   for (const { steps, line } of listMembers(text)) {
     const found = findMember(text, steps.map(String));
-    // Of an entry it gives what follows the dash, which may be further down.
+    // The position of an entry is that of the text after its dash, which may be lines below.
     const isThere = found.line === line || (typeof steps.at(-1) === 'number' && found.line === line + 1);
     assert.deepEqual([found.isWhole, isThere], [true, true], steps.join('.'));
   }

@@ -38,7 +38,7 @@ deep: {a: {z: 1}}
 {{- end -}}
 `;
 
-// What is around `x`, and what is told to decide about it.
+// A template around `x`, and the values that are reported to decide about it.
 const rows: readonly (readonly [template: string, decides: string])[] = [
   ['{{ if or .Values.aye .Values.nay }}x{{ end }}', 'aye decides'],
   ['{{ if or .Values.nay .Values.aye }}x{{ end }}', 'aye decides'],

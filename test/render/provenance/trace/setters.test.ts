@@ -36,7 +36,7 @@ function titleOf({ kind, where, line, value }: Setter): string {
 
 type Traced = ReturnType<typeof renderRelease>['trace'];
 
-// What is told of the value that is in a line.
+// The values that are in the line with a given start, as they are reported.
 function reported(trace: Traced, start: string): unknown {
   const lines = trace?.files.flatMap((file) => file.lines) ?? [];
   const line = lines.find(({ text }) => text.startsWith(start));
