@@ -53,7 +53,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell how a user or the members of an organization sign in
+         * Get the sign-in method of a user or an organization
          * @description The seeded sign-in sources of the organizations.
          */
         get: operations["getLoginMethod"];
@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * Add addresses
-         * @description All or nothing (the real service may stop half-way); verified immediately unless `confirmEmail` is on.
+         * @description Adds all addresses or none (the real service may add some); they are verified at once unless `confirmEmail` is on.
          */
         post: operations["addEmails"];
         /**
@@ -1562,7 +1562,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1608,7 +1608,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1703,7 +1703,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudmsgToken"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1767,7 +1767,7 @@ export interface operations {
                     "application/json": components["schemas"]["MsgbusCredentialsResponse"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1824,7 +1824,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1884,7 +1884,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1954,7 +1954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2015,7 +2015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Email"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2074,7 +2074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Email"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2140,7 +2140,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2254,7 +2254,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2350,7 +2350,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2398,7 +2398,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2455,7 +2455,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2512,7 +2512,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2603,7 +2603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Team"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2685,7 +2685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2760,7 +2760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2838,7 +2838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2911,7 +2911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3030,7 +3030,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3106,7 +3106,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudCredentialApiForm"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3166,7 +3166,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3244,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3314,7 +3314,7 @@ export interface operations {
                     "application/json": components["schemas"]["CloudCredentialApiForm"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3371,7 +3371,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3454,7 +3454,7 @@ export interface operations {
                     "application/json": components["schemas"]["BucketListResponse"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3522,7 +3522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Validation"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3574,7 +3574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Validation"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3624,7 +3624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Validation"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3740,7 +3740,7 @@ export interface operations {
                     "application/json": components["schemas"]["InboxSubscription"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3788,7 +3788,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3845,7 +3845,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3902,7 +3902,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3961,7 +3961,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4020,7 +4020,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4079,7 +4079,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4140,7 +4140,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4201,7 +4201,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4262,7 +4262,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4331,7 +4331,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4400,7 +4400,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4469,7 +4469,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4568,7 +4568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4639,7 +4639,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4714,7 +4714,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceList"][];
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4790,7 +4790,7 @@ export interface operations {
                     "text/x-shellscript": string;
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4866,7 +4866,7 @@ export interface operations {
                     "text/x-shellscript": string;
                 };
             };
-            /** @description The token is missing or no good */
+            /** @description The token is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;

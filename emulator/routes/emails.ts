@@ -41,7 +41,8 @@ export const emailRoutes: readonly Route[] = [
     path: '/user/emails',
     section,
     summary: 'Add addresses',
-    emulation: 'All or nothing (the real service may stop half-way); verified immediately unless `confirmEmail` is on',
+    emulation:
+      'Adds all addresses or none (the real service may add some); they are verified at once unless `confirmEmail` is on',
     access: 'token',
     body: {
       description: 'The new addresses',

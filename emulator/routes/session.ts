@@ -61,7 +61,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/login-method',
     section,
-    summary: 'Tell how a user or the members of an organization sign in',
+    summary: 'Get the sign-in method of a user or an organization',
     emulation: 'The seeded sign-in sources of the organizations',
     access: 'public',
     query: {

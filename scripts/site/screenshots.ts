@@ -67,7 +67,7 @@ const screenshots: readonly Screenshot[] = [
     name: 'profile',
     width: 1440,
     scheme: 'dark',
-    steps: (page) => showScreen(page, '#/users/ada', '.profile-counts a:first-child b:not(:text("–"))'),
+    steps: (page) => showScreen(page, '#/users/ada', '.profile-section li'),
   },
   {
     name: 'scenarios',

@@ -17,6 +17,17 @@ import { Button, Empty, ErrorMessage, Loading, TableHead, Tabs } from './parts.t
 
 type Part = 'values' | 'readme' | 'templates' | 'dependencies' | 'schema' | 'coverage';
 
+const sourceKinds: Readonly<Record<string, string>> = {
+  Embed: 'Bundled chart',
+  Local: 'Local chart',
+  HelmRepository: 'Helm repository',
+  OCIRepository: 'OCI repository',
+};
+
+function sourceLabel({ kind = 'HelmRepository', name = '' }: Readonly<Record<string, string>>): string {
+  return `${sourceKinds[kind] ?? kind} ${name}`;
+}
+
 /** The pane beside the list of charts. */
 export function ChartDetail({
   chart,
@@ -37,7 +48,7 @@ export function ChartDetail({
   const facts = [
     ['App version', chart.appVersion],
     ['Kubernetes', chart.kubeVersion],
-    ['Source', `${sourceRef.kind ?? 'HelmRepository'} ${sourceRef.name ?? ''}`],
+    ['Source', sourceLabel(sourceRef)],
   ].filter(([, value]) => value);
   return (
     <section class="shelf-detail" aria-label={`Chart ${name}`}>

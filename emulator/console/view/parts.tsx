@@ -22,6 +22,7 @@ const paths = {
   redo: 'M11 3l2.5 2.5L11 8M13.5 5.5H6a3.5 3.5 0 0 0 0 7h3',
   again: 'M13 3v3.5H9.5M13 6.5A5.5 5.5 0 1 0 13.2 10',
   open: 'M2 4h4l1.5 1.5H14V13H2z',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   clock: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 4.8V8l2.2 1.6',
 } as const;
 

@@ -115,10 +115,19 @@ export async function lookEverywhere(page: ConsolePage, shots?: string): Promise
   prove(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
 }
 
+// On a phone, what is pressed is at least 44 pixels high. Links within text may be lower.
+const smallTargets = `innerWidth > 560 ? [] :
+  [...document.querySelectorAll('button:not(.skip), select, input[type=text], input[type=search], textarea, summary, nav a')]
+    .filter((one) => one.checkVisibility())
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width > 1 && height < 43.5)
+    .map(([one, { height }]) => Math.round(height) + ' pixels high: ' + one.outerHTML.slice(0, 100))`;
+
 /** Returns what is wrong on a page as it is. The dark theme differs in colors alone. */
 export async function faultsOf(page: ConsolePage, isDark = false): Promise<string[]> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   const tooWide = wide > 0 ? [`${wide} pixels stick out`] : [];
+  const small = await page.evaluate<readonly string[]>(smallTargets);
   // The program stays in the page until it is left.
   await page.evaluate(`window.axe || (() => { ${axe} })()`);
   const found = await page.evaluate<readonly string[]>(`(async () => {
@@ -126,7 +135,7 @@ export async function faultsOf(page: ConsolePage, isDark = false): Promise<strin
     return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => id + ' ' + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? '')).join(' | '));
   })()`);
-  return [...found, ...tooWide];
+  return [...found, ...tooWide, ...small];
 }
 
 // More than any screen has.

@@ -30,7 +30,6 @@ export function FaultsPart() {
   const remove = async (id: number): Promise<void> => void (await send('DELETE', `faults/${id}`));
   return (
     <>
-      <PageCall {...loadCall} />
       <FaultWords />
       <fieldset class="fault-form">
         <legend>New fault</legend>
@@ -58,6 +57,7 @@ export function FaultsPart() {
           </li>
         ))}
       </ul>
+      <PageCall {...loadCall} />
     </>
   );
 }
@@ -72,7 +72,6 @@ export function ClockPart() {
   };
   return (
     <>
-      <PageCall {...loadCall} />
       <p class="clock">
         <time>{data?.now ?? '…'}</time> {data?.frozen ? <span class="tag risk">frozen</span> : undefined}
       </p>
@@ -106,6 +105,7 @@ export function ClockPart() {
         </Button>
       </div>
       <SentCall sent={sent} />
+      <PageCall {...loadCall} />
     </>
   );
 }

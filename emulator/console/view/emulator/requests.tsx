@@ -68,7 +68,6 @@ export function RequestsPart() {
   );
   return (
     <>
-      <PageCall call={controlCall('GET', 'requests')} answer={answer} />
       <div class="form-line">
         <input
           type="search"
@@ -89,6 +88,7 @@ export function RequestsPart() {
       {[...found].reverse().map((one) => (
         <LoggedRow key={one.id} one={one} />
       ))}
+      <PageCall call={controlCall('GET', 'requests')} answer={answer} />
     </>
   );
 }

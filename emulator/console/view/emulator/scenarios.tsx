@@ -49,7 +49,6 @@ export function ScenariosPart() {
   };
   return (
     <>
-      <PageCall {...loadCall} />
       <table class="table">
         <TableHead columns={['Scenario', 'Description']} hasActions={true} />
         <tbody>
@@ -70,6 +69,7 @@ export function ScenariosPart() {
         <ScenarioFields draft={draft} misplaced={misplacedOf(sent?.answer)} onWrite={setDraft} onStart={start} />
       </fieldset>
       <SentCall sent={sent} />
+      <PageCall {...loadCall} />
     </>
   );
 }

@@ -30,7 +30,6 @@ export function SnapshotsPart() {
   };
   return (
     <>
-      <PageCall {...loadCall} />
       <NewName
         label="New snapshot"
         button="Take snapshot"
@@ -66,6 +65,7 @@ export function SnapshotsPart() {
         </Button>
       </div>
       <SentCall sent={sent} />
+      <PageCall {...loadCall} />
     </>
   );
 }
@@ -78,7 +78,6 @@ export function WorldsPart() {
   const base = world === '' ? root : root.replace(/@[^/@]+\/$/, '');
   return (
     <>
-      <PageCall {...loadCall} />
       <p class="pad soft">A world has its own data, clock and faults. A new one starts as a copy of this one.</p>
       <NewName label="New world" button="Create" onMake={(name) => act('PUT', name)} />
       <ul>
@@ -92,6 +91,7 @@ export function WorldsPart() {
         ))}
       </ul>
       <SentCall sent={sent} />
+      <PageCall {...loadCall} />
     </>
   );
 }

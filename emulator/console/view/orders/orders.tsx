@@ -16,7 +16,7 @@ import {
 import { place } from '../../place.ts';
 import { helms, showError } from '../../session.ts';
 import { TextField } from '../field.tsx';
-import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
+import { Button, copyText, downloadText, Icon, Tabs } from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
 import { chooseFiles, fileName, openShared, saveOrder, shareLink } from './actions.ts';
 import { FormPane } from './form.tsx';
@@ -100,66 +100,82 @@ function Written() {
   return <Pane />;
 }
 
+// On a phone, what is in the menu is a popover; elsewhere the popover is laid out as part of the bar.
 function OrderBar() {
   const { name, kubeVersion } = orderView.value;
   return (
     <div class="bar">
       <h1 class="sr">Order {name}</h1>
-      <label class="order-name">
-        <span class="sr">Name</span>
-        <TextField
-          value={name}
-          placeholder="Name"
-          onWrite={(text) => changeOrder(setName(orderDraft.peek(), text.trim()), 'rename the Order')}
-        />
-      </label>
-      <SavedState />
-      <div class="targets">
-        <label class="target">
-          <span>Kubernetes</span>
+      <div class="order-title">
+        <label class="order-name">
+          <span class="sr">Name</span>
           <TextField
-            value={kubeVersion}
-            placeholder={preview.value?.kubeVersion ?? 'Newest'}
-            onWrite={(text) =>
-              changeOrder(setKubeVersion(orderDraft.peek(), text.trim()), 'set the Kubernetes version')
-            }
+            value={name}
+            placeholder="Name"
+            onWrite={(text) => changeOrder(setName(orderDraft.peek(), text.trim()), 'rename the Order')}
           />
         </label>
-        <label class="target">
-          <span>Helm</span>
-          <select value={helm.value} onChange={(event) => showHelm(event.currentTarget.value)}>
-            <option value="">Default</option>
-            {helms.value.versions.map((version) => (
-              <option key={version} value={version}>
-                {version}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SavedState />
       </div>
       <div class="bar-actions">
         <HistoryButtons />
-        <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder, 'new Order')}>
-          New
-        </Button>
-        <Button icon="open" kind="quiet" onPress={chooseFiles}>
-          Open
-        </Button>
-        <Button icon="copy" kind="quiet" onPress={() => copyText(orderDraft.value, 'Order')}>
-          Copy
-        </Button>
-        <Button icon="download" kind="quiet" onPress={() => downloadText(orderDraft.value, fileName('.yaml'))}>
-          Download
-        </Button>
-        <Button icon="link" kind="quiet" onPress={shareLink}>
-          Share link
-        </Button>
+        <div class="bar-menu" id="order-menu" popover="auto" ref={closeOnPress}>
+          <div class="targets">
+            <label class="target">
+              <span>Kubernetes</span>
+              <TextField
+                value={kubeVersion}
+                placeholder={preview.value?.kubeVersion ?? 'Newest'}
+                onWrite={(text) =>
+                  changeOrder(setKubeVersion(orderDraft.peek(), text.trim()), 'set the Kubernetes version')
+                }
+              />
+            </label>
+            <label class="target">
+              <span>Helm</span>
+              <select value={helm.value} onChange={(event) => showHelm(event.currentTarget.value)}>
+                <option value="">Default</option>
+                {helms.value.versions.map((version) => (
+                  <option key={version} value={version}>
+                    {version}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+          <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder, 'new Order')}>
+            New
+          </Button>
+          <Button icon="open" kind="quiet" onPress={chooseFiles}>
+            Open
+          </Button>
+          <Button icon="copy" kind="quiet" onPress={() => copyText(orderDraft.value, 'Order')}>
+            Copy
+          </Button>
+          <Button icon="download" kind="quiet" onPress={() => downloadText(orderDraft.value, fileName('.yaml'))}>
+            Download
+          </Button>
+          <Button icon="link" kind="quiet" onPress={shareLink}>
+            Share link
+          </Button>
+        </div>
         <Button icon="save" kind="main" onPress={saveOrder}>
           Save
         </Button>
+        <button type="button" class="button quiet bar-more" popovertarget="order-menu" aria-label="More actions">
+          <Icon name="more" />
+        </button>
       </div>
     </div>
   );
+}
+
+function closeOnPress(menu: HTMLElement | null): void {
+  menu?.addEventListener('click', closeMenu);
+}
+
+function closeMenu({ target, currentTarget }: Event): void {
+  if (target instanceof Element && target.closest('.button')) (currentTarget as HTMLElement).hidePopover();
 }
 
 function SavedState() {

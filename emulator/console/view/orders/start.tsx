@@ -7,7 +7,7 @@ import { openOrder } from '../../order/draft.ts';
 import { exampleOrders } from '../../order/examples.ts';
 import { openSaved, sortNewestFirst } from '../../order/saved.ts';
 import { charts, emulatorNow } from '../../session.ts';
-import { Button, Icon } from '../parts.tsx';
+import { Button } from '../parts.tsx';
 import { RelativeTime } from '../time.tsx';
 import { startTour } from '../tour.tsx';
 import { chooseFiles } from './actions.ts';
@@ -95,7 +95,7 @@ function RecentOrders() {
         {recent.map((saved) => (
           <li key={saved.uid}>
             <button type="button" class="link" onClick={() => openSaved(saved)}>
-              <Icon name="open" /> {saved.order.metadata.name}
+              {saved.order.metadata.name}
             </button>
             <span class="soft">
               {saved.owner} · <RelativeTime iso={saved.order.metadata.creationTimestamp} now={emulatorNow()} />

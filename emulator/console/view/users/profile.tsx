@@ -1,4 +1,4 @@
-// The profile of a user, as a product would show it: who they are, and how much they have.
+// The profile of a user: who they are, and the beginning of each of their lists.
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
@@ -7,6 +7,7 @@ import { callApi, isGood, parseAnswer } from '../../call.ts';
 import { emulatorNow } from '../../session.ts';
 import { Avatar } from '../avatar.tsx';
 import { RelativeTime } from '../time.tsx';
+import type { ResponseRow } from './pages.ts';
 
 /** The members of `GET /user` that the profile shows. */
 export interface Profile {
@@ -21,15 +22,86 @@ export interface Profile {
   readonly is_admin?: boolean;
 }
 
-const counted = [
-  { page: 'clusters', label: 'Clusters', path: 'user/clusters' },
-  { page: 'orgs', label: 'Organizations', path: 'user/orgs' },
-  { page: 'teams', label: 'Teams', path: 'user/teams' },
-  { page: 'credentials', label: 'Credentials', path: 'user/credentials' },
-  { page: 'followers', label: 'Followers', path: 'user/followers?limit=1' },
-  { page: 'following', label: 'Following', path: 'user/following?limit=1' },
-  { page: 'inbox', label: 'Subscriptions', path: 'user/inbox/subscriptions' },
-] as const;
+interface Entry {
+  readonly name: string;
+  readonly note?: string | undefined;
+  /** A state other than the usual one. */
+  readonly state?: string | undefined;
+}
+
+interface Section {
+  /** The page that has the whole list. */
+  readonly page: string;
+  readonly label: string;
+  readonly path: string;
+  readonly entry: (row: ResponseRow) => Entry;
+  readonly hasAvatars?: true;
+}
+
+const shownEntries = 4;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const account = (row: ResponseRow, name: string): Entry => ({ name: textOf(row[name]), note: textOf(row.full_name) });
+
+const sections: readonly Section[] = [
+  {
+    page: 'clusters',
+    label: 'Clusters',
+    path: 'user/clusters',
+    entry: ({ displayName, orchestratorVersion, status }) => {
+      const phase = textOf((status as ResponseRow | undefined)?.phase);
+      return {
+        name: textOf(displayName),
+        note: textOf(orchestratorVersion),
+        state: phase === 'Active' ? undefined : phase,
+      };
+    },
+  },
+  {
+    page: 'orgs',
+    label: 'Organizations',
+    path: 'user/orgs',
+    entry: (row) => account(row, 'username'),
+    hasAvatars: true,
+  },
+  {
+    page: 'teams',
+    label: 'Teams',
+    path: 'user/teams',
+    entry: ({ name, organization }) => ({
+      name: textOf(name),
+      note: textOf((organization as ResponseRow | undefined)?.username),
+    }),
+  },
+  {
+    page: 'credentials',
+    label: 'Credentials',
+    path: 'user/credentials',
+    entry: ({ name, type }) => ({ name: textOf(name), note: textOf(type) }),
+  },
+  {
+    page: 'followers',
+    label: 'Followers',
+    path: `user/followers?limit=${shownEntries}`,
+    entry: (row) => account(row, 'login'),
+    hasAvatars: true,
+  },
+  {
+    page: 'following',
+    label: 'Following',
+    path: `user/following?limit=${shownEntries}`,
+    entry: (row) => account(row, 'login'),
+    hasAvatars: true,
+  },
+  {
+    page: 'inbox',
+    label: 'Inbox',
+    path: 'user/inbox/subscriptions',
+    entry: ({ scope, orgName, clusterName }) => ({
+      name: textOf(clusterName) || textOf(orgName) || textOf(scope),
+      note: textOf(scope),
+    }),
+  },
+];
 
 /** The profile. */
 export function ProfileCard({ one, profile }: { readonly one: SeededUser; readonly profile: Profile }) {
@@ -66,32 +138,60 @@ export function ProfileCard({ one, profile }: { readonly one: SeededUser; readon
           </p>
         </div>
       </div>
-      <Counts one={one} />
+      <div class="profile-sections">
+        {sections.map((section) => (
+          <ProfileSection key={section.page} one={one} section={section} />
+        ))}
+      </div>
     </>
   );
 }
 
-function Counts({ one }: { readonly one: SeededUser }) {
-  const [counts, setCounts] = useState<readonly (number | undefined)[]>([]);
+interface List {
+  readonly total: number;
+  readonly rows: readonly ResponseRow[];
+}
+
+// The list of a section; undefined until it is loaded, and where the API refuses it.
+function useList(one: SeededUser, path: string): List | undefined {
+  const [list, setList] = useState<List>();
   useEffect(() => {
     const stop = new AbortController();
-    const count = async (path: string): Promise<number | undefined> => {
+    const load = async (): Promise<void> => {
       const answer = await callApi({ method: 'GET', path: `api/v1/${path}`, token: one.token }, stop.signal);
-      if (!isGood(answer)) return undefined;
+      const rows = isGood(answer) ? parseAnswer(answer) : undefined;
+      if (!Array.isArray(rows)) return;
       const [, total] = answer.headers.find(([name]) => name.toLowerCase() === 'x-total-count') ?? [];
-      const body = parseAnswer(answer);
-      return total === undefined ? (Array.isArray(body) ? body.length : undefined) : Number(total);
+      setList({ total: total === undefined ? rows.length : Number(total), rows });
     };
-    Promise.all(counted.map(({ path }) => count(path))).then(setCounts, () => undefined);
+    load().catch(() => undefined);
     return () => stop.abort();
-  }, [one.login]);
+  }, [one.login, path]);
+  return list;
+}
+
+function ProfileSection({ one, section }: { readonly one: SeededUser; readonly section: Section }) {
+  const { page, label, path, entry, hasAvatars } = section;
+  const list = useList(one, path);
+  const href = hrefOf('users', [one.login, page]);
+  const shown = list?.rows.slice(0, shownEntries).map(entry) ?? [];
+  const rest = (list?.total ?? 0) - shown.length;
   return (
-    <nav class="profile-counts" aria-label={`Lists of ${one.login}`}>
-      {counted.map(({ page, label }, index) => (
-        <a key={page} href={hrefOf('users', [one.login, page])}>
-          <b>{counts[index] ?? '–'}</b> {label}
-        </a>
-      ))}
-    </nav>
+    <section class="profile-section">
+      <h4>
+        <a href={href}>{label}</a> <span class="count">{list?.total ?? '–'}</span>
+      </h4>
+      <ul>
+        {shown.map(({ name, note, state }) => (
+          <li key={name}>
+            {hasAvatars ? <Avatar name={name} size={20} /> : undefined}
+            <b>{name}</b> {note && note !== name ? <span class="soft">{note}</span> : undefined}{' '}
+            {state ? <span class="tag risk">{state}</span> : undefined}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? <a href={href}>{rest} more</a> : undefined}
+      {list?.total === 0 ? <p class="soft">None</p> : undefined}
+    </section>
   );
 }
