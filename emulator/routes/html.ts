@@ -32,6 +32,7 @@ label{display:block;margin:.75rem 0}
 input:not([type=checkbox]){display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem .5rem;border:1px solid var(--line);border-radius:.35rem;background:transparent;color:inherit}
 button{font:inherit;padding:.35rem .9rem;border:1px solid var(--accent);border-radius:.35rem;background:transparent;color:var(--accent);cursor:pointer}
 button[disabled]{border-color:var(--line);color:var(--soft);cursor:not-allowed}
+@media (max-width:560px){button,input:not([type=checkbox]){min-height:44px}}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 ul{list-style:none;padding:0}
 li{display:grid;grid-template-columns:2.25rem 1fr auto;gap:.75rem;align-items:center;padding:.5rem 0;border-top:1px solid var(--line)}

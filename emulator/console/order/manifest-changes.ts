@@ -46,7 +46,13 @@ function textsOf(manifest: string, objects: readonly OutlinedObject[]): Map<stri
     const name = `${object.package} ${object.kind} ${object.namespace}/${object.name}`;
     let key = name;
     for (let number = 2; texts.has(key); number++) key = `${name} ${number}`;
-    texts.set(key, { object, text: lines.slice(object.line - 1, end).join('\n') });
+    texts.set(key, {
+      object,
+      text: lines
+        .slice(object.line - 1, end)
+        .join('\n')
+        .trimEnd(),
+    });
   }
   return texts;
 }

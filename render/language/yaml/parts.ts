@@ -30,8 +30,17 @@ export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): strin
     .map((line) => line.replace(/^\s*#*\s?/, ''))
     .filter((line) => !/^@(?:param|section|skip|extra|description)/.test(line))
     .map((line) => line.replace(/^\s*(?:--|@[\w.]+)?\s?/, ''));
-  const text = lines.join('\n').trim();
+  const text = (beside ? lines : withoutEntries(lines)).join('\n').trim();
   return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
+}
+
+const entry = /^(?:- |[a-z][\w.-]*:(?: |$))/;
+
+// `# - name: x` above a member is usually an example of the empty list or map before it.
+function withoutEntries(lines: readonly string[]): readonly string[] {
+  if (!entry.test(lines[0] ?? '') || /^default/.test(lines[0] ?? '')) return lines;
+  const start = lines.findIndex((line) => !entry.test(line));
+  return start < 0 ? [] : lines.slice(start);
 }
 
 /** Returns what a schema refers to within its own document, or itself. */

@@ -22,7 +22,12 @@ image:
 # Free labels
 labels: {}
 ports: [80]
+# - containerPort: 81
+#   protocol: UDP
 debug: false
+# - name: registry
+# Seconds to wait
+timeout: 5
 base: &base {cpu: 1}
 again: *base
 `;
@@ -47,6 +52,7 @@ test('fields come from values.yaml, with its comments', () => {
   assert.deepEqual(reported('labels'), ['yaml', 'Free labels', {}]);
   assert.deepEqual(reported('ports'), ['yaml', '', [80]]);
   assert.deepEqual(reported('debug'), ['boolean', '', false]);
+  assert.deepEqual(reported('timeout'), ['number', 'Seconds to wait', 5]);
   assert.deepEqual(reported('again.cpu'), ['number', '', 1]);
   assert.deepEqual(
     findFields(fields, 'image free', 9).map(({ path }) => path),

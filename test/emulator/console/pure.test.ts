@@ -77,6 +77,9 @@ test('a manifest is compared with an earlier one, object by object', () => {
   );
   const none = compareManifests(manifest, manifest, outlineManifest(manifest));
   assert.deepEqual([none.added.size, none.changed.size, none.removed.length], [0, 0, 0]);
+  const longer = `${manifest}---\nkind: Service\n`;
+  const appended = compareManifests(manifest, longer, outlineManifest(longer));
+  assert.deepEqual([names(appended.added), appended.changed.size], [['Service'], 0]);
 });
 
 test('a link holds any Order', async () => {
