@@ -1,5 +1,5 @@
-// Which API versions a package of an Order finds: those that the packages before it provide, and those of its own `crds/`, which Helm
-// installs before it asks the cluster what there is.
+// The API versions that a package of an Order can use: those of the packages before it and those of its own `crds/`, which Helm installs
+// before it queries the cluster.
 // Mirrors: helm.sh/helm/v3/pkg/action, install.go, `RunWithContext`, and action.go, `GetVersionSet`, v3.17.3.
 
 import { type ApiDefinition, definitionsOf } from '../manifest/definitions.ts';
@@ -9,24 +9,24 @@ import type { RenderedRelease } from './release.ts';
 /** API versions such as `example.com/v1` and `example.com/v1/Thing`, each with the path of the package that provides it. */
 export type ProvidedApis = ReadonlyMap<string, string>;
 
-/** The API versions that a package of an Order finds beyond those of the cluster. */
+/** The API versions available to a package beyond those of the cluster. */
 export interface PackageApis {
-  /** Those of packages before it and of its own `crds/`. */
+  /** API versions of the packages before it and of its own `crds/`. */
   readonly brought: ProvidedApis;
-  /** The names that its templates asked `.Capabilities.APIVersions.Has` for. */
+  /** The names that its templates passed to `.Capabilities.APIVersions.Has`. */
   readonly queried: ReadonlySet<string>;
 }
 
-/** What a release defines. */
+/** The API versions that a release defines. */
 export interface ReleaseDefinitions {
   readonly crds: readonly ApiDefinition[];
-  /** What its objects define, and the hooks that are not deleted. */
+  /** Defined by its objects and by hooks that are not deleted. */
   readonly objects: readonly ApiDefinition[];
-  /** What the other hooks define, which is gone after the installation. */
+  /** Defined by other hooks; they no longer exist after the installation. */
   readonly transient: readonly ApiDefinition[];
 }
 
-/** Returns API versions with those that a package defines; what an earlier package provides stays its own. */
+/** Returns API versions with those of a package added. If several packages define one, the first is recorded. */
 export function withProvided(
   provided: ProvidedApis,
   path: string,
@@ -36,7 +36,7 @@ export function withProvided(
   return new Map([...provided, ...more.map((name) => [name, path] as const)]);
 }
 
-/** Returns what a release defines. */
+/** Returns the API versions that a release defines. */
 export function releaseDefinitions({ crds, manifests, hooks }: RenderedRelease): ReleaseDefinitions {
   return {
     crds: crds.flatMap(definitionsOf),

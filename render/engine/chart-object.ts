@@ -1,4 +1,4 @@
-// `.Chart`: the metadata as the Go structs that templates see, with the JSON names of Chart.yaml.
+// `.Chart`: the metadata as Go structs, with the JSON names of Chart.yaml.
 // Mirrors: helm.sh/helm/v3/pkg/chart, metadata.go and dependency.go, v3.17.3; pkg/engine, engine.go, `recAllTpls`.
 
 import { type Dependency, type Maintainer, type Metadata, nilAnnotations, nilList } from '../chart/chart.ts';
@@ -16,7 +16,7 @@ import {
 import type { Helm } from '../helm/helm.ts';
 import { omitEmpty, StructObject } from './structs.ts';
 
-/** Returns `.Chart`: the metadata and whether the chart is the root; a struct embeds it. */
+/** Returns `.Chart`: the metadata, embedded in a struct that says whether the chart is the root. */
 export function chartObject(metadata: Metadata, isRoot: boolean, helm: Helm): GoValue {
   if (helm.chart === 'map') return new Map([...metadataMap(metadata), ['IsRoot', isRoot]]);
   return new StructObject({
@@ -33,7 +33,7 @@ export function chartObject(metadata: Metadata, isRoot: boolean, helm: Helm): Go
 
 const metadataObjects = new WeakMap<Metadata, GoObject>();
 
-// Made once for each chart: no template can change it.
+// Created once per chart, because no template can change it.
 function metadataObject(metadata: Metadata): GoObject {
   const object = metadataObjects.get(metadata) ?? createMetadataObject(metadata);
   metadataObjects.set(metadata, object);
@@ -70,7 +70,7 @@ function metadataFields(metadata: Metadata): ReadonlyMap<string, GoValue> {
   ]);
 }
 
-// A list that Chart.yaml does not name is a nil slice.
+// A list missing from Chart.yaml is a nil slice.
 function slice<T>(type: string, list: readonly T[], change: (item: T) => GoValue): GoValue[] {
   return list === nilList ? nilSlice(type) : typedSlice(type, list.map(change));
 }
@@ -84,7 +84,7 @@ function annotationsObject(annotations: ReadonlyMap<string, string>): GoMap {
   return annotations === nilAnnotations ? nilMap(type) : new NamedMap(new Map(annotations), type);
 }
 
-/** Returns the metadata as JSON has it: empty fields are left out. */
+/** Returns the metadata as JSON without empty fields. */
 export function metadataJson(metadata: Metadata): GoMap {
   return omitEmpty([
     ['name', metadata.name],
@@ -107,7 +107,7 @@ export function metadataJson(metadata: Metadata): GoMap {
   ]);
 }
 
-// A check that every loaded chart has passed. Its nil error has a type, so an action prints it.
+// Every loaded chart has passed validation. Its nil error has a type, so an action prints it.
 const validate: Methods = new Map([['Validate', func([], () => '<nil>')]]);
 
 function maintainerObject({ name, email, url }: Maintainer): GoObject {
@@ -139,7 +139,7 @@ function dependencyObject(dependency: Dependency): GoObject {
         ['Alias', alias],
       ]),
     methods: validate,
-    // Go leaves empty members out, but for the name and the repository.
+    // Go omits empty members except the name and the repository.
     json: () =>
       new Map<string, GoValue>([
         ['name', name],
@@ -156,7 +156,8 @@ function dependencyObject(dependency: Dependency): GoObject {
   });
 }
 
-// Mirrors: helm.sh/helm/v4/pkg/chart, common.go, `structToMap`: templates may write to it, so each chart gets its own.
+// Templates can write to it, so each chart gets its own.
+// Mirrors: helm.sh/helm/v4/pkg/chart, common.go, `structToMap`.
 function metadataMap(metadata: Metadata): GoMap {
   return mapOf(metadataFields(metadata));
 }

@@ -1,4 +1,4 @@
-// Step 4 of the walk: parse all templates of a chart tree, execute each, path to text.
+// Parses all templates of a chart tree and executes each: path to text.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `Engine.render`, v3.17.3.
 
 import type { Host } from '../core/host.ts';
@@ -20,7 +20,7 @@ import { listTemplates, type ScopedTemplate } from './scopes.ts';
 import { parseFile } from './trees.ts';
 import { execFailure, limitFailure, parseFailure } from './wording.ts';
 
-/** What rendering a chart needs beside the chart and its values. */
+/** Options of rendering a chart. */
 export interface EngineOptions {
   readonly release: ReleaseInfo;
   readonly capabilities: Capabilities;
@@ -29,19 +29,19 @@ export interface EngineOptions {
   readonly host: Host;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean;
-  /** If given, `required` and `fail` log a line instead of failing, as in `helm lint`. */
+  /** If set, `required` and `fail` log a line instead of failing, as in `helm lint`. */
   readonly lintLog?: ((line: string) => void) | undefined;
-  /** The only template to execute, by name; changes that others make to shared values are missing then. Default: all. */
+  /** The only template to execute, by name. Changes that other templates make to shared values are missing then. Default: all. */
   readonly only?: string | undefined;
-  /** Counts which parts of the templates run. Default: nothing is counted. */
+  /** Counts which parts of the templates are executed. Default: no counting. */
   readonly runs?: Observers | undefined;
-  /** Remembers where the texts come from. Default: nothing is traced. */
+  /** Records the origins of the texts. Default: no tracing. */
   readonly trace?: Trace | undefined;
 }
 
 /**
- * Renders every template of a composed chart tree that is not a partial: path to text, notes included.
- * Templates may write into the composition's values. Throws TEMPLATE_PARSE and TEMPLATE_EXEC with Helm's text.
+ * Renders every template of a composed chart tree except partials. Returns texts by path, notes included. Templates can write to the
+ * composed values. Throws TEMPLATE_PARSE and TEMPLATE_EXEC with Helm's message.
  */
 export function renderTemplates(composition: Composition, options: EngineOptions): Map<string, string> {
   const helm = options.helm ?? helmOf();

@@ -1,4 +1,4 @@
-// `.Files`: a chart's other files as templates see them.
+// `.Files`: the files of a chart that are not templates.
 // Mirrors: helm.sh/helm/v3/pkg/engine, files.go, v3.17.3.
 
 import type { ChartFile } from '../chart/chart.ts';
@@ -25,7 +25,7 @@ type FileRules = Pick<Helm, 'codec' | 'panicsOnEmptyLines'>;
 
 const made = new WeakMap<FileRules, WeakMap<readonly ChartFile[], NamedMap>>();
 
-/** Returns `.Files` of a chart: a map from name to bytes with the methods of Go's type. Made once for each list. */
+/** Returns `.Files` of a chart: a map from name to bytes with the methods of Go's type. Created once per list. */
 export function filesObject(files: readonly ChartFile[], helm: FileRules): NamedMap {
   const known = made.get(helm) ?? new WeakMap<readonly ChartFile[], NamedMap>();
   made.set(helm, known);
@@ -61,7 +61,7 @@ function filesMethods(files: FileMap, helm: FileRules): Methods {
   ]);
 }
 
-// A pattern that cannot be read matches everything.
+// An invalid pattern matches everything.
 function glob(files: FileMap, pattern: string): FileMap {
   let matches: (name: string) => boolean = () => true;
   try {
@@ -79,7 +79,7 @@ function lines(data: Uint8Array | undefined, { panicsOnEmptyLines }: FileRules):
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
-// Of two files with one base name Go keeps either; here the later path counts.
+// Go keeps either of two files with the same base name; here the later path wins.
 function byBaseName(files: FileMap, read: (data: Uint8Array) => string): GoMap {
   const texts: GoMap = new Map();
   for (const [name, data] of sortedEntries(files)) texts.set(base(name), read(data));

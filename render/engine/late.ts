@@ -1,4 +1,4 @@
-// The functions that need the running templates or Helm itself: include, tpl, required, fail, lookup, getHostByName.
+// Functions that need the executing template set or Helm itself: include, tpl, required, fail, lookup, getHostByName.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go and funcs.go, v3.17.3.
 
 import type { Host } from '../core/host.ts';
@@ -10,17 +10,17 @@ import type { ParsedFile, TemplateSet } from '../template/template.ts';
 import { parseText } from './trees.ts';
 import { markFailure } from './wording.ts';
 
-/** How deep one name may be included in itself. */
+/** Maximum nesting of includes of one name. */
 const maxIncludes = 1000;
 
-/** What all sets of one rendering share. */
+/** State shared by all template sets of one rendering. */
 export interface RenderingScope {
-  /** How often each name is being included. */
+  /** The number of active includes by name. */
   readonly includes: Map<string, number>;
   readonly helm: Helm;
 }
 
-/** Returns the functions that call back into a set of templates; a clone of the set needs its own. */
+/** Returns the functions bound to a template set. A clone of the set needs its own. */
 export function setFuncs(set: TemplateSet, running: RenderingScope): FuncMap {
   return new Map<string, GoFunc>([
     ['include', includeFunc(set, running)],
@@ -28,7 +28,7 @@ export function setFuncs(set: TemplateSet, running: RenderingScope): FuncMap {
   ]);
 }
 
-/** Returns the functions that Helm overrides or adds and that are the same in every set of a rendering. */
+/** Returns the functions that Helm adds or overrides and that do not depend on the template set. */
 export function helmFuncs(host: Host, enableDns: boolean): FuncMap {
   return new Map<string, GoFunc>([
     ['required', func(['string', 'any'], required)],
@@ -43,7 +43,7 @@ export function helmFuncs(host: Host, enableDns: boolean): FuncMap {
   ]);
 }
 
-/** Returns `required` and `fail` as `helm lint` has them: each logs a line and goes on. */
+/** Returns `required` and `fail` of `helm lint`, which log a line and continue. */
 export function lintFuncs({ log }: Helm, onLine: (line: string) => void): FuncMap {
   return new Map<string, GoFunc>([
     [
@@ -64,18 +64,18 @@ export function lintFuncs({ log }: Helm, onLine: (line: string) => void): FuncMa
   ]);
 }
 
-// Both run the template without a helper between: includes recurse through them, and each frame costs stack.
+// Both execute the template directly: includes are recursive, and each frame uses stack.
 function includeFunc(set: TemplateSet, running: RenderingScope): GoFunc {
   return func(['string', 'any'], (name, data) => {
     const depth = enter(running, name);
     const text = set.execution(name, data).run();
-    // An error ends the rendering, whose count nobody reads again.
+    // After an error the count is not used again.
     running.includes.set(name, depth);
     return text;
   });
 }
 
-/** Counts one more include of a name and returns how many there were. */
+/** Counts one more include of a name. Returns the number of active includes. */
 function enter({ includes }: RenderingScope, name: string): number {
   const depth = includes.get(name) ?? 0;
   if (depth > maxIncludes) {
@@ -111,7 +111,7 @@ function tplFailure(text: string, error: unknown): unknown {
   return new GoError(`error during tpl function execution for ${quote(text)}: ${error.message}`, { cause: error });
 }
 
-/** Returns the set that runs a text: all templates of the chart, and in a clone what the text itself defines. */
+/** Returns the set for executing a text: the templates of the chart, plus, in a clone, those that the text defines. */
 function setOf(set: TemplateSet, running: RenderingScope, parsed: ParsedFile): TemplateSet {
   return definesOthers(parsed) ? cloneWith(set, running, parsed) : set;
 }
@@ -127,7 +127,7 @@ function cloneWith(set: TemplateSet, running: RenderingScope, parsed: ParsedFile
   return clone;
 }
 
-/** Returns the text without Go's mark for a missing value: Helm deletes it from finished texts, even where a template wrote it. */
+/** Removes Go's marker for a missing value. Helm deletes it from the output even if a template wrote it. */
 export function withoutNoValue(text: string): string {
   return text.replaceAll('<no value>', '');
 }
@@ -141,7 +141,7 @@ function fail(message: string): never {
   throw new GoError(markFailure(message));
 }
 
-// Rendering is offline: only what is an address already has an answer.
+// Rendering is offline: only an IP address resolves.
 function addressOf(name: string): string {
   if (name === 'localhost') return '127.0.0.1';
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(name) || name.includes(':')) return name;

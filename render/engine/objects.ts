@@ -1,4 +1,4 @@
-// The objects that every template sees: `.Capabilities`, `.Release`, `.Values`.
+// The objects available to every template: `.Capabilities`, `.Release`, `.Values`.
 // Mirrors: helm.sh/helm/v3, pkg/chartutil, values.go and capabilities.go, v3.17.3.
 
 import { emitYaml } from '../codec/yaml/emit.ts';
@@ -19,14 +19,14 @@ import type { BuildInfo, Helm, KubeVersion } from '../helm/helm.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import { StructObject } from './structs.ts';
 
-/** Describes which release is rendered, and how. */
+/** Describes the release being rendered. */
 export interface ReleaseInfo {
   readonly name: string;
   readonly namespace: string;
-  /** Counts from 1. */
+  /** The revision, from 1. */
   readonly revision: number;
   readonly isUpgrade: boolean;
-  /** Default: whether it is not an upgrade. */
+  /** Default: true unless it is an upgrade. */
   readonly isInstall?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function releaseObject(release: ReleaseInfo): GoMap {
   ]);
 }
 
-/** Returns a map as Helm's own type of values, whose methods hide keys of the same name. It shares the map's entries. */
+/** Returns a map as Helm's values type, whose methods hide keys of the same name. It shares the map's entries. */
 export function valuesObject(values: GoMap, helm: Helm): NamedMap {
   const target = values instanceof NamedMap ? values.target : values;
   return new NamedMap(target, helm.types.values, valuesMethods(target, helm));
@@ -54,7 +54,7 @@ function valuesMethods(values: GoMap, helm: Helm): Methods {
     ['YAML', func([], () => emitYaml(values, helm.codec.yamlKeys))],
     ['Table', func(['string'], (path) => valuesObject(tableAt(values, path), helm))],
     ['PathValue', func(['string'], (path) => valueAt(values, path))],
-    // It writes into a Go writer, which no template can name.
+    // Its parameter is a Go writer, which templates cannot provide.
     ['Encode', func(['any'], () => noWriter())],
   ]);
 }
@@ -63,7 +63,7 @@ function noWriter(): never {
   throw new GoError('runtime error: invalid memory address or nil pointer dereference');
 }
 
-/** Returns the table at a dotted path. Throws GoError, as Go's method does, where there is none. */
+/** Returns the table at a dotted path. Throws GoError like Go's method if there is none. */
 export function tableAt(values: GoMap, path: string): GoMap {
   let table = values;
   for (const name of path.split('.')) {

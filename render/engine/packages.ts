@@ -1,4 +1,4 @@
-// Steps 2 to 5 of the walk for a whole Order: find each chart, work out its values, render it. rendered-order.ts gives it its forms.
+// Renders a whole Order: resolves each chart, composes its values and renders it. rendered-order.ts turns the result into output.
 
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
@@ -33,29 +33,29 @@ import {
 import { observeHost, withOtherRandomness } from './randomness.ts';
 import { type InstallOptions, type RenderedRelease, runInstall } from './release.ts';
 
-/** The options of rendering an Order. */
+/** Options for rendering an Order. */
 export interface OrderOptions {
-  /** Where charts come from. */
+  /** Where charts are loaded from. */
   readonly registry: Registry;
-  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3. */
+  /** The Helm version to reproduce, such as `'3.22'`; 3 and 4 select the newest of each. Default 3. */
   readonly helm?: HelmSelector | undefined;
-  /** The world that templates see, one for the whole Order. Default `realHost()`. */
+  /** The environment that templates can observe, shared by the whole Order. Default `realHost()`. */
   readonly host?: Host | undefined;
-  /** The Kubernetes version for Orders that name none. Default: Helm's own. */
+  /** The Kubernetes version for Orders without one. Default: that of the Helm version. */
   readonly kubeVersion?: string | undefined;
-  /** API versions of the cluster beyond those that Helm knows. What packages of the Order bring, those after them see. */
+  /** API versions of the cluster in addition to those that Helm knows. Packages also see the API versions of earlier packages. */
   readonly apiVersions?: readonly string[] | undefined;
-  /** Whether values are not checked against values.schema.json, for all charts or for each. Default false. */
+  /** Whether to skip values.schema.json validation, for all charts or per chart. Default false. */
   readonly skipSchemaValidation?: boolean | ((chart: Chart) => boolean) | undefined;
-  /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  /** The schemas that a values.schema.json can refer to by URL. Default none: such a reference is an error. */
   readonly schemas?: SchemaSource | undefined;
-  /** What rendering all packages together may take: time, text, steps. Default: anything. */
+  /** Limits for rendering all packages together: time, text, steps. Default: none. */
   readonly limits?: RenderLimits | undefined;
   /** Called with each Helm warning. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** The checks of `OrderOptions`. */
+/** The validation rules of `OrderOptions`. */
 export const orderChecks: OptionChecks<OrderOptions> = {
   registry: registryArgument,
   helm: helmArgument,
@@ -71,53 +71,52 @@ export const orderChecks: OptionChecks<OrderOptions> = {
 /** A rendered package of an Order. */
 export interface RenderedPackage {
   readonly selection: PackageSelection;
-  /** The chart as the registry gave it. */
+  /** The chart from the registry. */
   readonly chart: Chart;
   readonly values: EffectiveValues;
   readonly release: RenderedRelease;
-  /** Whether `release.values` remember what the templates read of them. */
+  /** Whether `release.values` record which values the templates read. */
   readonly isWatched: boolean;
-  /** Whether the Order gives it so many values that they remember nothing, though they were to. */
+  /** Whether recording was requested but the Order has too many values for it. */
   readonly isVast: boolean;
-  /** Where its texts come from, if that was requested. */
+  /** The origins of its texts, if requested. */
   readonly trace: Trace | undefined;
   readonly apis: PackageApis;
   readonly definitions: ReleaseDefinitions;
   readonly chance: PackageChance;
 }
 
-/** What chance has to do with a package. */
+/** How randomness affects a package. */
 export interface PackageChance {
   /**
-   * Renders the package once more with other random values, the first time it is called; undefined if no template called a
-   * random function. Without places each prime of its keys is searched for. Throws LIMIT_REACHED if that takes more than the
-   * Order's limits leave.
+   * Renders the package again with other random values, on the first call. Returns undefined if no template called a random function.
+   * Its keys get new primes, each of which is searched for. Throws LIMIT_REACHED if that exceeds the limits of the Order.
    */
   readonly again: (() => RenderedRelease) | undefined;
   /** Whether its random values come from a fixed seed. */
   readonly isSeeded: boolean;
-  /** What its templates looked up in the cluster, as `apiVersion kind namespace name`. */
+  /** Its cluster lookups, as `apiVersion kind namespace name`. */
   readonly lookups: ReadonlySet<string>;
 }
 
-/** The packages of an Order, rendered, and what they were rendered for: all that its forms are made of. */
+/** The rendered packages of an Order and the inputs that its output formats need. */
 export interface RenderedPackages {
   readonly order: ValidOrder;
-  /** The Helm version whose output it is. */
+  /** The Helm version that was reproduced. */
   readonly helm: string;
-  /** In install order. */
+  /** In installation order. */
   readonly packages: readonly RenderedPackage[];
-  /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
+  /** The Kubernetes version of all packages, such as `v1.32.0`. */
   readonly kubeVersion: string;
-  /** The API versions that the cluster has beyond those that Helm knows, as the caller says. */
+  /** The caller's API versions of the cluster in addition to those that Helm knows. */
   readonly apiVersions: readonly string[];
 }
 
-/** The failure of one package of an Order: the cause's code, place and hint, and which package it was. */
+/** The failure of one package of an Order, with the code, place and hint of its cause. */
 export class PackageError extends RenderError {
-  /** Where the package is in the Order, such as `spec.packages[0]`. */
+  /** The path of the package in the Order, such as `spec.packages[0]`. */
   readonly path: string;
-  /** The member of the Order that is at fault, such as `spec.packages[0].chart.version`, or the whole selection. */
+  /** The member of the Order at fault, such as `spec.packages[0].chart.version`, or the whole selection. */
   readonly memberPath: string;
   /** `namespace/release`. */
   readonly release: string;
@@ -140,7 +139,7 @@ export class PackageError extends RenderError {
   }
 }
 
-/** What an Order's packages may take up as they are rendered. */
+/** Observers and limits for rendering an Order. */
 export interface PackageWatch {
   readonly isWatched?: boolean;
   readonly isTraced?: boolean;
@@ -149,8 +148,8 @@ export interface PackageWatch {
 }
 
 /**
- * Renders every package of an Order, in order, and watches or traces it if asked to. Throws PackageError with the first
- * failure, and ORDER_INVALID for spec.kubeVersion.
+ * Renders all packages of an Order in sequence, with tracking or tracing if requested. Throws PackageError for the first failure, and
+ * ORDER_INVALID for spec.kubeVersion.
  */
 export async function renderPackages(
   order: ValidOrder,
@@ -163,7 +162,10 @@ export async function renderPackages(
   return rendered;
 }
 
-/** Renders what can be rendered of an Order, and watches or traces it if asked to; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
+/**
+ * Renders every package that can be rendered, with tracking or tracing if requested, and returns the failures of the others. Throws
+ * ORDER_INVALID for spec.kubeVersion.
+ */
 export async function tryPackages(
   order: ValidOrder,
   options: OrderOptions,
@@ -204,7 +206,7 @@ export async function tryPackages(
   };
 }
 
-// The Order may name a version, or a constraint that the version at hand must meet.
+// The Order can name a version, or a constraint that the current version must satisfy.
 function capabilitiesOf(order: ValidOrder, { kubeVersion, apiVersions }: OrderOptions, helm: Helm): Capabilities {
   const known = { helm, apiVersions };
   const fallback = createCapabilities({ ...known, kubeVersion });
@@ -236,9 +238,9 @@ type Limited = <T>(part: () => T) => T;
 interface PackageContext extends Omit<OrderOptions, 'helm'> {
   readonly helm: Helm;
   readonly host: Host;
-  /** Those of the cluster before the Order. */
+  /** API versions of the cluster before the Order is installed. */
   readonly capabilities: Capabilities;
-  /** What the packages before this one provide. */
+  /** API versions of the packages before this one. */
   readonly provided: ProvidedApis;
   readonly limited: Limited;
   readonly watch: PackageWatch;

@@ -1,26 +1,26 @@
-// Which part chance has in a rendering: whether templates drew random bytes, what they looked up, and the same world with
-// other dice, for a second rendering.
+// How randomness affects a rendering: whether templates used random bytes, which cluster lookups they made, and a host with other random
+// values for a second rendering.
 
 import { type Host, seededHost } from '../core/host.ts';
 import { randomPrime } from '../functions/certificates/primes.ts';
 
-/** A host that remembers what was asked of it. */
+/** A host that records its use. */
 export interface ObservedHost {
   readonly host: Host;
-  /** Whether anything random was drawn. */
+  /** Whether random values were used. */
   readonly usedRandom: () => boolean;
-  /** What templates looked up, as `apiVersion kind namespace name`. */
+  /** Cluster lookups, as `apiVersion kind namespace name`. */
   readonly lookups: ReadonlySet<string>;
 }
 
-/** Returns a host that answers as another one does, and remembers what it was asked. */
+/** Returns a host that behaves like another one and records its use. */
 export function observeHost(host: Host): ObservedHost {
   let usedRandom = false;
   const lookups = new Set<string>();
   const { randomPrime } = host;
   const watched: Host = {
     now: () => host.now(),
-    // Asked for late, as in the host itself.
+    // Read lazily, like the host's own.
     get timeZone() {
       return host.timeZone;
     },
@@ -54,7 +54,7 @@ export function withOtherRandomness(host: Host): Host {
   const other = { ...observeHost(host).host, randomBytes, beginTemplate };
   const { randomPrime } = other;
   if (randomPrime === undefined) return withFewPrimes(other, seed);
-  // Each key gets the primes after those of the first rendering: where they are few, they have been searched for.
+  // Each key gets the primes after those of the first rendering; with few primes, these are already known.
   let hasBegun = false;
   return {
     ...other,
@@ -67,15 +67,15 @@ export function withOtherRandomness(host: Host): Host {
 }
 
 /**
- * Returns the same host with few primes: keys are made of those that follow from the seed and the size, and each is searched for once in
- * a process. For renderings whose keys nobody uses: a search takes longer than most charts.
+ * Returns the same host with few primes: keys use primes derived from the seed and the size, each searched for once per process. For
+ * renderings whose keys nobody uses, because a search takes longer than most charts.
  */
 export function withFewPrimes(host: Host, seed: string): Host {
   let next = 0;
   return {
     ...host,
     randomPrime: (bits) => {
-      // Random bytes of its own: a prime does not depend on what was drawn before.
+      // Separate random bytes, so that a prime does not depend on earlier draws.
       const name = `${seed} ${bits} ${next++ % primesPerSize}`;
       const prime = knownPrimes.get(name) ?? randomPrime(seededHost({ seed: name }), bits);
       knownPrimes.set(name, prime);
@@ -84,7 +84,7 @@ export function withFewPrimes(host: Host, seed: string): Host {
   };
 }
 
-// Two keys of a chart differ; a third one may be the first again.
+// Two keys of a chart differ; a third may equal the first.
 const primesPerSize = 4;
 
 const knownPrimes = new Map<string, bigint>();

@@ -1,4 +1,4 @@
-// One release, start to end: the steps of `helm template` in Helm's order, which decides the error that wins.
+// Renders one release with the steps of `helm template` in Helm's order, which decides which error is reported.
 // Mirrors: helm.sh/helm/v3, cmd/helm/install.go `runInstall` and pkg/action/install.go `RunWithContext`, v3.17.3.
 
 import { type Chart, childPath, isCrdFile } from '../chart/chart.ts';
@@ -23,69 +23,69 @@ import type { Reads } from '../values/reads.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import { renderTemplates } from './engine.ts';
 
-/** Describes how to render a release. Defaults are those of `helm template`. */
+/** Options for rendering a release. Defaults are those of `helm template`. */
 export interface InstallOptions {
-  /** The Helm whose output is given. Default Helm 3. */
+  /** The Helm profile. Default Helm 3. */
   readonly helm?: Helm | undefined;
   /** Default `release-name`. */
   readonly name?: string | undefined;
-  /** Default `default`; it is not checked. */
+  /** Default `default`; not validated. */
   readonly namespace?: string | undefined;
-  /** What the user gives: values files and `--set` texts, merged. Default none. */
+  /** The user's values: merged values files and `--set` flags. Default none. */
   readonly values?: GoMap | undefined;
   /**
-   * What templates may know of the cluster. Default: the Kubernetes that Helm was built for, with the API versions that Helm
-   * itself knows.
+   * What templates can observe of the cluster. Default: the Kubernetes version that Helm was built for, with the API versions that Helm
+   * knows.
    */
   readonly capabilities?: Capabilities | undefined;
-  /** Whether the API versions that the chart's `crds/` define are known too, as during an installation. Default false. */
+  /** Whether the API versions in the chart's `crds/` are available too, as during an installation. Default false. */
   readonly installsCrds?: boolean | undefined;
   readonly isUpgrade?: boolean | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
-  /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  /** The schemas that a values.schema.json can refer to by URL. Default none: such a reference is an error. */
   readonly schemas?: SchemaSource | undefined;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean | undefined;
-  /** Whether the notes of sub-charts are added to the notes. Default false. */
+  /** Whether the notes of sub-charts are appended. Default false. */
   readonly subchartNotes?: boolean | undefined;
   /** Default `realHost()`. */
   readonly host?: Host | undefined;
-  /** Called with every warning as it comes up, as one line of Helm's standard error. */
+  /** Called with every warning, one line of Helm's standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
-  /** The only template to execute, by name; changes that others make to shared values are missing then. Default: all. */
+  /** The only template to execute, by name. Changes that other templates make to shared values are missing then. Default: all. */
   readonly only?: string | undefined;
-  /** Records which parts of the templates run. Default: nothing is recorded. */
+  /** Counts which parts of the templates are executed. Default: no counting. */
   readonly runs?: Observers | undefined;
-  /** Records which values the templates read. Default: nothing is recorded. */
+  /** Records which values the templates read. Default: no recording. */
   readonly reads?: Reads | undefined;
-  /** Remembers where each part of the texts comes from. Default: nothing is traced. */
+  /** Records the origin of each part of the texts. Default: no tracing. */
   readonly trace?: Trace | undefined;
 }
 
 /** A rendered release. */
 export interface RenderedRelease {
-  /** The Helm whose output it is. */
+  /** The Helm profile that was used. */
   readonly helm: Helm;
   readonly name: string;
   readonly namespace: string;
-  /** The chart with its dependencies processed: pruned, renamed, their values lifted. */
+  /** The chart with processed dependencies: pruned, renamed, their values imported. */
   readonly chart: Chart;
-  /** The values that the root chart's templates were given, before any of them changed one. */
+  /** The values passed to the root chart's templates, before any change by a template. */
   readonly values: GoMap;
-  /** The files below `crds/` of all charts in the tree, root first. */
+  /** The files in `crds/` of all charts of the tree, root first. */
   readonly crds: readonly SourcedDocument[];
-  /** In the order of installation. */
+  /** In installation order. */
   readonly manifests: readonly Manifest[];
-  /** By kind, as Helm lists them; their weights order them only when they run. */
+  /** By kind, as Helm lists them. Weights only order their execution. */
   readonly hooks: readonly Hook[];
   readonly notes: string;
-  /** Helm's lines on standard error. */
+  /** Lines that Helm writes to standard error. */
   readonly warnings: readonly string[];
 }
 
-/** The failure of a release whose values stood: Helm has something to show for it. */
+/** A failure after the values were composed, with the output that Helm still shows. */
 export class ReleaseError extends RenderError {
-  /** All that was rendered, where it could not be sorted; otherwise empty. */
+  /** Everything that was rendered, if it could not be sorted; otherwise empty. */
   readonly partial: string;
   /** The hooks that were found before sorting failed. */
   readonly hooks: readonly Hook[];
@@ -130,7 +130,7 @@ export function runInstall(given: Chart, options: InstallOptions = {}): Rendered
   });
   const { reads } = options;
   const composition = reads === undefined ? composed : { ...composed, values: reads.watch(composed.values) };
-  // Templates may change their values: `set`, `unset` and the merges do so in place.
+  // Templates can change their values: `set`, `unset` and the merge functions work in place.
   const values = reads === undefined ? copyValue(composed.values) : composition.values;
   if (options.trace !== undefined) options.trace.values = values;
   const crds = listCrds(composition.chart, composition.chart.metadata.name);
@@ -176,7 +176,7 @@ function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {
     return step();
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    // Helm shows them in any order; here it is that of their paths.
+    // Helm shows them in random order; here they are sorted by path.
     const shown = sortedEntries(files).map(([path, content]) => ({ path, content }));
     throw new ReleaseError(
       error,
@@ -191,7 +191,7 @@ function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {
 const releaseName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const maxNameLength = 53;
 
-/** Checks a release name. Throws VALUES_INVALID with Helm's text. */
+/** Validates a release name. Throws VALUES_INVALID with Helm's message. */
 function checkReleaseName(name: string, helm: Helm, onWarning: (line: string) => void): void {
   const fault = releaseNameError(name);
   if (fault === undefined) return;
@@ -202,7 +202,7 @@ function checkReleaseName(name: string, helm: Helm, onWarning: (line: string) =>
   });
 }
 
-// Every file whose path ends in NOTES.txt is removed; only that of the root chart is read.
+// Files whose path ends in NOTES.txt are removed; only that of the root chart is read.
 function takeNotes(files: Map<string, string>, chart: Chart, withSubcharts: boolean): string {
   const own = `${chart.metadata.name}/templates/NOTES.txt`;
   const notes: string[] = [];
@@ -214,14 +214,17 @@ function takeNotes(files: Map<string, string>, chart: Chart, withSubcharts: bool
   return notes.join('\n');
 }
 
-/** Returns what Helm says of a name that no release can have. Mirrors: pkg/chartutil, validate_name.go, `ValidateReleaseName`. */
+/**
+ * Returns Helm's message for an invalid release name.
+ * Mirrors: pkg/chartutil, validate_name.go, `ValidateReleaseName`.
+ */
 export function releaseNameError(name: string): string | undefined {
   if (releaseName.test(name) && name.length <= maxNameLength) return undefined;
   if (name === '') return 'no name provided';
   return `invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${maxNameLength}`;
 }
 
-/** Returns the files below `crds/` of a chart and of all charts below it. */
+/** Returns the files in `crds/` of a chart and its sub-charts. */
 export function listCrds(chart: Chart, path: string): SourcedDocument[] {
   const own = chart.files.filter(isCrdFile);
   return [
@@ -230,7 +233,7 @@ export function listCrds(chart: Chart, path: string): SourcedDocument[] {
   ];
 }
 
-// Charts bring megabytes of CRDs, and most renderings leave them out: the text is made when it is needed.
+// CRDs can be megabytes, and most renderings do not need them: decoded on first use.
 class CrdFile implements SourcedDocument {
   readonly path: string;
   readonly #data: Uint8Array;

@@ -1,4 +1,4 @@
-// Step 4 of the walk, first half: every template of a chart tree and the scope it sees.
+// The templates of a chart tree, each with its top-level objects.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `allTemplates` and `sortTemplates`, v3.17.3.
 
 import { type Chart, type ChartFile, childPath, isLibrary } from '../chart/chart.ts';
@@ -11,16 +11,16 @@ import { tableAt, valuesObject } from './objects.ts';
 
 /** One template of a chart tree. */
 export interface ScopedTemplate {
-  /** The full path, which is the template's name: `web/charts/cache/templates/config.yaml`. */
+  /** The full path, which is the name of the template: `web/charts/cache/templates/config.yaml`. */
   readonly path: string;
   readonly file: ChartFile;
-  /** The chart's top-level objects: one map for all templates of a chart, so that what one sets the next sees. */
+  /** The chart's top-level objects: one map for all its templates, so that a template sees what an earlier one set. */
   readonly scope: GoMap;
   /** The folder of the chart's templates, for `.Template.BasePath`. */
   readonly basePath: string;
 }
 
-/** What all charts of a tree share. */
+/** Shared by all charts of a tree. */
 export interface SharedObjects {
   readonly helm: Helm;
   readonly values: GoMap;
@@ -30,7 +30,7 @@ export interface SharedObjects {
 
 /** Returns all templates of a chart tree in the order in which Helm parses and executes them: deepest first, then Z to A. */
 export function listTemplates(chart: Chart, shared: SharedObjects): ScopedTemplate[] {
-  // Of two files with one path the later counts, as in Go's map.
+  // Of two files with the same path the later one wins, as in Go's map.
   const found = new Map<string, ScopedTemplate>();
   addChart({ chart, path: chart.metadata.name, values: shared.values, isRoot: true }, shared, found);
   return sortedEntries(found)
@@ -40,7 +40,7 @@ export function listTemplates(chart: Chart, shared: SharedObjects): ScopedTempla
     .map(({ template }) => template);
 }
 
-/** A chart in its place within the tree. */
+/** A chart at its position in the tree. */
 interface PlacedChart {
   readonly chart: Chart;
   readonly path: string;
@@ -74,8 +74,8 @@ function addChart(placed: PlacedChart, shared: SharedObjects, found: Map<string,
   return objects;
 }
 
-// A child sees the very map that its parent holds under the child's name, so that mutations show on both sides.
-// The name is read as a dotted path: a chart called `a.b` looks into `a`.
+// A child receives the map that its parent holds under the child's name, so that mutations are visible to both. The name is read as a
+// dotted path: a chart called `a.b` looks into `a`.
 function sectionOf(values: GoMap, name: string): GoMap {
   try {
     return tableAt(values, name);

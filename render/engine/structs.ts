@@ -1,26 +1,26 @@
-// Go structs as templates see them: named fields in order, methods, a JSON form with names of its own.
+// Go structs in templates: named fields in order, methods, and a JSON form with its own names.
 
 import { type GoFunc, type GoMap, GoObject, type GoValue, type Methods } from '../go/value.ts';
 
-/** Describes what a struct is: everything but its fields may be left out. */
+/** Describes a struct type. Only `fields` is required. */
 export interface StructShape {
   /** The type as `%T` prints it. */
   readonly type: string;
-  /** `ptr` when Go holds a pointer to the struct. Default `struct`. */
+  /** `ptr` if Go holds a pointer to the struct. Default `struct`. */
   readonly kind?: 'struct' | 'ptr';
-  /** Returns the exported fields in Go's order; called once, when a template asks for the first one. */
+  /** Returns the exported fields in Go's order. Called once, on first access. */
   readonly fields: () => ReadonlyMap<string, GoValue>;
-  /** Returns every field, unexported ones too. Default: the exported ones. */
+  /** Returns all fields, including unexported ones. Default: the exported ones. */
   readonly layout?: () => ReadonlyMap<string, GoValue>;
   /** Names of embedded structs. */
   readonly embedded?: readonly string[];
-  /** Go's methods all have a pointer receiver: a struct that is not a pointer shows them only where it has an address. */
+  /** Go's methods have pointer receivers: a struct value has them only if it is addressable. */
   readonly methods?: Methods;
   /** Returns the members of the JSON object in Go's order. Default: the fields under their own names. */
   readonly json?: () => GoMap;
 }
 
-/** A struct made of a shape. */
+/** A struct with a shape. */
 export class StructObject extends GoObject {
   readonly type: string;
   override readonly kind: 'struct' | 'ptr';
@@ -61,7 +61,7 @@ export class StructObject extends GoObject {
   }
 }
 
-/** Returns JSON members without the empty ones, as the `omitempty` of Go's struct tags does. */
+/** Returns JSON members without empty ones, like `omitempty` in Go's struct tags. */
 export function omitEmpty(members: readonly (readonly [string, GoValue])[]): GoMap {
   return new Map(members.filter(([, value]) => !isEmpty(value)));
 }

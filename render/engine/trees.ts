@@ -1,4 +1,4 @@
-// Parsed templates, kept: a chart rendered again, or a `tpl` text met again, is not parsed again.
+// A cache of parsed templates: a chart that is rendered again, or a repeated `tpl` text, is not parsed again.
 
 import type { ChartFile } from '../chart/chart.ts';
 import { seededHost } from '../core/host.ts';
@@ -15,18 +15,18 @@ import { type ParsedFile, parseTemplate, renamed, Vocabulary } from '../template
 /** The functions that `late.ts` adds. */
 const helmNames = ['include', 'tpl', 'required', 'fail', 'lookup', 'getHostByName'];
 
-/** What was parsed for one Helm: each knows functions of its own, and Go's parser refuses the others. */
+/** Parsed templates of one Helm profile. Each profile has its own functions, and Go's parser rejects unknown ones. */
 class Trees {
   readonly #vocabulary: Vocabulary;
-  /** The names of the functions that templates may call. */
+  /** The names of the functions that templates can call. */
   readonly functions: () => readonly string[];
-  // A sub-chart that is used under two names has its files parsed under two paths.
+  // A sub-chart under two names has its files parsed under two paths.
   readonly #files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
   readonly #bodies = new LruCache<ParsedFile>({ total: 1_500_000, each: 200_000 });
   readonly #texts = new LruCache<ParsedFile>({ total: 600_000, each: 200_000 });
 
   constructor(helm: Helm) {
-    // All renderings have the same ones; only what they do depends on the host.
+    // The same for all renderings; only the behavior depends on the host.
     const late = helmNames.map((name): [string, GoFunc] => [name, func([], () => null)]);
     const funcs: FuncMap = new Map([...createFuncMap(seededHost(), helm), ...late]);
     this.functions = lazy(() => [...new Set([...funcs.keys(), ...builtins.keys()])].sort());
@@ -51,9 +51,9 @@ class Trees {
     return [...(this.#files.get(file)?.values() ?? [])];
   }
 
-  // Charts bring the same library charts and the same files again and again: each text is parsed once, under any path.
+  // Charts often contain the same library charts and files: each text is parsed once for all paths.
   #shared(path: string, text: string): ParsedFile {
-    // A text that may define a template of its own path's name means something else under each path.
+    // A text that defines a template with its own path as its name has another meaning under each path.
     if (text.includes(path)) return parseTemplate(path, text, this.#vocabulary);
     const parsed = this.#bodies.get(text, () => parseTemplate(path, text, this.#vocabulary));
     return parsed.name === path ? parsed : renamed(parsed, path, text);
@@ -80,12 +80,12 @@ export function parseFile(path: string, file: ChartFile, helm: Helm = helmOf()):
   return treesFor(helm).file(path, file);
 }
 
-/** Returns what a chart's file was parsed into: one tree for each path, and each Helm, that it was parsed for. */
+/** Returns the parsed trees of a chart's file: one for each path and Helm profile. */
 export function treesOf(file: ChartFile): readonly ParsedFile[] {
   return [...trees.values()].flatMap((known) => known.ofFile(file));
 }
 
-/** Parses a `tpl` text, under the name that Go's errors call it by. Throws TemplateParseError. */
+/** Parses a `tpl` text under the name in Go's errors. Throws TemplateParseError. */
 export function parseText(text: string, helm: Helm): ParsedFile {
   return treesFor(helm).text(text);
 }

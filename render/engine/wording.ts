@@ -1,4 +1,4 @@
-// Template failures in the wording of Helm.
+// Template errors in Helm's words.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `cleanupParseError` and `cleanupExecError`, v3.17.3.
 
 import { RenderError } from '../core/errors.ts';
@@ -10,21 +10,21 @@ import { execErrorsIn, type TemplateExecError, type TemplateParseError } from '.
 const warningStart = 'HELM_ERR_START';
 const warningEnd = 'HELM_ERR_END';
 
-/** Marks the text of `fail` and `required`: of an error that holds it Helm shows that text alone, with the outermost place. */
+/** Marks the message of `fail` and `required`: Helm shows that message alone, with the outermost place. */
 export function markFailure(message: string): string {
   return `${warningStart}${message}${warningEnd}`;
 }
 
-/** Returns the text that `fail` or `required` marked in an error; undefined where neither did. */
+/** Returns the message that `fail` or `required` marked in an error, or undefined. */
 export function markedFailure(text: string): string | undefined {
   const start = text.indexOf(warningStart);
   const end = text.lastIndexOf(warningEnd);
   return start >= 0 && end > start ? text.slice(start + warningStart.length, end) : undefined;
 }
 
-/** Returns the failure of a template that does not parse: TEMPLATE_PARSE. */
+/** Returns the error for a template that does not parse: TEMPLATE_PARSE. */
 export function parseFailure(error: TemplateParseError): RenderError {
-  // Helm cuts Go's text at every `: ` and keeps the place and the last piece.
+  // Helm splits Go's message at every `: ` and keeps the place and the last part.
   const pieces = error.message.split(': ');
   const place = pieces[1] ?? error.place.file;
   return new RenderError('TEMPLATE_PARSE', `parse error at (${place}): ${pieces.at(-1) ?? error.reason}`, {
@@ -34,7 +34,7 @@ export function parseFailure(error: TemplateParseError): RenderError {
   });
 }
 
-/** Returns the failure of a template that stopped while it ran: TEMPLATE_EXEC. */
+/** Returns the error for a failed execution: TEMPLATE_EXEC. */
 export function execFailure(error: TemplateExecError, wording: Wording): RenderError {
   const [place, rest] = cut(error.message);
   const message = markedFailure(rest);
@@ -52,7 +52,7 @@ export function execFailure(error: TemplateExecError, wording: Wording): RenderE
   });
 }
 
-/** Returns the failure of a rendering that took more than it may: LIMIT_REACHED, with the template that ran. */
+/** Returns the error for a rendering that exceeded a limit: LIMIT_REACHED, with the executing template. */
 export function limitFailure(path: string, error: LimitReached): RenderError {
   const { at } = error;
   return new RenderError('LIMIT_REACHED', at?.message ?? `template: ${path}: ${error.message}`, {
@@ -62,14 +62,14 @@ export function limitFailure(path: string, error: LimitReached): RenderError {
   });
 }
 
-// "template: PLACE: rest", where the rest may hold anything. Helm reads its own text so, and errs where a name holds a `: `.
+// "template: PLACE: rest", where the rest is arbitrary. Helm parses its own message this way and fails on a name that contains `: `.
 function cut(message: string): [place: string, rest: string] {
   const start = message.indexOf(': ') + 2;
   const end = message.indexOf(': ', start);
   return [message.slice(start, end), message.slice(end + 2)];
 }
 
-// Go's texts of what an error wraps, and what that wraps.
+// Go's messages of the wrapped errors.
 function causes(error: Error): string[] {
   const texts: string[] = [];
   for (let { cause } = error; isError(cause); cause = cause.cause) texts.push(cause.message);

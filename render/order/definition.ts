@@ -1,4 +1,4 @@
-// The definition of an Order: every member with its rule, its words for editors and documents, and its hints.
+// The definition of an Order: every member with its rule, its description for editors and docs, and its hints.
 // Mirrors: kubepack, apis/releases/v1alpha1, `Order`, with the additions of this project (`values`, both list names).
 
 import * as names from './names.ts';
@@ -17,7 +17,7 @@ const required = { isRequired: true } as const;
 const sourceKinds: readonly SourceKind[] = ['HelmRepository', 'Legacy', 'Local', 'Embed', 'OCIRepository'];
 const patchOperations: readonly PatchOperation['op'][] = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 
-// Two names of one thing: one of them must be given, and not both.
+// Two names for the same member: exactly one of them is required.
 function either(
   first: string,
   second: string,
@@ -159,7 +159,7 @@ const selector: ObjectShape = {
   },
 };
 
-// kubectl takes exactly one way of choosing objects.
+// kubectl accepts exactly one way of selecting objects.
 const targets: Rule = {
   check: (members, report) => {
     const type = memberOf(members, 'resource');
@@ -308,7 +308,7 @@ const packages = (description: string): Shape => ({
   mayBeAbsent: true,
 });
 
-/** The shape of an Order. */
+/** The schema of an Order. */
 export const orderShape: ObjectShape = {
   type: 'object',
   title: 'Order',

@@ -1,17 +1,17 @@
-// The Order as one writes it: every member that may be left out is optional. `validateOrder` makes a `ValidOrder` of it.
+// The Order as users write it, with optional members. `validateOrder` turns it into a `ValidOrder`.
 // Mirrors: kubepack, apis/releases/v1alpha1, `Order`, with the additions of this project (`values`, both list names).
 
 import type { JsonObject, JsonValue, ORDER_API_VERSION, SourceKind } from './order.ts';
 
 /** An Order: which charts to install, in which order, and what to wait for. Unknown members are kept and have no effect. */
 export interface Order {
-  /** Default and only value: `releases.x-helm.dev/v1alpha1`. The ancestor's `kubepack.com/v1alpha1` is read with a warning. */
+  /** Default and only value: `releases.x-helm.dev/v1alpha1`. `kubepack.com/v1alpha1` is accepted with a warning. */
   readonly apiVersion?: typeof ORDER_API_VERSION | 'kubepack.com/v1alpha1' | '' | null;
   /** Default and only value: `Order`. */
   readonly kind?: 'Order' | '' | null;
   readonly metadata?: OrderMetadataInput | null;
   readonly spec: OrderSpecInput;
-  /** What a server reports; it is kept, and has no effect. */
+  /** Set by a server; kept without effect. */
   readonly status?: JsonValue;
 }
 
@@ -19,16 +19,16 @@ export interface Order {
 export interface OrderMetadataInput {
   /** A DNS subdomain. Default: the release name of the first package. */
   readonly name?: string | null;
-  /** What a server gave. */
+  /** Set by a server. */
   readonly uid?: string | null;
   readonly [other: string]: JsonValue | undefined;
 }
 
-/** What an Order asks for: one of `packages` and `items`. */
+/** The spec of an Order: either `packages` or `items`. */
 export interface OrderSpecInput {
-  /** What to install, in install order: at least one. */
+  /** The packages in installation order; at least one. */
   readonly packages?: readonly PackageInput[] | null;
-  /** The ancestor's name of `packages`. */
+  /** The kubepack name of `packages`. */
   readonly items?: readonly PackageInput[] | null;
   /** The Kubernetes version to render for, such as `v1.31.0`, or a constraint that the renderer's version must meet. */
   readonly kubeVersion?: string | null;
@@ -39,13 +39,13 @@ export interface PackageInput {
   readonly chart: ChartInput;
 }
 
-/** A chart to install: under which name, with which values, and what must be true before and after. */
+/** A chart to install: its release name, its values, and conditions before and after. */
 export interface ChartInput {
-  /** The name in its Chart.yaml. */
+  /** The name in Chart.yaml. */
   readonly name: string;
-  /** Where the chart comes from. Required, unless the ancestor's `url` stands in its place. */
+  /** The source of the chart. Required unless kubepack's `url` is given. */
   readonly sourceRef?: SourceInput | null;
-  /** The ancestor's form of `sourceRef`: a repository URL or a path. */
+  /** The kubepack form of `sourceRef`: a repository URL or a path. */
   readonly url?: string | null;
   /** An exact version, or a constraint such as `>=1.2.0 <2.0.0`. Default: the newest release. */
   readonly version?: string | null;
@@ -53,30 +53,30 @@ export interface ChartInput {
   readonly releaseName: string;
   /** The namespace to install into. Default `default`, with a warning. */
   readonly namespace?: string | null;
-  /** A file inside the chart that is laid over its values.yaml. */
+  /** A file inside the chart that overrides its values.yaml. */
   readonly valuesFile?: string | null;
-  /** Values laid over the values file. A null removes a key. */
+  /** Values that override the values file. A null removes a key. */
   readonly values?: JsonObject | null;
-  /** RFC 6902 operations on the result, the last of all layers. */
+  /** RFC 6902 operations that are applied last. */
   readonly valuesPatch?: readonly PatchInput[] | null;
   readonly resources?: ClaimsInput | null;
-  /** What to wait for once the package is installed, in order. */
+  /** Conditions to wait for after the package is installed, in order. */
   readonly waitFors?: readonly WaitInput[] | null;
-  /** What chart and values must be, as `drydock pin` writes it. */
+  /** Required digests of the chart and the values, as `drydock pin` writes them. */
   readonly seal?: SealInput | null;
-  /** The bundle that the selection came from; it is kept, and has no effect. */
+  /** The bundle of the selection; kept without effect. */
   readonly bundle?: BundleInput | null;
 }
 
-/** The digests of a pinned package, each `sha256:` and 64 digits; those that are absent are not checked. */
+/** The digests of a pinned package, each `sha256:` and 64 hexadecimal digits. Missing ones are not checked. */
 export interface SealInput {
-  /** Of all that the chart holds, the same for a folder and its archive. */
+  /** Digest of the chart's content, the same for a folder and its archive. */
   readonly content?: string | null;
-  /** Of the values that the package is rendered with. */
+  /** Digest of the values that the package is rendered with. */
   readonly values?: string | null;
-  /** Of the archive. */
+  /** Digest of the archive. */
   readonly archive?: string | null;
-  /** Of the manifest in an OCI registry. */
+  /** Digest of the manifest in an OCI registry. */
   readonly manifest?: string | null;
 }
 
@@ -95,21 +95,21 @@ export interface SourceInput {
 /** An RFC 6902 operation on the values. */
 export interface PatchInput {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
-  /** A JSON pointer, such as `/service/port`; empty for the whole. */
+  /** A JSON pointer, such as `/service/port`; empty for the whole document. */
   readonly path: string;
-  /** A JSON pointer: where `move` and `copy` take from. */
+  /** A JSON pointer: the source of `move` and `copy`. */
   readonly from?: string | null;
-  /** What `add`, `replace` and `test` speak of. */
+  /** The operand of `add`, `replace` and `test`. */
   readonly value?: JsonValue;
 }
 
-/** The custom resource types that a chart brings, and those that must be there before it. */
+/** The custom resource types that a chart owns, and those that it requires. */
 export interface ClaimsInput {
   readonly owned?: readonly ResourceIdInput[] | null;
   readonly required?: readonly ResourceIdInput[] | null;
 }
 
-/** A custom resource type; its CRD is called `<resource>.<group>`. */
+/** A custom resource type. Its CRD is called `<resource>.<group>`. */
 export interface ResourceIdInput {
   readonly group: string;
   readonly version?: string | null;
@@ -117,37 +117,37 @@ export interface ResourceIdInput {
   readonly resource: string;
 }
 
-/** What to wait for: the arguments of one `kubectl wait`. One of `resource.resource`, `labels` and `all` says which objects. */
+/** A condition to wait for: the arguments of one `kubectl wait`. One of `resource.resource`, `labels` and `all` selects the objects. */
 export interface WaitInput {
-  /** The type, and perhaps the name of one object. */
+  /** The resource type, and optionally the name of one object. */
   readonly resource: WaitResourceInput;
   readonly labels?: SelectorInput | null;
   /** Every object of the type. Default false. */
   readonly all?: boolean | null;
-  /** A Go duration such as `5m0s`. Default: the script's own limit. */
+  /** A Go duration such as `5m0s`. Default: the limit of the script. */
   readonly timeout?: string | null;
   /** `delete`, `create`, `condition=Ready`, or `jsonpath={...}=value`. */
   readonly for: string;
 }
 
-/** The type token of a wait (`group`), and the name of one object (`resource`). */
+/** The resource type of a wait (`group`), and the name of one object (`resource`). */
 export interface WaitResourceInput {
-  /** Such as `pods` or `deployments.apps`. */
+  /** For example `pods` or `deployments.apps`. */
   readonly group: string;
   readonly resource?: string | null;
 }
 
-/** A selector of objects by their labels. */
+/** A label selector. */
 export interface SelectorInput {
   readonly matchLabels?: { readonly [label: string]: string | null } | null;
   readonly matchExpressions?: readonly RequirementInput[] | null;
 }
 
-/** A set-based part of a selector. */
+/** A set-based requirement of a selector. */
 export interface RequirementInput {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-  /** What `In` and `NotIn` compare with; empty for the others. */
+  /** The operands of `In` and `NotIn`; empty for the others. */
   readonly values?: readonly string[] | null;
 }
 

@@ -1,19 +1,19 @@
-// Which words are legal where: names by the rules of Kubernetes and Helm, URLs, paths, and what no word may hold.
-// Every word of an Order that reaches a script or a cluster passes one of these rules first.
+// Rules for names (those of Kubernetes and Helm), URLs and paths. Every text of an Order that reaches a script or a cluster is checked by
+// one of these rules first.
 
-/** What a word must look like, and how to fix one that does not. */
+/** A rule for a text, and how to fix one that breaks it. */
 export interface WordRule {
-  /** What the word is, for the message: `a release name`. */
+  /** What the text is, for messages: `a release name`. */
   readonly what: string;
   readonly pattern: RegExp;
-  /** The longest legal word in characters (code points). */
+  /** Maximum length in characters (code points). */
   readonly maxLength: number;
   readonly hint: string;
-  /** `text` where the pattern lets any character through, `anything` where even controls are legal; else what it lists. */
+  /** `text` if the pattern accepts any character, `anything` if even control characters are accepted; otherwise the accepted characters. */
   readonly holds?: 'text' | 'anything';
 }
 
-/** What is wrong with a word, and the hint. */
+/** The violated rule and its hint. */
 export interface WordFault {
   readonly message: string;
   readonly hint: string;
@@ -42,7 +42,7 @@ export const releaseName: WordRule = rule(
   'Use at most 53 lower-case letters, digits, "-" and ".", beginning and ending with a letter or digit.',
 );
 
-/** The rule of Kubernetes for namespaces (a DNS label); Helm itself does not check them. */
+/** The rule of Kubernetes for namespaces (a DNS label). Helm itself does not check them. */
 export const namespaceName: WordRule = rule(
   'a namespace',
   label,
@@ -50,7 +50,7 @@ export const namespaceName: WordRule = rule(
   'Use at most 63 lower-case letters, digits and "-", beginning and ending with a letter or digit.',
 );
 
-/** The rule for chart names: no blanks, no slashes, nothing that could be read as an option. */
+/** The rule for chart names: no spaces, no slashes, nothing that looks like a flag. */
 export const chartName: WordRule = rule(
   'a chart name',
   '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9_])?',
@@ -66,7 +66,7 @@ export const objectName: WordRule = rule(
   'Use at most 253 lower-case letters, digits, "-" and ".", beginning and ending with a letter or digit.',
 );
 
-/** The rule for an object named in a wait; RBAC objects may hold ":" and capitals. */
+/** The rule for an object named in a wait. RBAC objects can contain ":" and capitals. */
 export const waitName: WordRule = rule(
   'an object name',
   '[A-Za-z0-9](?:[-A-Za-z0-9_.:]*[A-Za-z0-9])?',
@@ -106,7 +106,7 @@ export const kubeVersion: WordRule = {
   hint: 'Give a version such as "v1.31.0".',
 };
 
-/** The rule for keys of labels: an optional prefix, and a name. */
+/** The rule for label keys: an optional prefix, and a name. */
 export const labelKey: WordRule = rule(
   'a label key',
   `(?:${subdomain}/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`,
@@ -114,7 +114,7 @@ export const labelKey: WordRule = rule(
   'Use a key such as "app.kubernetes.io/name".',
 );
 
-/** The rule for values of labels; empty is legal. */
+/** The rule for label values, which can be empty. */
 export const labelValue: WordRule = rule(
   'a label value',
   `(?:${qualified})?`,
@@ -181,12 +181,12 @@ export const jsonPointer: WordRule = {
   holds: 'anything',
 };
 
-/** Reports whether a text is meant as a URL. */
+/** Reports whether a text looks like a URL. */
 export function isUrl(text: string): boolean {
   return /^[A-Za-z][-+.A-Za-z0-9]*:\/\//.test(text);
 }
 
-/** Reports whether a path leads from the root of a file system, those of Windows (`C:\\charts`, `\\\\server\\charts`) among them. */
+/** Reports whether a path is absolute, also on Windows (`C:\\charts`, `\\\\server\\charts`). */
 export function isAbsolutePath(path: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
@@ -196,15 +196,15 @@ export function isOciUrl(text: string): boolean {
   return text.startsWith('oci://');
 }
 
-// Controls, line and paragraph separators, and the marks that turn the direction of text around (they hide what a script says).
+// Control characters, line and paragraph separators, and bidirectional controls, which can hide what a script says.
 const controls =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufffe\\uffff';
 const forbidden = new RegExp(`[${controls}]`);
 
-/** What no word may hold, as the inside of a character class for `u` patterns: controls, and halves of characters. */
+/** Characters that are never accepted, as a character class of `u` patterns: control characters and lone surrogates. */
 export const forbiddenClass: string = `${controls}\\ud800-\\udfff`;
 
-/** Returns what is wrong with a word under a rule, or undefined. Controls and broken Unicode are refused everywhere. */
+/** Returns which rule a text breaks, or undefined. Control characters and invalid Unicode are always refused. */
 export function wordFault(word: string, wordRule: WordRule): WordFault | undefined {
   const control = wordRule.holds === 'anything' ? null : forbidden.exec(word);
   if (control !== null) {
@@ -224,7 +224,7 @@ export function wordFault(word: string, wordRule: WordRule): WordFault | undefin
   return undefined;
 }
 
-// A password in a URL must not reach a log.
+// A password in a URL must not appear in logs.
 function withoutUser(word: string): string {
   return word.replace(/(:\/\/)[^/]*@/, '$1***@');
 }

@@ -1,7 +1,7 @@
-// The Order as types: what to deploy, in which order, and what to wait for.
+// The types of a validated Order: what to deploy, in which order, and what to wait for.
 // Mirrors: kubepack, apis/releases/v1alpha1, `Order`, with the additions of this project (`values`, both list names).
 
-/** Any value JSON can hold. */
+/** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 /** A JSON object. */
@@ -9,44 +9,44 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** The group and version that every Order has. */
+/** The API version of every Order. */
 export const ORDER_API_VERSION = 'releases.x-helm.dev/v1alpha1';
 
-/** An Order that passed `validateOrder`: words are legal, absent texts are empty, absent lists are empty. */
+/** An Order that passed `validateOrder`. Missing texts and lists are empty. */
 export interface ValidOrder {
   readonly apiVersion: typeof ORDER_API_VERSION;
   readonly kind: 'Order';
   readonly metadata: OrderMetadata;
   readonly spec: OrderSpec;
-  /** The name under which the caller sent the list: `packages`, or the ancestor's `items`. */
+  /** The name of the list in the document: `packages`, or `items` as in kubepack. */
   readonly listName: 'packages' | 'items';
-  /** The document as it was sent, unknown keys included. Never written to. */
+  /** The original document, including unknown keys. Read-only. */
   readonly document: JsonObject;
 }
 
 /** The name of an Order. `name` defaults to the release name of the first package. */
 export interface OrderMetadata {
   readonly name: string;
-  /** A UUID that a server gave; empty before that. */
+  /** A UUID set by a server; empty before. */
   readonly uid: string;
 }
 
-/** What an Order asks for. */
+/** The spec of an Order. */
 export interface OrderSpec {
-  /** What to install, in install order; never empty. */
+  /** The packages in installation order; never empty. */
   readonly packages: readonly PackageSelection[];
-  /** The Kubernetes version to render for, such as `v1.31.0`, or a constraint that it must meet; empty for the default. */
+  /** The Kubernetes version to render for, such as `v1.31.0`, or a constraint; empty for the default. */
   readonly kubeVersion: string;
 }
 
 /** An entry of the list. */
 export interface PackageSelection {
   readonly chart: ChartSelection;
-  /** Where the entry is in the document, such as `spec.packages[0]`. */
+  /** The path of the entry in the document, such as `spec.packages[0]`. */
   readonly path: string;
 }
 
-/** A chart to install: under which name, with which values, and what must be true before and after. */
+/** A chart to install: its release name, its values, and conditions before and after. */
 export interface ChartSelection {
   readonly name: string;
   readonly sourceRef: SourceRef;
@@ -54,27 +54,27 @@ export interface ChartSelection {
   readonly version: string;
   readonly releaseName: string;
   readonly namespace: string;
-  /** A file inside the chart that is laid over its values.yaml; empty for none. */
+  /** A file inside the chart that overrides its values.yaml; empty for none. */
   readonly valuesFile: string;
   /** Overrides the values file. A null removes the key. */
   readonly values: JsonObject;
-  /** RFC 6902 operations on the result, the last of all layers. */
+  /** RFC 6902 operations that are applied last. */
   readonly valuesPatch: readonly PatchOperation[];
   readonly resources: ResourceClaims;
   readonly waitFors: readonly WaitFlags[];
-  /** What chart and values must be; absent in an Order that is not pinned. */
+  /** Required digests of the chart and the values; absent if the Order is not pinned. */
   readonly seal?: ChartSeal;
 }
 
-/** The digests of a pinned package, `sha256:` in front; empty ones are not checked. */
+/** The digests of a pinned package, with the prefix `sha256:`; empty ones are not checked. */
 export interface ChartSeal {
-  /** Of all that the chart holds, the same for a folder and its archive. */
+  /** Digest of the chart's content, the same for a folder and its archive. */
   readonly content: string;
-  /** Of the values that the package is rendered with. */
+  /** Digest of the values that the package is rendered with. */
   readonly values: string;
-  /** Of the archive. */
+  /** Digest of the archive. */
   readonly archive: string;
-  /** Of the manifest in an OCI registry. */
+  /** Digest of the manifest in an OCI registry. */
   readonly manifest: string;
 }
 
@@ -98,14 +98,14 @@ export interface PatchOperation {
   readonly value?: JsonValue;
 }
 
-/** A custom resource type; its CRD is called `<resource>.<group>`. */
+/** A custom resource type. Its CRD is called `<resource>.<group>`. */
 export interface ResourceId {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
-/** The CRDs that a chart brings (`owned`), and those that must be there before it (`required`). */
+/** The CRDs that a chart owns (`owned`), and those that it requires (`required`). */
 export interface ResourceClaims {
   readonly owned: readonly ResourceId[];
   readonly required: readonly ResourceId[];

@@ -1,5 +1,5 @@
-// The functions that Go's templates have of themselves: comparison, index, slice, len, print, escapes.
-// `and`, `or` and `call` are carried out by exec.ts, which alone can leave arguments alone or name them.
+// Go's predefined template functions: comparison, index, slice, len, print and the escapers. exec.ts implements `and`, `or` and `call`,
+// because only it can skip arguments or name their nodes.
 // Mirrors: Go, text/template, funcs.go, 1.23.
 
 import { formatValue, sprint, sprintf, sprintfAll, sprintln } from '../go/format.ts';
@@ -28,19 +28,19 @@ import type { Value } from './call.ts';
 import { zeroElement } from './fields.ts';
 import type { GoRules } from './rules.ts';
 
-/** What `and`, `or` and `call` do when they are called: nothing, exec.ts carries them out. */
+/** Placeholder for `and`, `or` and `call`, which exec.ts implements. */
 export const byExecution = (): never => {
   throw new Error('carried out by the execution');
 };
 
-/** `and`, which leaves its arguments alone from the first false one on. */
+/** `and` stops evaluating at the first false argument. */
 export const andFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
-/** `or`, which leaves its arguments alone from the first true one on. */
+/** `or` stops evaluating at the first true argument. */
 export const orFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
-/** `call`, whose error names the node of its argument. */
+/** `call` names the node of its argument in errors. */
 const callFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
 
-/** Maps the names of Go's own functions; a function map given to a set may override them. */
+/** The predefined functions by name. Functions given to a template set override them. */
 export const builtins: FuncMap = new Map<string, GoFunc>([
   ['and', andFunc],
   ['or', orFunc],
@@ -58,7 +58,7 @@ export const builtins: FuncMap = new Map<string, GoFunc>([
   ['urlquery', variadic([], 'any', (values) => escapeQuery(printArguments(values)))],
 ]);
 
-/** Prints a value as an action does. Unlike `%v`, it follows a pointer and finds a `String` method that needs one. */
+/** Prints a value as an action does. Unlike `%v`, it follows pointers and finds `String` methods with pointer receivers. */
 export function printValue(value: Value): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '<no value>';
@@ -86,12 +86,12 @@ const namedComparisons = new Map([
   ...comparisons((a, b) => `${badComparison}: ${typeOf(a as GoValue)} and ${typeOf(b as GoValue)}`),
 ]);
 
-/** Returns the functions that a version of Go has. */
+/** Returns the predefined functions of a Go version. */
 export function builtinsOf(rules: GoRules): FuncMap {
   return rules.namesComparedTypes ? namedComparisons : builtins;
 }
 
-// `word` says that two values cannot be compared.
+// `word` appears in the error for values that cannot be compared.
 function comparisons(word: (a: Value, b: Value) => string): [string, GoFunc][] {
   const equalsAny = (first: Value, others: readonly Value[]): boolean => {
     if (others.length === 0) throw new GoError('missing argument for comparison');
@@ -124,7 +124,7 @@ function equals(a: GoValue, b: GoValue, word: (a: Value, b: Value) => string): b
   return equalsOther(a, b);
 }
 
-/** Compares what has no basic kind: nil with anything, pointers by identity, structs by their fields. */
+/** Compares values without a basic kind: nil with anything, pointers by identity, structs field by field. */
 function equalsOther(a: GoValue, b: GoValue): boolean {
   if (a !== null && b !== null && kindOf(a) !== kindOf(b)) {
     throw new GoError(`non-comparable types ${sprintf('%s', a)}: ${typeOf(a)}, ${typeOf(b)}: ${formatValue(b)}`);
@@ -161,7 +161,7 @@ function isLess(first: Value, second: Value, word: (a: Value, b: Value) => strin
   throw new GoError(badComparisonType);
 }
 
-/** `index x 1 "a"`: Go's `x[1]["a"]`; a missing key gives the zero value of the elements. */
+/** `index x 1 "a"` is Go's `x[1]["a"]`. A missing key returns the zero value of the element type. */
 function index(first: Value, indexes: readonly Value[]): GoValue {
   let item = first ?? null;
   if (item === null) throw new GoError('index of untyped nil');
@@ -185,7 +185,7 @@ function indexOne(item: GoValue, at: GoValue): GoValue {
   if (isBytes(item)) return byteAt(item, checkIndex(at, item.length), 'slice');
   if (!Array.isArray(item)) throw new GoError(`can't index item of type ${typeOf(item).replace(/^\*/, '')}`);
   const element = item[checkIndex(at, item.length)];
-  // An index equal to the length passes Go's check and makes reflect panic.
+  // An index equal to the length passes Go's check and then makes reflect panic.
   if (element === undefined) throw new GoError('reflect: slice index out of range');
   return element;
 }
@@ -203,7 +203,7 @@ function checkIndex(at: GoValue, capacity: number): number {
   return Number(at.value);
 }
 
-/** `slice x 1 2`: Go's `x[1:2]`. */
+/** `slice x 1 2` is Go's `x[1:2]`. */
 function slice(first: Value, indexes: readonly Value[]): GoValue {
   const item = first ?? null;
   if (item === null) throw new GoError('slice of untyped nil');
@@ -224,7 +224,7 @@ function slice(first: Value, indexes: readonly Value[]): GoValue {
 }
 
 function length(item: Value): GoValue {
-  // What reflect says of the type of nothing.
+  // Text that reflect uses for the type of an untyped nil.
   if (item === undefined) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   if (item === null) throw new GoError('len of nil pointer');
   if (typeof item === 'string') return int(byteLength(item));
@@ -233,7 +233,10 @@ function length(item: Value): GoValue {
   throw new GoError(`len of type ${typeOf(item).replace(/^\*/, '')}`);
 }
 
-/** Prints arguments side by side, each as an action would, with a blank between two that are not texts. Mirrors: `evalArgs`. */
+/**
+ * Prints arguments side by side, each as an action would, with a space between two operands that are not strings.
+ * Mirrors: `evalArgs`.
+ */
 function printArguments(values: readonly GoValue[]): string {
   const isText = (value: GoValue | undefined): boolean => typeof value === 'string' || value === null;
   return values
@@ -241,7 +244,7 @@ function printArguments(values: readonly GoValue[]): string {
     .join('');
 }
 
-/** Returns the text with each byte replaced that has an entry in the table. On bytes, for texts may be long and full of them. */
+/** Returns the text with every byte in the table replaced. It works on bytes because texts can be long and full of replacements. */
 function escapeBytes(text: string, table: readonly (Uint8Array | undefined)[]): string {
   const bytes = encodeUtf8(text);
   let size = 0;
@@ -292,7 +295,7 @@ function escapeJs(text: string): string {
   return escaped.replace(/[\x80-\u{10ffff}]+/gu, escapeJsRun);
 }
 
-/** Escapes what is not printable in a run of characters that are not ASCII. */
+/** Escapes the unprintable characters in a run of non-ASCII text. */
 function escapeJsRun(run: string): string {
   let escaped = '';
   let start = 0;

@@ -1,4 +1,4 @@
-// Fits arguments to the parameters of Go functions, and words what does not fit.
+// Converts arguments to the parameter types of Go functions and words the errors.
 // Mirrors: Go, text/template, exec.go `evalCall`, `validateType` and `evalArg`, 1.23.
 
 import { isBytes } from '../go/realm.ts';
@@ -17,36 +17,39 @@ import {
 import { type OperandNode, printNode } from './nodes.ts';
 
 /**
- * A value while a template runs. null is a nil held in an interface, such as a missing map key; undefined is no value at
- * all, which is what becomes of such a nil once it has passed through a pipeline. Go treats the two differently.
+ * A value during execution. null is a nil inside an interface, such as a missing map key. undefined is no value at all, which is what that
+ * nil becomes after it passes through a pipeline. Go treats the two differently.
  */
 export type Value = GoValue | undefined;
 
-/** No piped value. A piped value may well be undefined. */
+/** Marks the absence of a piped value; undefined is a valid piped value. */
 export const none: unique symbol = Symbol('none');
-/** A piped value, or none. */
+/** A piped value, or `none`. */
 export type Final = Value | typeof none;
 
-/** Throws with a reason at the node that runs. */
+/** Throws an error with this reason at the current node. */
 export type Fail = (reason: string) => never;
 
-/** Returns what is wrong with the number of arguments, if anything is; `piped` is 1 if a value is piped in, else 0. */
+/** Returns what is wrong with the number of arguments, or undefined. `piped` is 1 if a value is piped in, else 0. */
 export function checkCount(name: string, fn: GoFunc, words: number, piped: number): string | undefined {
   const wanted = fn.params.length;
   if (fn.rest === undefined) {
     if (words + piped === wanted) return undefined;
     return `wrong number of args for ${name}: want ${wanted} got ${words + piped}`;
   }
-  // Go leaves the piped argument out of this count.
+  // Go does not count the piped argument here.
   return words + piped >= wanted ? undefined : `wrong number of args for ${name}: want at least ${wanted} got ${words}`;
 }
 
-/** Returns the type of the argument at an index. */
+/** Returns the type of the parameter at an index. */
 export function parameterAt(fn: GoFunc, index: number): ParamType {
   return (index < fn.params.length ? fn.params[index] : fn.rest)!;
 }
 
-/** Returns a value as a parameter of a type takes it, or fails as Go does. Mirrors: `validateType`. */
+/**
+ * Converts a value to a parameter type, or fails as Go does.
+ * Mirrors: `validateType`.
+ */
 export function fitValue(value: Value, type: ParamType, fail: Fail): unknown {
   if (type === 'any') return value instanceof GoObject ? value.copied() : (value ?? null);
   if (type === 'reflect.Value') return value;
@@ -56,13 +59,13 @@ export function fitValue(value: Value, type: ParamType, fail: Fail): unknown {
   return fail(`wrong type for value; expected ${type}; got ${value === null ? 'interface {}' : typeOf(value)}`);
 }
 
-/** Returns what a literal `nil` is for a parameter of a type, or fails. */
+/** Converts a literal `nil` to a parameter type, or fails. */
 export function fitNil(type: ParamType, fail: Fail): undefined | null {
   if (type === 'reflect.Value') return undefined;
   return canBeNil(type) ? null : fail(`cannot assign nil to ${type}`);
 }
 
-/** Returns a literal as a parameter of a type takes it, or fails: the type decides what a number is. */
+/** Converts a literal to a parameter type, or fails. The type decides what kind of number it is. */
 export function fitLiteral(node: OperandNode, type: ParamType, fail: Fail): unknown {
   switch (type) {
     case 'any':
@@ -93,7 +96,7 @@ export function fitLiteral(node: OperandNode, type: ParamType, fail: Fail): unkn
   }
 }
 
-/** Returns the value of a literal where no type is requested. */
+/** Returns the value of a literal without a target type. */
 export function literalValue(node: OperandNode, fail: Fail): GoValue {
   if (node.kind === 'string' || node.kind === 'bool') return node.value;
   if (node.kind === 'number') return node.value ?? fail(`${node.text} overflows int`);
@@ -104,7 +107,7 @@ function canBeNil(type: ParamType): boolean {
   return type === 'any' || type.startsWith('[') || type.startsWith('map[') || type.startsWith('*');
 }
 
-/** Returns undefined when the value's type is not assignable. */
+/** Returns undefined if the value is not assignable to the type. */
 function convert(value: GoValue, type: ParamType): unknown {
   switch (type) {
     case 'string':
@@ -120,7 +123,7 @@ function convert(value: GoValue, type: ParamType): unknown {
     case 'time.Duration':
       return value instanceof Int && value.type === type ? value.value : undefined;
     case 'map[string]interface {}':
-      // A named type fits an unnamed one of the same make: chartutil.Values does, map[string]string does not.
+      // A named type is assignable to an unnamed type with the same structure: chartutil.Values is, map[string]string is not.
       return value instanceof Map && elementType(value) === 'interface {}' ? unnamed(value) : undefined;
     case '[]interface {}':
       return Array.isArray(value) && elementType(value) === 'interface {}' ? value : undefined;
@@ -129,12 +132,12 @@ function convert(value: GoValue, type: ParamType): unknown {
     case '[]string':
       return value instanceof TypedSlice && elementType(value) === 'string' ? value : undefined;
     default:
-      // A pointer is followed once where the struct itself is requested.
+      // Go dereferences a pointer once if the parameter is a struct.
       return value instanceof GoObject && (value.type === type || value.type === `*${type}`) ? value : undefined;
   }
 }
 
-// The parameter's type is the one that the function sees and may give back.
+// The function sees the parameter's type, and may return a value of it.
 function unnamed(map: GoMap): GoMap {
   return map instanceof NamedMap ? unnamed(map.target) : map;
 }

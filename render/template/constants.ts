@@ -1,4 +1,4 @@
-// The numbers and characters of the template language, read as Go reads untyped constants.
+// The numbers and characters of the template language, read as Go's untyped constants.
 // Mirrors: Go, text/template/parse, node.go `newNumber`, and text/template, exec.go `idealConstant`, 1.23.
 
 import { formatFloat, parseFloat64, parseInt64, parseUint64, quote, unquote } from '../go/number.ts';
@@ -6,7 +6,7 @@ import { isStrayByte } from '../go/utf8.ts';
 import { GoError, GoObject, type GoValue, int } from '../go/value.ts';
 import type { NumberNode } from './nodes.ts';
 
-/** Go's complex128, which a template can write (`1+2i`) and print, and little else. */
+/** Go's complex128. A template can write one (`1+2i`) and print it, but do little else. */
 class Complex extends GoObject {
   override readonly type = 'complex128';
   override readonly kind = 'complex128';
@@ -42,7 +42,7 @@ class Complex extends GoObject {
 
 type Kind = 'number' | 'complex' | 'charConstant';
 
-/** Reads a number or character token; throws `GoError` with the parser's text for one that is malformed. */
+/** Parses a number or character token. Throws `GoError` with the parser's message if it is malformed. */
 export function readConstant(offset: number, text: string, kind: Kind): NumberNode {
   if (kind === 'charConstant') return readCharacter(offset, text);
   const complex = kind === 'complex' ? readComplex(text) : readImaginary(text);
@@ -53,7 +53,7 @@ export function readConstant(offset: number, text: string, kind: Kind): NumberNo
   const integer = attempt(() => parseInt64(text, 0));
   if (integer !== undefined) return node(offset, text, integer, Number(integer), int(integer));
   const unsigned = attempt(() => parseUint64(text, 0));
-  // Only larger than int: fit for a float64 parameter, but nothing on its own.
+  // Too large for int: valid as a float64 parameter only.
   if (unsigned !== undefined) return node(offset, text, undefined, Number(unsigned), undefined);
   const float = attempt(() => parseFloat64(text));
   if (float === undefined) throw new GoError(`illegal number syntax: ${quote(text)}`);
@@ -71,7 +71,7 @@ function node(
   return { kind: 'number', offset, text, int: integer, float, value };
 }
 
-/** A character constant is an int: the character's code point, or one byte if it is written as such. */
+/** A character constant is an int: its code point, or a single byte if it is escaped as one. */
 function readCharacter(offset: number, text: string): NumberNode {
   const first = /^'(\\(?:[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|[^\\'])/u.exec(text)?.[1];
   if (first === undefined) throw new GoError('invalid syntax');
@@ -88,7 +88,7 @@ function readImaginary(text: string): Complex | undefined {
 }
 
 function readComplex(text: string): Complex {
-  // The sign between the parts is the last one that belongs to no exponent.
+  // The sign between the two parts is the last sign outside an exponent.
   const parts = text.endsWith('i') ? /^(.*[^eEpP])([+-].*)$/s.exec(text.slice(0, -1)) : null;
   const real = attempt(() => parseFloat64(parts?.[1] ?? ''));
   const imaginary = attempt(() => parseFloat64(parts?.[2] ?? ''));

@@ -1,5 +1,5 @@
-// Runs a template: walks write, evals give a value. The walk visits nodes in Go's order and remembers the last one, so that
-// an error points where Go's does.
+// Executes a template: `walk` methods write output, `eval` methods return values. Nodes are visited in Go's order and the current one is
+// remembered, so that errors point to the same place as Go's.
 // Mirrors: Go, text/template, exec.go, 1.23.
 
 import { asLimit, LimitReached, meter } from '../core/limits.ts';
@@ -57,20 +57,20 @@ import { printNode } from './nodes.ts';
 import type { ObservedExecution, Observer, Observers } from './observer.ts';
 import type { GoRules } from './rules.ts';
 
-/** What a missing map key gives: the zero value of the map's elements, no value, or an error. */
+/** The value of a missing map key: the zero value of the element type, no value, or an error. */
 export type MissingKey = 'zero' | 'invalid' | 'error';
 
-/** Where a running template finds others and functions. */
+/** Where an execution looks up templates and functions. */
 export interface Surroundings {
   readonly missingKey: MissingKey;
   readonly rules: GoRules;
-  /** Creates the observer of each execution. */
+  /** Creates the observer for an execution. */
   readonly observers: Observers | undefined;
   findTemplate(name: string): Template | undefined;
   findFunction(name: string): GoFunc | undefined;
 }
 
-/** The words of a command that is one operand. */
+/** The words of a single-operand command. */
 const noWords: readonly OperandNode[] = [];
 
 /** How a list ended. */
@@ -78,13 +78,13 @@ type Outcome = 'ran' | 'broke' | 'continued';
 
 const callHint = 'Look for a template that calls itself without end.';
 
-// The eval methods take many parameters: an options object would be allocated for every node that runs.
-/** A running template. */
+// The eval methods take many parameters because an options object would be allocated for every node.
+/** The execution of one template. */
 export class Execution implements ObservedExecution {
   private readonly surroundings: Surroundings;
   private readonly observer: Observer | undefined;
   frame: Frame;
-  /** The node that runs, for errors. */
+  /** The current node, for errors. */
   private node: Node | undefined;
   output = '';
 
@@ -94,7 +94,7 @@ export class Execution implements ObservedExecution {
     this.observer = surroundings.observers?.observe(this);
   }
 
-  /** Returns the output of the template. Throws `TemplateExecError`, `LimitReached`. */
+  /** Executes the template and returns its output. Throws `TemplateExecError`, `LimitReached`. */
   run(): string {
     try {
       this.walkList(this.frame.template.body);
@@ -115,7 +115,7 @@ export class Execution implements ObservedExecution {
     }
   }
 
-  /** Returns the error to throw. A reached limit gets its place. */
+  /** Returns the error to throw. A `LimitReached` gets its place. */
   #placed(error: unknown, node: Node | undefined = this.node): unknown {
     const limit = asLimit(error);
     if (limit === undefined) return error;
@@ -172,7 +172,7 @@ export class Execution implements ObservedExecution {
     return outcome;
   }
 
-  /** Adds what a node gives to the output. */
+  /** Appends the result of a node to the output. */
   private write(text: string, node: BodyNode): void {
     this.output += text;
     this.observer?.wrote(text, node);
@@ -201,20 +201,20 @@ export class Execution implements ObservedExecution {
     frame.dot = dot;
     frame.holder = holder;
     if (!empty || node.otherwise === undefined) return empty ? this.skip(node) : 'ran';
-    // Go's range takes a break in its own else for one of its loop.
+    // A `break` in the `else` of a range breaks that range in Go.
     return this.walkList(node.otherwise) === 'continued' ? 'continued' : 'ran';
   }
 
-  /** Passes by a branch whose condition does not hold and that has no else. */
+  /** Skips a branch whose condition is false and that has no `else`. */
   private skip(node: BranchNode): Outcome {
     this.observer?.skipped(node);
     return 'ran';
   }
 
-  /** Walks the body once per element and returns the number of elements. */
+  /** Walks the body once per element. Returns the number of elements. */
   private walkElements(node: BranchNode, value: GoValue): number {
     if (value instanceof Map) {
-      // Like Go, all is read first: the body may change the map.
+      // Go reads all entries first, because the body may change the map.
       const keys = sortedKeys(value);
       const elements = keys.map((key) => value.get(key) as GoValue);
       for (let i = 0; i < keys.length; i++) {
@@ -238,7 +238,7 @@ export class Execution implements ObservedExecution {
     return size;
   }
 
-  /** Walks the body for each number below one, and returns how many there are. */
+  /** Walks the body for each integer below a number. Returns how many there are. */
   private walkNumbers(node: BranchNode, { value, kind }: Int): number {
     if (node.pipe.variables.length > 1) this.fail(`can't use ${value} to iterate over more than one variable`);
     for (let number = 0n; number < value; number++) {
@@ -248,7 +248,7 @@ export class Execution implements ObservedExecution {
     return value > 0n ? 1 : 0;
   }
 
-  /** Makes an element dot and returns it and its key to the variables, the last of which holds the element. */
+  /** Sets dot and the range variables to an element and its key; the last variable holds the element. */
   private bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
     const { frame } = this;
     this.observer?.elementStarts(pipe, key, element);
@@ -278,7 +278,7 @@ export class Execution implements ObservedExecution {
     this.observer?.pipeStarts(pipe);
     this.node = pipe;
     const { commands } = pipe;
-    // Each stage takes a value out of the interface that holds it; a nil leaves nothing.
+    // Each stage unwraps the interface around its value; a nil becomes no value.
     let value: Value;
     for (let i = 0; i < commands.length; i++)
       value = this.evalCommand(commands[i]!, i === 0 ? none : value) ?? undefined;
@@ -287,7 +287,7 @@ export class Execution implements ObservedExecution {
     return value;
   }
 
-  // A method of its own: what a loop needs on the stack would be there for each pipeline that runs.
+  // In its own method to keep the stack frame of other pipelines small.
   private setVariables({ variables }: PipeNode, value: Value): void {
     for (const variable of variables) this.setVariable(variable, value, null);
   }
@@ -327,7 +327,7 @@ export class Execution implements ObservedExecution {
     this.fail(`can't give argument to non-function ${printNode(words[0]!)}`);
   }
 
-  /** Evaluates a word as the argument of a parameter. */
+  /** Evaluates an operand as the argument of a parameter. */
   private evalArgument(word: OperandNode, type: ParamType): unknown {
     this.observer?.argumentStarts(word);
     this.node = word;
@@ -380,7 +380,7 @@ export class Execution implements ObservedExecution {
     return this.evalFields(value, null, node, words, final);
   }
 
-  /** Follows `.a.b.c` from a value; only the last name, if it is a method, takes the arguments. */
+  /** Follows `.a.b.c` from a value. Only the last name receives the arguments, if it is a method. */
   private evalFields(
     start: Value,
     startHolder: GoValue,
@@ -448,7 +448,7 @@ export class Execution implements ObservedExecution {
     return fn ?? this.fail(`${quote(node.name)} is not a defined function`);
   }
 
-  /** Calls a function or method; its arguments are the words but the first, then the piped value. */
+  /** Calls a function or method. Its arguments are all words but the first, then the piped value. */
   private evalCall(fn: GoFunc, name: string, whole: Node, words: readonly OperandNode[], final: Final): Value {
     const { observer } = this;
     observer?.callStarts(name, final);
@@ -463,7 +463,7 @@ export class Execution implements ObservedExecution {
         observer?.callEnded(name, whole);
         return value;
       }
-      // Go looks for the argument's node without asking whether there is one; its panic ends the whole execution.
+      // Go dereferences the argument's node without a nil check; the panic ends the whole execution.
       if (count === 0) throw new GoError('runtime error: index out of range [0] with length 0');
     }
     const args = new Array<unknown>(final === none ? count : count + 1);
@@ -486,7 +486,7 @@ export class Execution implements ObservedExecution {
     }
   }
 
-  /** Returns the first argument that decides, or the last one; those behind it are not evaluated. */
+  /** Returns the first argument that decides, or the last one. Later arguments are not evaluated. */
   private evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
     let value: Value;
     for (let i = 1; i < words.length; i++) {
@@ -497,20 +497,20 @@ export class Execution implements ObservedExecution {
     return final === none ? value : final;
   }
 
-  /** Returns the error for what a function threw; what is no Go error is a bug, and passes. */
+  /** Converts an exception of a function to the error of the execution. Anything but a `GoError` is a bug and is thrown unchanged. */
   private callFailure(error: unknown, name: string, whole: Node): unknown {
     if (!(error instanceof GoError)) return this.#placed(error, whole);
     return this.#failure(whole, `error calling ${name}: ${error.message}`, error);
   }
 }
 
-// The arguments of the trailing parameter go as one list, which may be long.
+// Variadic arguments are passed as one list, which may be long.
 function callWithRest(fn: GoFunc, args: unknown[]): GoValue {
   const rest = args.splice(fn.params.length);
   return fn.call(...(args as never[]), rest as never);
 }
 
-/** Fails as `call` does, which calls a value that is a function: no value of ours is one. */
+/** Fails as `call` does: it calls function values, and no value here is a function. */
 function refuseCall(value: Value, word: OperandNode): never {
   if (value === undefined || value === null) throw new GoError('call of nil');
   throw new GoError(`non-function ${printNode(word)} of type ${typeOf(value)}`);

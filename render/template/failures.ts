@@ -1,4 +1,4 @@
-// What goes wrong in a template, in Go's words: the text is not a template, or its execution stops.
+// Template errors in Go's words: parse errors and execution errors.
 // Mirrors: Go, text/template, exec.go `errorf` and parse/parse.go `errorf`, 1.23.
 
 import type { Place } from '../core/errors.ts';
@@ -8,14 +8,14 @@ import { GoError } from '../go/value.ts';
 import { type Node, printNode, type Template } from './nodes.ts';
 import type { Source } from './source.ts';
 
-/** A text that is not a template. `message` is Go's whole text, `reason` its last part. */
+/** A text that is not a valid template. `message` is Go's whole message, `reason` its last part. */
 export class TemplateParseError extends GoError {
   override readonly name = 'TemplateParseError';
-  /** The place of the last token that was looked at. */
+  /** The place of the last token that was read. */
   override readonly place: Place;
   readonly reason: string;
 
-  /** `line` is Go's, which leaves out lines inside comments. */
+  /** `line` is the line in Go's message, which does not count lines inside comments. */
   constructor(source: Source, at: { readonly line: number; readonly offset: number }, reason: string) {
     super(`template: ${source.name}:${at.line}: ${reason}`);
     const { line, character } = source.position(at.offset);
@@ -25,17 +25,17 @@ export class TemplateParseError extends GoError {
 }
 
 /**
- * An execution that stopped. `message` is Go's whole text; `cause` is the error of the called function, if one stopped it,
- * which may be another `TemplateExecError` when that function ran a template itself.
+ * An execution that failed. `message` is Go's whole message; `cause` is the error of the called function, if any. It is another
+ * `TemplateExecError` if that function executed a template.
  */
 export class TemplateExecError extends GoError {
   override readonly name = 'TemplateExecError';
   /** The place of the node that failed. */
   override readonly place: Place;
-  /** The name of the template that was running: a `define`'s, or the file's own. */
+  /** The name of the executing template: that of a `define`, or of the file. */
   readonly template: string;
   readonly reason: string;
-  // What prints an error prints its members; a whole file is too much for that.
+  // Not enumerable: tools that print errors print their members, and a whole file is too much.
   readonly #source: Source;
   readonly #node: Node;
 
@@ -51,7 +51,7 @@ export class TemplateExecError extends GoError {
     this.#node = node;
   }
 
-  /** The text that the template is in. */
+  /** The source of the template. */
   get source(): Source {
     return this.#source;
   }
@@ -62,7 +62,7 @@ export class TemplateExecError extends GoError {
   }
 }
 
-/** Returns the executions that stopped in an error and its causes, the outermost first. */
+/** Returns the execution errors among an error and its causes, the outermost first. */
 export function execErrorsIn(error: Error): readonly TemplateExecError[] {
   const found: TemplateExecError[] = [];
   for (let at: unknown = error; isError(at); at = at.cause) if (at instanceof TemplateExecError) found.push(at);

@@ -1,4 +1,4 @@
-// Template text to tokens: delimiters, trim markers, words. A bad character is a token too, of kind `error`.
+// The lexer: delimiters, trim markers, words. An invalid character is a token of kind `error`.
 // Mirrors: Go, text/template/parse, lex.go, 1.23.
 
 import { lettersEnd } from '../go/letters.ts';
@@ -11,7 +11,7 @@ import { type GoRules, go123 } from './rules.ts';
 const actionKeywords = ['block', 'break', 'continue', 'else', 'end', 'if', 'range', 'template', 'with'] as const;
 const otherKeywords = ['define', 'nil'] as const;
 
-/** A word that an action begins with. */
+/** A keyword at the start of an action. */
 export type ActionKeyword = (typeof actionKeywords)[number];
 type Keyword = ActionKeyword | (typeof otherKeywords)[number];
 
@@ -20,7 +20,7 @@ const byWord = <Word extends string>(words: readonly Word[]): ReadonlyMap<string
 const actionKeywordOf = byWord(actionKeywords);
 const keywordOf = byWord<Keyword>([...actionKeywords, ...otherKeywords]);
 
-/** What a token is. */
+/** The kind of a token. */
 export type TokenKind =
   | Keyword
   | 'dot'
@@ -46,17 +46,17 @@ export type TokenKind =
   | 'assign'
   | 'char';
 
-/** A piece of an action, or its end; the text of an `error` token is what is wrong. */
+/** A token within an action. The text of an `error` token is the message. */
 interface ActionToken {
   readonly kind: Exclude<TokenKind, 'text'>;
   readonly offset: number;
   readonly text: string;
 }
 
-/** A piece of the text. What comes between actions is a node of the tree as it is. */
+/** Text between actions. It becomes a node of the tree unchanged. */
 export type Token = TextNode | ActionToken;
 
-/** Returns a token as Go shows it in "unexpected …". */
+/** Formats a token as in Go's "unexpected …" errors. */
 export function describeToken(token: Token): string {
   if (token.kind === 'eof') return 'EOF';
   if (token.kind === 'error') return token.text;
@@ -73,7 +73,7 @@ const decimal = String.raw`[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?`;
 const hexadecimal = String.raw`0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?`;
 const octal = String.raw`0[oO][0-7_]*(?:\.[0-7_]*)?`;
 const binary = String.raw`0[bB][01_]*(?:\.[01_]*)?`;
-// Looser than a number is: the parser reads it again.
+// Accepts more than valid numbers; the parser checks them.
 const number = new RegExp(`[+-]?(?:${hexadecimal}|${octal}|${binary}|${decimal})i?`, 'y');
 
 const newline = 10;
@@ -83,7 +83,7 @@ const dot = 46;
 const backslash = 92;
 const closingBrace = 125;
 
-// What each character of ASCII may be in an action. A look into a table is one step, also before V8 has optimized anything.
+// The classes of each ASCII character within an action. A table lookup is fast even in unoptimized code.
 const letter = 1;
 const word = 2;
 const space = 4;
@@ -101,13 +101,13 @@ for (const [characters, shape] of [
   for (let i = 0; i < characters.length; i++) shapes[characters.charCodeAt(i)] = shape;
 }
 
-/** Cuts a text into tokens, one at a time. After an `error` or `eof` token there is nothing more to ask for. */
+/** Splits a text into tokens, one at a time. `error` and `eof` tokens are final. */
 export class Lexer {
   readonly #text: string;
   #at = 0;
   #insideAction = false;
   #parenDepth = 0;
-  /** The comments passed so far. */
+  /** The comments read so far. */
   readonly #comments: { readonly start: number; readonly end: number }[] = [];
 
   readonly #countsCommentLines: boolean;
@@ -122,20 +122,20 @@ export class Lexer {
     return this.#insideAction ? this.#lexAction() : this.#lexText();
   }
 
-  /** Returns the next token that is no space. */
+  /** Returns the next token other than space. */
   nextNonSpace(): Token {
     if (this.#insideAction) {
       const text = this.#text;
       const start = this.#at;
       const end = spaceEnd(text, start);
-      // The last one may belong to a trim marker.
+      // The last space may belong to a trim marker.
       const trims = end > start && text.charCodeAt(end) === minus && isRightDelim(text, end + 1);
       this.#at = trims ? end - 1 : end;
     }
     return this.next();
   }
 
-  /** Takes the keyword that an action begins with; undefined where it is a pipeline, or no action at all. */
+  /** Reads the keyword at the start of an action. Returns undefined if the action is a pipeline. */
   takeKeyword(): ActionKeyword | undefined {
     const text = this.#text;
     const start = spaceEnd(text, this.#at);
@@ -147,7 +147,7 @@ export class Lexer {
     return found;
   }
 
-  /** Takes the right delimiter if it comes next. Returns its offset, or -1. */
+  /** Reads the right delimiter if it comes next. Returns its offset, or -1. */
   takeRightDelim(): number {
     const text = this.#text;
     const start = this.#at;
@@ -158,18 +158,18 @@ export class Lexer {
     return closing;
   }
 
-  /** Returns the word that an action goes on with; an empty one where something else comes. */
+  /** Returns the next word of the action without reading it; empty if the next token is not a word. */
   wordAhead(): string {
     const start = spaceEnd(this.#text, this.#at);
     return this.#text.slice(start, wordEnd(this.#text, start));
   }
 
-  /** Where the next token begins, or the space before it. */
+  /** The offset of the next token, or of the space before it. */
   get at(): number {
     return this.#at;
   }
 
-  // Goes on in the text behind an action whose right delimiter is at `closing`.
+  // Continues after the action whose right delimiter is at `closing`.
   #leaveAction(closing: number): void {
     const text = this.#text;
     const end = closing + rightDelim.length;
@@ -178,10 +178,7 @@ export class Lexer {
     this.#insideAction = false;
   }
 
-  /**
-   * Returns the line that Go names in an error about a token. Go 1.23 does not count the lines inside comments, so what follows
-   * one is on an earlier line than in the file.
-   */
+  /** Returns the line that Go reports for a token. Go 1.23 does not count lines inside comments, so lines after a comment are too small. */
   line(offset: number): number {
     let line = 1 + countNewlines(this.#text, 0, offset);
     if (this.#countsCommentLines) return line;
@@ -194,7 +191,7 @@ export class Lexer {
     return { kind, offset: start, text: this.#text.slice(start, end) };
   }
 
-  /** Text up to the next action; comments vanish here. */
+  /** Reads text up to the next action and skips comments. */
   #lexText(): Token {
     const text = this.#text;
     for (;;) {
@@ -227,7 +224,7 @@ export class Lexer {
     return { kind: 'text', offset: start, text: this.#text.slice(start, end) };
   }
 
-  /** Moves behind a comment and its right delimiter; gives what is wrong with it, if anything is. */
+  /** Skips a comment and its right delimiter. Returns what is wrong with it, or undefined. */
   #skipComment(start: number): string | undefined {
     const close = this.#text.indexOf('*/', start + 2);
     if (close < 0) return 'unclosed comment';
@@ -244,7 +241,7 @@ export class Lexer {
     return at;
   }
 
-  /** Returns the length of the right delimiter at an offset, its trim marker included; 0 when there is none. */
+  /** Returns the length of the right delimiter at an offset, with its trim marker; 0 if there is none. */
   #rightDelimLength(at: number): number {
     const text = this.#text;
     if (isRightDelim(text, at)) return rightDelim.length;
@@ -253,7 +250,7 @@ export class Lexer {
     return trims ? markerLength + rightDelim.length : 0;
   }
 
-  /** Moves behind the right delimiter and the space that its trim marker takes. */
+  /** Skips the right delimiter and the space that its trim marker removes. */
   #passRightDelim(): void {
     const length = this.#rightDelimLength(this.#at);
     this.#at += length;
@@ -324,7 +321,7 @@ export class Lexer {
     return this.#error(start, `unrecognized character in action: ${formatCharacter(code)}`);
   }
 
-  /** A run of space, short of the one that belongs to a trim marker. */
+  /** Reads space, except one that belongs to a trim marker. */
   #lexSpace(start: number): Token {
     let end = spaceEnd(this.#text, start);
     if (this.#text.charCodeAt(end) === minus && isRightDelim(this.#text, end + 1)) end--;
@@ -339,14 +336,14 @@ export class Lexer {
     return { kind: keywordOf.get(text) ?? 'identifier', offset: start, text };
   }
 
-  /** `.name` or `$name`, or the sign alone. */
+  /** Reads `.name` or `$name`, or the sign alone. */
   #lexName(start: number, kind: 'field' | 'variable'): Token {
     if (this.#endsName(start + 1)) return this.#token(kind === 'field' ? 'dot' : kind, start, start + 1);
     const end = wordEnd(this.#text, start + 1);
     return this.#endsName(end) ? this.#token(kind, start, end) : this.#badCharacter(start, end);
   }
 
-  /** Reports whether a name may end at an offset: what follows is space, the end, one of `. , | : ( )`, or the delimiter. */
+  /** Reports whether a name may end at an offset: before space, the end of the text, one of `. , | : ( )` or a delimiter. */
   #endsName(at: number): boolean {
     const text = this.#text;
     if (at >= text.length) return true;

@@ -1,19 +1,19 @@
-// The tree of a parsed template, and its own text again as Go quotes it in errors.
-// Mirrors: Go, text/template/parse, node.go, 1.23. Offsets count UTF-16 units: those of what is in a body from the start of the
-// file, those within a pipeline from where it begins.
+// The parsed template tree, and its source text as Go quotes it in errors. Offsets count UTF-16 units: nodes of a body from the start of
+// the file, nodes within a pipeline from the start of the pipeline.
+// Mirrors: Go, text/template/parse, node.go, 1.23.
 
 import { quote } from '../go/number.ts';
 import type { GoValue } from '../go/value.ts';
 import type { Source } from './source.ts';
 
-/** A template body: `{{define}}`, `{{block}}`, or what a file holds beside them. Never changed once parsed. */
+/** A template body: that of a `{{define}}` or `{{block}}`, or the file outside of them. Immutable. */
 export interface Template {
   readonly name: string;
   readonly source: Source;
   readonly body: ListNode;
-  /** How many variables are alive at once at most; `$` is the first. */
+  /** The largest number of variables in scope at once; `$` is the first. */
   readonly slots: number;
-  /** Whether the body is only white space and comments: such a template replaces no other. */
+  /** Whether the body is only white space and comments. Such a template does not replace another. */
   readonly isEmpty: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface TextNode {
 /** `{{pipeline}}` */
 export interface ActionNode {
   readonly kind: 'action';
-  /** Where its pipeline begins. */
+  /** Offset of the pipeline. */
   readonly offset: number;
   readonly pipe: PipeNode;
 }
@@ -40,14 +40,14 @@ export interface ActionNode {
 /** `{{if}}`, `{{with}}` or `{{range}}`, up to its `{{end}}`. */
 export interface BranchNode {
   readonly kind: 'if' | 'with' | 'range';
-  /** Where its pipeline begins. */
+  /** Offset of the pipeline. */
   readonly offset: number;
   readonly pipe: PipeNode;
   readonly list: ListNode;
   readonly otherwise: ListNode | undefined;
 }
 
-/** `{{template "name" pipeline}}`; a `{{block}}` leaves one too. */
+/** `{{template "name" pipeline}}`; also created by `{{block}}`. */
 export interface TemplateNode {
   readonly kind: 'template';
   readonly offset: number;
@@ -61,10 +61,10 @@ export interface JumpNode {
   readonly offset: number;
 }
 
-/** What is in a body. */
+/** A node of a body. */
 export type BodyNode = TextNode | ActionNode | BranchNode | TemplateNode | JumpNode;
 
-/** `$a, $b := command | command`, an action's or a parenthesis's inside. */
+/** `$a, $b := command | command`: the content of an action or of parentheses. */
 export interface PipeNode {
   readonly kind: 'pipe';
   readonly offset: number;
@@ -93,14 +93,14 @@ export interface FieldNode {
 export interface VariableNode {
   readonly kind: 'variable';
   readonly offset: number;
-  /** The name with its dollar sign. */
+  /** The name including the dollar sign. */
   readonly variable: string;
   readonly names: readonly string[];
-  /** Which of the template's variables it is; -1 where the parser lets a name pass that is not alive when it runs. */
+  /** The slot of the variable; -1 if the parser accepts a name that is not in scope at run time. */
   readonly slot: number;
 }
 
-/** `(pipeline).a.b`, or a function's result: `now.Year`. */
+/** `(pipeline).a.b`, or a field of a function's result: `now.Year`. */
 export interface ChainNode {
   readonly kind: 'chain';
   readonly offset: number;
@@ -136,19 +136,19 @@ export interface StringNode {
   readonly value: string;
 }
 
-/** A number or character, under every type that can hold it. Mirrors Go's untyped constants. */
+/** A number or character with a value for every type that can represent it, like Go's untyped constants. */
 export interface NumberNode {
   readonly kind: 'number';
   readonly offset: number;
   readonly text: string;
-  /** The value as an integer, signed. */
+  /** The value as a signed integer. */
   readonly int: bigint | undefined;
   readonly float: number | undefined;
-  /** The value where no type is requested: an int, float64 or complex128; undefined when it overflows int. */
+  /** The value without a target type: an int, float64 or complex128; undefined if it overflows int. */
   readonly value: GoValue | undefined;
 }
 
-/** A word of a command. */
+/** An operand or a word of a command. */
 export type OperandNode =
   | FieldNode
   | VariableNode
@@ -163,11 +163,11 @@ export type OperandNode =
 /** Any node that an error can point at. */
 export type Node = BodyNode | CommandNode | OperandNode;
 
-/** Returns a node's text as Go quotes it in errors: one space between words, strings and numbers as they were written. */
+/** Returns the text of a node as Go quotes it in errors: one space between words, strings and numbers as written. */
 export function printNode(node: Node): string {
   if (node.kind === 'identifier') return node.name;
   let text = '';
-  // A stack of its own, for nodes may nest deep; what comes next is last.
+  // An explicit stack, because nodes can be nested deeply; the next item is last.
   const ahead: (string | Node)[] = [node];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     if (typeof next === 'string') text += next;
@@ -176,7 +176,7 @@ export function printNode(node: Node): string {
   return text;
 }
 
-/** Returns what a node's text is made of. */
+/** Returns the pieces that make up a node's text. */
 function partsOf(node: Node): (string | Node)[] {
   switch (node.kind) {
     case 'text':
@@ -214,7 +214,7 @@ function partsOfPipe(pipe: PipeNode): (string | Node)[] {
   return [pipe.variables.map(printWord).join(', '), pipe.assigns ? ' = ' : ' := ', ...commands];
 }
 
-/** Returns an operand as it is among others: a pipeline in parentheses. */
+/** Returns the text of an operand among others; a pipeline gets its parentheses. */
 function enclosed(node: OperandNode): (string | Node)[] {
   return node.kind === 'pipe' ? ['(', node, ')'] : [node];
 }

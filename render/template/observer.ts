@@ -1,4 +1,4 @@
-// What an execution reports while it runs: for traces, which remember where each part of a text comes from, and coverage.
+// Events of an execution: for provenance, which records where each part of a text comes from, and for coverage.
 
 import type { GoValue, ParamType } from '../go/value.ts';
 import type { Final, Value } from './call.ts';
@@ -17,37 +17,37 @@ import type {
   VariableNode,
 } from './nodes.ts';
 
-/** An execution as its observer sees it. */
+/** What an observer can see of an execution. */
 export interface ObservedExecution {
   readonly frame: Frame;
-  /** What is written so far. */
+  /** The output so far. */
   readonly output: string;
-  /** Evaluates a word beside the execution, which then goes on where it was. Throws what the execution would. */
+  /** Evaluates an operand without affecting the execution. Throws what the execution would throw. */
   evaluate(word: OperandNode, type: ParamType): unknown;
 }
 
 /**
- * Called by the one execution that it observes, in the order in which things happen. What starts also ends, unless an error
- * ends the execution. An observer changes nothing: the text is the same without it.
+ * Called by one execution, in the order of events. Every start has an end unless an error ends the execution. An observer does not change
+ * the output.
  */
 export abstract class Observer {
-  /** The execution has ended, with this text. */
+  /** Called when the execution has ended, with its text. */
   ended(_text: string): void {}
-  /** An error has ended the execution. */
+  /** Called when an error has ended the execution. */
   failed(): void {}
-  /** The text of a node was added to the output. */
+  /** Called when the text of a node was added to the output. */
   wrote(_text: string, _node: BodyNode): void {}
 
   listStarts(_list: ListNode): void {}
   listEnded(): void {}
-  /** An `if`, `with` or `range` starts. */
+  /** Called when an `if`, `with` or `range` starts. */
   branchStarts(_node: BranchNode): void {}
   branchEnded(): void {}
-  /** A branch is passed by whose condition does not hold and that has no else. */
+  /** Called when a branch is skipped: its condition is false and it has no `else`. */
   skipped(_node: BranchNode): void {}
-  /** A `range` goes to its next element. */
+  /** Called when a `range` proceeds to its next element. */
   elementStarts(_pipe: PipeNode, _key: string | number, _element: GoValue): void {}
-  /** A `template` action starts: first its pipeline, then the body of the other template. */
+  /** Called when a `template` action starts: its pipeline comes first, then the body of the other template. */
   templateStarts(_node: TemplateNode): void {}
   templateEnded(): void {}
 
@@ -57,15 +57,15 @@ export abstract class Observer {
   argumentStarts(_word: OperandNode): void {}
   argumentEnded(_value: Value): void {}
   variableRead(_node: VariableNode): void {}
-  /** A name of `.a.b.c` is looked up. */
+  /** Called when a name of `.a.b.c` is looked up. */
   fieldStarts(_receiver: Value, _node: FieldNode | VariableNode | ChainNode, _at: number): void {}
   fieldEnded(_receiver: Value, _name: string, _value: Value): void {}
-  /** A function or method is about to be called: its arguments come next. */
+  /** Called before a function or method call; its arguments come next. */
   callStarts(_name: string, _final: Final): void {}
-  /** All arguments are evaluated. `and` and `or` have none. */
+  /** Called when all arguments are evaluated. `and` and `or` have none. */
   functionStarts(_args: readonly unknown[]): void {}
   functionEnded(_result: GoValue): void {}
-  /** `and` or `or` has found its value; `decisive` is the truth that ends it. */
+  /** Called when `and` or `or` has its value; `decisive` is the truth value that ends the evaluation. */
   logicEnded(_decisive: boolean, _words: readonly OperandNode[], _value: Value): void {}
   callEnded(_name: string, _whole: Node): void {}
 }

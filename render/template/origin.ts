@@ -1,111 +1,111 @@
-// Where a value comes from: what was read for it, how that took part, and which piece of a text came from where.
+// Where a value comes from: which values were read for it, how they affected it, and which part of a text has which origin.
 
 import type { GoValue } from '../go/value.ts';
 import type { ActionNode, BranchNode, Template, TextNode } from './nodes.ts';
 
-/** A value that was read from what templates see. */
+/** A value that templates read. */
 export interface Read {
-  /** `Values`, or `Objects` for all that templates see beside them. */
+  /** `Values`, or `Objects` for the other top-level objects. */
   readonly root: string;
-  /** The names and indexes below it. */
+  /** The path below it. */
   readonly steps: readonly (string | number)[];
-  /** Of objects: the path of the chart whose they are. */
+  /** For objects: the path of their chart. */
   readonly chart?: string | undefined;
-  /** Of objects: what was read. */
+  /** For objects: the object that was read. */
   readonly value?: GoValue | undefined;
-  /** What `exactly` gave for it. */
+  /** The result of `exactly`. */
   readonly alone?: ValueReads | undefined;
 }
 
 /**
- * How a value took part: it is in the result, the result was computed from it, it chose the result, or it did so with
- * others of which each would have been enough: `or .a .b`, where both are true.
+ * How a value affected a result: it is in the result, the result was computed from it, it selected the result, or it did so together with
+ * others each of which would have been enough: `or .a .b` where both are true.
  */
 export type Way = 'exact' | 'computed' | 'decides' | 'shares';
 
-/** What was read, and how it took part. */
+/** A value that was read, and how it affected the result. */
 export type ValueReads = ReadonlyMap<Read, Way>;
 
-/** Where a value comes from. */
+/** The origin of a value. */
 export interface Origin {
-  /** Of a text with pieces: what concerns all of it. */
+  /** For a text with pieces: what affects all of it. */
   readonly reads: ValueReads;
-  /** Of a text: its parts in their order, as far as they came from elsewhere. Undefined: `reads` is all there is. */
+  /** For a text: its parts in order, as far as they have an origin of their own. Undefined if `reads` is the whole origin. */
   readonly pieces: readonly Piece[] | undefined;
 }
 
-/** A part of a text that came from elsewhere: values, or what a template gave. */
+/** A part of a text with an origin of its own: values, or the output of a template. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly reads: ValueReads;
-  /** What the template gave, and where the piece begins in it. */
+  /** The output of the template, and the offset of the piece in it. */
   readonly text?: TracedText | undefined;
   readonly at?: number | undefined;
 }
 
-/** A branch that was taken or not, for what is written within it to be there. */
+/** A branch that was taken or skipped, so that what is written inside it is present. */
 export interface Condition {
   readonly template: Template;
   readonly branch: BranchNode;
-  /** Whether it is what follows `else`. */
+  /** Whether it is the `else` branch. */
   readonly isElse: boolean;
   readonly reads: ValueReads;
-  /** Those around it, from within. */
+  /** The enclosing branches, from the innermost. */
   readonly outer: Condition | undefined;
 }
 
-/** A `template` action that runs another template. */
+/** A `template` action that executes another template. */
 export interface TemplateCall {
   readonly template: Template;
   readonly offset: number;
   readonly outer: TemplateCall | undefined;
 }
 
-/** A part of what a template gave. */
+/** A part of a template's output. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly template: Template;
   readonly node: ActionNode | TextNode;
   readonly condition: Condition | undefined;
-  /** Undefined for text between actions, unless a value holds that text. */
+  /** Undefined for text between actions, unless a value contains that text. */
   readonly origin: Origin | undefined;
-  /** The `template` actions that led to it, from within. */
+  /** The `template` actions that led to it, from the innermost. */
   readonly calls: TemplateCall | undefined;
 }
 
-/** What one execution gave. */
+/** The output of one execution. */
 export interface TracedText {
   readonly template: Template;
   readonly text: string;
   readonly spans: readonly Span[];
-  /** Branches that wrote nothing: a condition that did not hold, without an else; a list with nothing in it. */
+  /** Branches that wrote nothing: a false condition without an `else`, or an empty list. */
   readonly leftOut: readonly Condition[];
-  /** What did not run where its branch has an `else`: in its place the other one did. */
+  /** What did not run because the `else` branch ran instead. */
   readonly replaced: readonly Condition[];
 }
 
-/** Nothing was read. */
+/** An origin without reads. */
 export const noReads: ValueReads = new Map();
-/** The origin of what a template itself says. */
+/** The origin of literal template text. */
 export const nothing: Origin = { reads: noReads, pieces: undefined };
 
 const ranks: Readonly<Record<Way, number>> = { exact: 0, computed: 1, decides: 2, shares: 3 };
 
-/** Returns how far a way is from standing in what came out: 0 is the closest. */
+/** Returns how indirectly a read affects a result: 0 if it is in the result. */
 export function wayRank(way: Way): number {
   return ranks[way];
 }
 
-/** Reads that know what they are when none is closer than a way: the same ones are requested again and again. */
+/** Reads by the most direct way to affect a result; the same ones are requested repeatedly. */
 class KnownReads extends Map<Read, Way> {
   computed: ValueReads | undefined;
   decides: ValueReads | undefined;
   shares: ValueReads | undefined;
 }
 
-/** Returns one read of which the value is in what came out. */
+/** Returns a single read whose value is in the result. */
 export function exactRead(read: Read): ValueReads {
   let { alone } = read;
   if (alone === undefined) {
@@ -116,12 +116,12 @@ export function exactRead(read: Read): ValueReads {
   return alone;
 }
 
-/** Returns all reads, each with the closest way of its ways. */
+/** Returns all reads, each with its most direct way. */
 export function joinReads(...all: readonly ValueReads[]): ValueReads {
   return joinAll(all);
 }
 
-/** The same of any number. */
+/** The same for any number of origins. */
 export function joinAll(all: Iterable<ValueReads>): ValueReads {
   let first: ValueReads = noReads;
   let joined: KnownReads | undefined;
@@ -147,7 +147,7 @@ function copyOf(reads: ValueReads): KnownReads {
   return copy;
 }
 
-/** Returns the same reads, none of them closer than a way. */
+/** Returns the same reads, none more direct than a way. */
 export function downgrade(reads: ValueReads, way: Way): ValueReads {
   if (way === 'exact' || reads.size === 0) return reads;
   const known = reads instanceof KnownReads ? reads[way] : undefined;
@@ -166,7 +166,7 @@ function weakened(reads: ValueReads, way: Way): ValueReads {
   return made;
 }
 
-/** Returns those of reads that decide, alone or with others. */
+/** Returns the reads that decided the result, alone or with others. */
 export function deciding(reads: ValueReads): ValueReads {
   if (downgrade(reads, 'decides') === reads) return reads;
   const found = new KnownReads();
@@ -174,20 +174,20 @@ export function deciding(reads: ValueReads): ValueReads {
   return found;
 }
 
-/** Returns an origin of reads alone. */
+/** Returns an origin that has only reads. */
 export function originOf(reads: ValueReads): Origin {
   return reads.size === 0 ? nothing : { reads, pieces: undefined };
 }
 
-/** Returns all that was read for a value, as it took part. */
+/** Returns all reads of a value and how they affected it. */
 export function readsOf({ reads, pieces }: Origin): ValueReads {
   return pieces === undefined ? reads : joinAll([reads, ...pieces.map(pieceReads)]);
 }
 
-/** Returns an origin with more reads that concern all of it. */
+/** Returns an origin with more reads that affect all of it. */
 export function withReads(origin: Origin, reads: ValueReads): Origin {
   if (reads.size === 0) return origin;
-  // What is in pieces stays with them.
+  // Reads of pieces stay with the pieces.
   return { reads: joinReads(origin.reads, reads), pieces: origin.pieces };
 }
 
@@ -197,7 +197,7 @@ function pieceReads({ start, end, reads, text, at = 0 }: Piece): ValueReads {
 
 const ofTexts = new WeakMap<TracedText, ValueReads>();
 
-/** Returns all that was read for a part of what a template gave; for the whole of it, also what left something out. */
+/** Returns all reads behind a part of a template's output; for the whole output, also those that left something out. */
 export function textReads(
   traced: TracedText,
   start: number,
@@ -217,7 +217,7 @@ export function textReads(
     }
     found.push(conditionReads(span.condition));
   }
-  // What ran in the place of another may have written nothing.
+  // The branch that ran instead may have written nothing.
   const unseen = isWhole ? [...traced.leftOut, ...traced.replaced] : [];
   for (const { reads, outer } of unseen) found.push(reads, conditionReads(outer));
   const joined = joinAll(found);
@@ -225,7 +225,7 @@ export function textReads(
   return joined;
 }
 
-/** Returns the first span of a text that ends behind an offset. Spans stand in the order of the text, without gaps. */
+/** Returns the first span that ends after an offset. Spans are in text order without gaps. */
 export function firstBehind(spans: readonly { readonly end: number }[], offset: number): number {
   let low = 0;
   for (let high = spans.length; low < high; ) {
@@ -238,7 +238,7 @@ export function firstBehind(spans: readonly { readonly end: number }[], offset: 
 
 const ofConditions = new WeakMap<Condition, ValueReads>();
 
-/** Returns what decided that a condition held, and those around it that are within another one. */
+/** Returns what decided a condition, and the enclosing conditions within another one. */
 export function readsWithin(condition: Condition | undefined, since: Condition | undefined): ValueReads {
   if (since === undefined) return conditionReads(condition);
   const found: ValueReads[] = [];
@@ -246,11 +246,11 @@ export function readsWithin(condition: Condition | undefined, since: Condition |
   return joinAll(found);
 }
 
-/** Returns what decided that a condition and all around it held. */
+/** Returns what decided a condition and all enclosing ones. */
 function conditionReads(condition: Condition | undefined): ValueReads {
   const open: Condition[] = [];
   let found: ValueReads | undefined;
-  // As many may stand around each other as templates can nest.
+  // Branches can be nested as deeply as templates.
   for (let at = condition; at !== undefined && found === undefined; at = at.outer) {
     found = ofConditions.get(at);
     if (found === undefined) open.push(at);
@@ -284,17 +284,17 @@ function moved(piece: Piece, by: number): Piece {
   return by === 0 ? piece : { ...piece, start: piece.start + by, end: piece.end + by };
 }
 
-/** A part of a text that is in another one. */
+/** A part of a text within another text. */
 export interface Segment {
   readonly origin: Origin;
-  /** Where it begins and ends in its own text. */
+  /** Its range in its own text. */
   readonly start: number;
   readonly end: number;
-  /** Where it is in the new one. */
+  /** Its offset in the new text. */
   readonly to: number;
 }
 
-/** Returns the origin of a text that was put together; `whole` concerns all of it. */
+/** Returns the origin of a text that was assembled from parts; `whole` affects all of it. */
 export function assemble(segments: readonly Segment[], whole: ValueReads = noReads): Origin {
   const pieces: Piece[] = [];
   const wholes = [whole];

@@ -1,8 +1,8 @@
-// What is known of a template before it runs: which expressions have no effect but their result, and which branches write the same.
+// Static properties of templates: which expressions have no side effects, and which branches write the same text.
 
 import type { BodyNode, BranchNode, ListNode, Node, OperandNode, PipeNode } from './nodes.ts';
 
-/** Functions that do nothing but give something, and that are asked in conditions. */
+/** Functions without side effects that appear in conditions. */
 const quiet: ReadonlySet<string> = new Set(
   (
     'and or not eq ne lt le gt ge empty default coalesce ternary all any has hasKey contains hasPrefix hasSuffix len ' +
@@ -13,7 +13,7 @@ const quiet: ReadonlySet<string> = new Set(
 
 const known = new WeakMap<object, boolean>();
 
-/** Reports whether an operand may be evaluated beside the rendering: it writes nothing, changes nothing and throws no dice. */
+/** Reports whether an operand can be evaluated in addition to the rendering: it writes nothing, changes nothing and uses no randomness. */
 export function isQuiet(word: OperandNode): boolean {
   let found = known.get(word);
   if (found === undefined) {
@@ -33,8 +33,8 @@ function isQuietWord(word: OperandNode): boolean {
 }
 
 /**
- * Reports whether an `if` that did not hold changed nothing by that: it asks whether a text is a template, which `tpl` would
- * run, and writes the text as it is behind its `else`. `tpl` gives a text without actions as it is.
+ * Reports whether an `if` with a false condition has the same outcome as one with a true condition: the condition checks for template
+ * syntax before `tpl`, and the `else` writes the text unchanged, as `tpl` would.
  */
 export function isTemplateOrText(node: BranchNode): boolean {
   let found = known.get(node);
@@ -66,7 +66,7 @@ function isOnlyTpl(list: ListNode | undefined): boolean {
   });
 }
 
-// White space between actions is mostly trimmed.
+// White space between actions is usually trimmed.
 function shownOf(list: ListNode | undefined): readonly BodyNode[] {
   return (list?.nodes ?? []).filter((node) => node.kind !== 'text' || node.text.trim() !== '');
 }

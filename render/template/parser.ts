@@ -1,4 +1,4 @@
-// Tokens to trees, one method per rule of the grammar.
+// The parser, one method per grammar rule.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
 import { quote } from '../go/number.ts';
@@ -19,32 +19,32 @@ import {
 } from './nodes.ts';
 import { TokenReader } from './tokens.ts';
 
-/** What one text defines: its own body under its own name, and every `{{define}}` and `{{block}}` in it. */
+/** The templates that one text defines: its own body under its own name, and every `{{define}}` and `{{block}}`. */
 export interface ParsedFile {
   readonly name: string;
   readonly templates: ReadonlyMap<string, Template>;
 }
 
-/** `{{else}}` and `{{end}}` close a list and stand in no tree. */
+/** `{{else}}` and `{{end}}` close a list and are not part of the tree. */
 interface Closing {
   readonly kind: 'else' | 'end';
 }
 
-/** One says no more than another. */
+/** Shared by every `{{else}}`. */
 const theElse: Closing = { kind: 'else' };
-/** The same of `{{end}}`. */
+/** Shared by every `{{end}}`. */
 const theEnd: Closing = { kind: 'end' };
 
 /** Declared variables. */
 type Variables = { readonly offset: number; readonly name: string }[];
 
-/** Nothing declared. Most pipelines share it. */
+/** Shared by all pipelines without declarations. */
 const nothing: never[] = [];
 
-/** The kinds of operand that cannot be called. */
+/** Operand kinds that cannot be called. */
 const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
 
-/** The kinds of token that an operand starts with. */
+/** Token kinds that start an operand. */
 const operandStarts: ReadonlySet<TokenKind> = new Set([
   'bool',
   'charConstant',
@@ -60,24 +60,24 @@ const operandStarts: ReadonlySet<TokenKind> = new Set([
   'leftParen',
 ]);
 
-// White space as Go's bytes.TrimSpace knows it; JavaScript's own list differs by U+0085 and U+FEFF.
+// White space according to Go's bytes.TrimSpace. JavaScript's `\s` differs in U+0085 and U+FEFF.
 const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
-/** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
+/** Parses one body. A `{{define}}` or `{{block}}` gets its own parser over the same tokens. */
 export class BodyParser extends TokenReader {
-  /** Names declared so far. Go forgets those of an `{{if}}` only at its end, so its `{{else}}` may name them too. */
+  /** Declared names. Go drops those of an `{{if}}` only at its end, so its `{{else}}` may use them. */
   private names: string[] = ['$'];
-  /** Names alive when the template runs; the place is the slot. */
+  /** Names in scope during execution; the index is the slot. */
   private alive: string[] = ['$'];
   private slots = 1;
   private rangeDepth = 0;
 
-  /** Returns the parser of a body in this text. */
+  /** Returns a parser for a nested body. */
   private nested(): BodyParser {
     return new BodyParser(this.workshop);
   }
 
-  /** The whole text; `{{define}}` is allowed here and nowhere else. */
+  /** Parses the whole text. `{{define}}` is allowed at this level only. */
   parseFile(): void {
     const nodes: BodyNode[] = [];
     for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
@@ -92,7 +92,7 @@ export class BodyParser extends TokenReader {
     this.define(this.workshop.source.name, { nodes });
   }
 
-  /** Takes `define` if it comes next. */
+  /** Reads `define` if it comes next. */
   private takeDefine(): boolean {
     if (this.workshop.lexer.wordAhead() !== 'define') return false;
     const keyword = this.nextNonSpace();
@@ -101,7 +101,7 @@ export class BodyParser extends TokenReader {
     return false;
   }
 
-  /** `{{define "name"}} list {{end}}`; the keyword is past. */
+  /** Parses `{{define "name"}} list {{end}}` after the keyword. */
   private parseDefinition(): void {
     const context = 'define clause';
     const name = this.parseTemplateName(this.nextNonSpace(), context);
@@ -119,7 +119,7 @@ export class BodyParser extends TokenReader {
     else if (!isEmpty) this.fail(`template: multiple definition of template ${quote(name)}`);
   }
 
-  /** Text and actions up to `{{else}}` or `{{end}}`. */
+  /** Parses text and actions up to `{{else}}` or `{{end}}`. */
   private parseList(): { readonly list: ListNode; readonly closing: Closing } {
     const nodes: BodyNode[] = [];
     for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
@@ -139,7 +139,7 @@ export class BodyParser extends TokenReader {
     return node;
   }
 
-  /** What follows `{{`: a keyword's construct or a pipeline. */
+  /** Parses the rest of an action after `{{`: a keyword's construct or a pipeline. */
   private parseAction(): BodyNode | Closing {
     const { lexer } = this.workshop;
     const keyword = this.waiting === 0 ? lexer.takeKeyword() : undefined;
@@ -164,7 +164,7 @@ export class BodyParser extends TokenReader {
     }
   }
 
-  /** `{{pipeline}}`; its variables live until the `{{end}}` around it. */
+  /** Parses `{{pipeline}}`. Its variables are in scope until the enclosing `{{end}}`. */
   private parsePlainAction(): ActionNode {
     const pipe = this.parsePipe('command', 'rightDelim');
     return { kind: 'action', offset: pipe.offset, pipe };
@@ -177,7 +177,7 @@ export class BodyParser extends TokenReader {
     return { kind, offset };
   }
 
-  /** `{{else}}`, or `{{else if` and `{{else with`, whose second keyword is left for `parseBranch`. */
+  /** Parses `{{else}}`, `{{else if` or `{{else with`; the second keyword is left for `parseBranch`. */
   private parseElse(): Closing {
     if (this.takeRightDelim()) return theElse;
     const kind = this.peekNonSpace().kind;
@@ -185,7 +185,7 @@ export class BodyParser extends TokenReader {
     return theElse;
   }
 
-  /** `{{if pipeline}} list {{else}} list {{end}}`, and `with` and `range` alike; the keyword is past. */
+  /** Parses `{{if pipeline}} list {{else}} list {{end}}`, `with` or `range` after the keyword. */
   private parseBranch(kind: BranchNode['kind']): BranchNode {
     this.enter();
     const declared = this.names.length;
@@ -203,7 +203,7 @@ export class BodyParser extends TokenReader {
     return { kind, offset: pipe.offset, pipe, list, otherwise };
   }
 
-  /** What follows `{{else`: a list and `{{end}}`, or a chained `if` or `with` whose `{{end}}` closes both. */
+  /** Parses what follows `{{else`: a list and `{{end}}`, or a chained `if` or `with` whose `{{end}}` closes both. */
   private parseOtherwise(kind: BranchNode['kind']): ListNode {
     if (kind !== 'range' && this.peek().kind === kind) {
       this.next();
@@ -214,7 +214,7 @@ export class BodyParser extends TokenReader {
     return list;
   }
 
-  /** `{{block "name" pipeline}} list {{end}}`: a definition and its use in one; the keyword is past. */
+  /** Parses `{{block "name" pipeline}} list {{end}}` after the keyword: a definition and its use. */
   private parseBlock(): TemplateNode {
     this.enter();
     const context = 'block clause';
@@ -229,7 +229,7 @@ export class BodyParser extends TokenReader {
     return { kind: 'template', offset: token.offset, name, pipe };
   }
 
-  /** `{{template "name" pipeline}}`, the pipeline optional; the keyword is past. */
+  /** Parses `{{template "name" pipeline}}` after the keyword. The pipeline is optional. */
   private parseTemplate(): TemplateNode {
     const context = 'template clause';
     const token = this.nextNonSpace();
@@ -247,7 +247,7 @@ export class BodyParser extends TokenReader {
     return this.unquote(token);
   }
 
-  /** Declarations, then commands with `|` between them, up to the closing token. */
+  /** Parses declarations and commands separated by `|`, up to the closing token. */
   private parsePipe(context: string, end: TokenKind): PipeNode {
     const { offset, kind } = this.peekNonSpace();
     const declared: Variables = kind === 'variable' ? [] : nothing;
@@ -271,7 +271,7 @@ export class BodyParser extends TokenReader {
     return declared.length === 0 ? pipe : this.withVariables(pipe, declared, sign === 'assign');
   }
 
-  /** The variables come to life only now: `$x := $x` reads the outer one. */
+  /** Declares the variables after the pipeline is parsed: `$x := $x` reads the outer `$x`. */
   private withVariables(pipe: PipeNode, declared: Variables, assigns: boolean): PipeNode {
     const variables = declared.map(({ offset, name }) =>
       this.variable(offset, name, assigns ? undefined : this.bear(name)),
@@ -279,7 +279,7 @@ export class BodyParser extends TokenReader {
     return { kind: 'pipe', offset: pipe.offset, variables, assigns, commands: pipe.commands };
   }
 
-  /** `$a :=`, `$a =` or, after `range`, `$a, $b :=`; gives the sign, or undefined when there are no declarations. */
+  /** Parses `$a :=`, `$a =` or, after `range`, `$a, $b :=`. Returns the operator, or undefined if there are no declarations. */
   private parseVariables(context: string, declared: Variables): 'declare' | 'assign' | undefined {
     while (this.peekNonSpace().kind === 'variable') {
       const variable = this.nextNonSpace();
@@ -287,7 +287,7 @@ export class BodyParser extends TokenReader {
       const following = after.kind === 'space' ? this.nextNonSpace() : after;
       const comma = following.kind === 'char' && following.text === ',';
       if (following.kind !== 'declare' && following.kind !== 'assign' && !comma) {
-        // An argument after all.
+        // It is an argument, not a declaration.
         if (after !== following) this.backUp(following);
         this.backUp(after);
         this.backUp(variable);
@@ -305,7 +305,7 @@ export class BodyParser extends TokenReader {
     return undefined;
   }
 
-  /** Operands with spaces between them, up to `|` (taken) or the closing token (left). */
+  /** Parses operands separated by spaces, up to `|` (consumed) or the closing token (not consumed). */
   private parseCommand(): CommandNode {
     const offset = this.peekNonSpace().offset;
     const words: OperandNode[] = [];
@@ -323,11 +323,11 @@ export class BodyParser extends TokenReader {
     return { kind: 'command', offset, words };
   }
 
-  /** A term and the fields chained to it; undefined when no operand comes next. */
+  /** Parses a term and the fields chained to it. Returns undefined if no operand comes next. */
   private parseOperand(): OperandNode | undefined {
     const term = this.parseTerm();
     if (term === undefined || this.peek().kind !== 'field') return term;
-    // Go puts a chain where its second element is.
+    // Go positions a chain at its second element.
     const offset = this.peek().offset;
     const names: string[] = [];
     while (this.peek().kind === 'field') names.push(this.next().text.slice(1));
@@ -336,7 +336,7 @@ export class BodyParser extends TokenReader {
     return { kind: 'chain', offset, operand: term, names };
   }
 
-  /** A literal, a function's name, `.`, `.Field`, `$x` or a pipeline in parentheses. */
+  /** Parses a literal, a function name, `.`, `.Field`, `$x` or a parenthesized pipeline. */
   private parseTerm(): OperandNode | undefined {
     const token = this.nextNonSpace();
     const { text } = token;
@@ -376,7 +376,7 @@ export class BodyParser extends TokenReader {
     }
   }
 
-  /** A use of a variable: of the innermost one of that name that is alive, unless the slot is given. */
+  /** Returns a reference to a variable: to the innermost one of that name in scope unless a slot is given. */
   private variable(offset: number, name: string, slot: number = this.alive.lastIndexOf(name)): VariableNode {
     return { kind: 'variable', offset, variable: name, names: [], slot };
   }
@@ -388,7 +388,7 @@ export class BodyParser extends TokenReader {
   }
 }
 
-/** Reports whether what was parsed closes a list. */
+/** Reports whether a node closes a list. */
 function isClosing(node: BodyNode | Closing): node is Closing {
   return node.kind === 'else' || node.kind === 'end';
 }

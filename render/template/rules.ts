@@ -1,16 +1,16 @@
-// In what the versions of Go differ, as templates see them.
+// Differences between Go versions that templates can observe.
 
 import type { ClassNames } from '../go/regexp/classes.ts';
 
-/** How a version of Go runs templates. */
+/** How a version of Go executes templates. */
 export interface GoRules {
-  /** Whether `range` counts up to a whole number. */
+  /** Whether `range` accepts an integer. */
   readonly rangesOverNumbers: boolean;
-  /** Whether a comparison that cannot be made names both types. */
+  /** Whether the error for an invalid comparison names both types. */
   readonly namesComparedTypes: boolean;
-  /** Whether the parser counts the lines inside comments, which decides the lines of its errors. */
+  /** Whether the parser counts lines inside comments, which affects the lines in its errors. */
   readonly countsCommentLines: boolean;
-  /** How patterns name classes of characters. */
+  /** How regular expressions name character classes. */
   readonly classNames: ClassNames;
 }
 

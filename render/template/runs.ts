@@ -1,4 +1,4 @@
-// How often each part of the templates ran: what an execution that is watched writes down.
+// Execution counts of template nodes, recorded for coverage.
 
 import type { Source } from './source.ts';
 
@@ -7,19 +7,19 @@ export class FileRuns {
   readonly #started = new Map<object, number>();
   readonly #chosen = new Map<object, number[]>();
 
-  /** Counts that a pipeline, an argument or a `template` action starts, a list is walked, or a branch is skipped. */
+  /** Counts one execution of a pipeline, an argument or a `template` action, one walk of a list, or one skipped branch. */
   start(node: object): void {
     this.#started.set(node, this.started(node) + 1);
   }
 
-  /** Returns how often it did. */
+  /** Returns the execution count of a node. */
   started(node: object): number {
     return this.#started.get(node) ?? 0;
   }
 
   /**
-   * Counts which of its choices a call took: an argument of `default`, `ternary` or `coalesce`. The last choice of `coalesce` is
-   * none of them.
+   * Counts which choice a call took: an argument of `default`, `ternary` or `coalesce`. The last choice of `coalesce` means none of its
+   * arguments.
    */
   choose(call: object, [choices, at]: readonly [choices: number, at: number]): void {
     const tally = this.#chosen.get(call) ?? new Array<number>(choices).fill(0);
@@ -27,17 +27,17 @@ export class FileRuns {
     this.#chosen.set(call, tally);
   }
 
-  /** Returns how often a call took each of its choices. */
+  /** Returns the count of each choice of a call. */
   chosen(call: object): readonly number[] {
     return this.#chosen.get(call) ?? [];
   }
 }
 
-/** Counts of any number of executions. */
+/** The counts of any number of executions. */
 export class Runs {
   readonly #files = new Map<Source, FileRuns>();
 
-  /** Returns the counts of a file, to read and to add to. */
+  /** Returns the counts of a file, which can be read and increased. */
   of(source: Source): FileRuns {
     const known = this.#files.get(source);
     if (known !== undefined) return known;

@@ -1,22 +1,22 @@
-// A named text, and where in it an offset is: as Go counts it in template errors, and as an editor does.
+// A named text, with offsets converted to places as Go's template errors count them and as editors do.
 
 import { byteLength } from '../go/utf8.ts';
 
 /** A place in a text. */
 export interface Position {
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
-  /** From 0, in bytes, as Go counts. */
+  /** Column in bytes, from 0, as Go counts. */
   readonly column: number;
-  /** From 1, in UTF-16 units, as editors count. */
+  /** Column in UTF-16 units, from 1, as editors count. */
   readonly character: number;
 }
 
-/** The text of one template file, under the name that errors show. */
+/** The text of a template file, with the name that errors show. */
 export class Source {
   readonly name: string;
   readonly text: string;
-  // Found when a place is first needed.
+  // Computed on first use.
   #starts: readonly number[] | undefined;
 
   constructor(name: string, text: string) {
@@ -24,7 +24,7 @@ export class Source {
     this.text = text;
   }
 
-  /** Returns the place of an offset (in UTF-16 units) into the text. */
+  /** Returns the place of an offset in UTF-16 units. */
   position(offset: number): Position {
     const starts = this.#lineStarts();
     let line = 1;
@@ -37,7 +37,7 @@ export class Source {
     return { line, column: byteLength(this.text.slice(start, offset)), character: offset - start + 1 };
   }
 
-  /** Returns a line of the text, from 1; an empty one where there is none. */
+  /** Returns a line, from 1; empty if there is no such line. */
   line(line: number): string {
     const starts = this.#lineStarts();
     return this.text.slice(starts[line - 1] ?? this.text.length, (starts[line] ?? this.text.length + 1) - 1);
@@ -49,7 +49,7 @@ export class Source {
   }
 }
 
-/** Returns where the lines of a text start. */
+/** Returns the offsets at which the lines of a text start. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

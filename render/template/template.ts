@@ -1,4 +1,4 @@
-// A set of named templates: parse into it, clone it, look up, execute. The only door of this room.
+// A set of named templates: parse, clone, look up, execute. The entry point of this module.
 // Mirrors: Go, text/template, template.go, 1.23.
 
 import { quote } from '../go/number.ts';
@@ -15,22 +15,19 @@ import { Source } from './source.ts';
 export type { MissingKey } from './exec.ts';
 export type { ParsedFile } from './parser.ts';
 
-/** What is shared by all templates that know the same functions. */
+/** Shared by all templates with the same functions. */
 export class Vocabulary {
   readonly isFunction: (name: string) => boolean;
   readonly rules: GoRules;
 
-  /** Functions are those of `knows` and Go's own. `rules` are those of the Go version that parses; default Go 1.23. */
+  /** The functions are those of `knows` and Go's predefined ones. `rules` are those of the parsing Go version, by default Go 1.23. */
   constructor(knows: (name: string) => boolean, rules: GoRules = go123) {
     this.rules = rules;
     this.isFunction = (name) => knows(name) || builtins.has(name);
   }
 }
 
-/**
- * Parses a text into templates that any set may take, and use many times: they never change.
- * Throws `TemplateParseError`, `LimitReached`.
- */
+/** Parses a text into immutable templates that can be added to any number of sets. Throws `TemplateParseError`, `LimitReached`. */
 export function parseTemplate(name: string, text: string, { isFunction, rules }: Vocabulary): ParsedFile {
   const templates = new Map<string, Template>();
   const source = new Source(name, text);
@@ -38,7 +35,7 @@ export function parseTemplate(name: string, text: string, { isFunction, rules }:
   return { name, templates };
 }
 
-/** Returns what a text was parsed into as if under another name, which it must not mention. Trees are shared. */
+/** Returns the same parsed templates under another file name, which the text must not mention. Trees are shared. */
 export function renamed(file: ParsedFile, name: string, text: string): ParsedFile {
   const source = new Source(name, text);
   const templates = new Map<string, Template>();
@@ -49,21 +46,21 @@ export function renamed(file: ParsedFile, name: string, text: string): ParsedFil
   return { name, templates };
 }
 
-/** How a set works. */
+/** Options of a template set. */
 export interface TemplateSetOptions {
-  /** The functions beside Go's own, which they may override. */
+  /** Functions that extend and override Go's predefined ones. */
   readonly funcs: FuncSource;
-  /** What a missing map key gives. Default `zero`. */
+  /** The value of a missing map key. Default `zero`. */
   readonly missingKey?: MissingKey;
-  /** What Go's version makes different. Default Go 1.23. */
+  /** Differences of the Go version. Default Go 1.23. */
   readonly rules?: GoRules;
-  /** The set's name in the error for a template that is not there. Default `gotpl`, as Helm calls it. */
+  /** The name of the set in the error for a missing template. Default `gotpl`, as in Helm. */
   readonly name?: string;
   /** Creates the observer of each execution. Default: none. */
   readonly observers?: Observers | undefined;
 }
 
-/** Templates by name, in layers: a clone puts its own on top of those it shares. */
+/** Templates by name, in layers: a clone adds its own layer to the shared ones. */
 interface Layer {
   readonly templates: Map<string, Template>;
   readonly below: Layer | undefined;
@@ -75,14 +72,14 @@ export class TemplateSet implements Surroundings {
   readonly rules: GoRules;
   readonly #name: string;
   readonly observers: Observers | undefined;
-  /** Go's own functions. */
+  /** Go's predefined functions. */
   readonly #builtins: FuncMap;
-  /** Those over them. */
+  /** Functions that override them. */
   readonly #funcs: FuncSource;
-  /** Functions set later: few, and looked up first. */
+  /** Functions that were set later; they are few and are looked up first. */
   #overrides: FuncMap = new Map();
   #layer: Layer = { templates: new Map(), below: undefined };
-  /** Whether a clone shares the layer, which must then stay as it is. */
+  /** Whether a clone shares the top layer, which must then not change. */
   #shared = false;
 
   constructor(options: TemplateSetOptions) {
@@ -94,14 +91,14 @@ export class TemplateSet implements Surroundings {
     this.observers = options.observers;
   }
 
-  /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
+  /** Parses a text and adds its templates. Throws `TemplateParseError`. */
   parse(name: string, text: string): ParsedFile {
     const file = parseTemplate(name, text, new Vocabulary((word) => this.findFunction(word) !== undefined, this.rules));
     this.add(file);
     return file;
   }
 
-  /** Adds parsed templates. Each replaces one of its name, unless it is empty and the other is there already. */
+  /** Adds parsed templates. Each replaces one of the same name unless it is empty. */
   add(file: ParsedFile): void {
     if (this.#shared) this.#layer = { templates: new Map(), below: this.#layer };
     this.#shared = false;
@@ -110,7 +107,7 @@ export class TemplateSet implements Surroundings {
     }
   }
 
-  /** Returns a set with the same templates and functions; what either takes up later, the other does not see. */
+  /** Returns a copy of the set. Later additions to either do not affect the other. */
   clone(): TemplateSet {
     const clone = new TemplateSet({
       funcs: this.#funcs,
@@ -126,17 +123,17 @@ export class TemplateSet implements Surroundings {
     return clone;
   }
 
-  /** Sets functions over those there are. */
+  /** Overrides functions. */
   setFuncs(funcs: FuncMap): void {
     this.#overrides = new Map([...this.#overrides, ...funcs]);
   }
 
-  /** Reports whether there is a template of that name. */
+  /** Reports whether a template exists. */
   has(name: string): boolean {
     return this.findTemplate(name) !== undefined;
   }
 
-  /** Returns the names of all templates, those added last first. */
+  /** Returns the names of all templates, the last added first. */
   defined(): string[] {
     const names = new Set<string>();
     for (let layer: Layer | undefined = this.#layer; layer !== undefined; layer = layer.below) {
@@ -146,21 +143,21 @@ export class TemplateSet implements Surroundings {
   }
 
   /**
-   * Runs a template, by name or the body of a parsed file itself, which `add` may have passed over as empty.
-   * Throws `TemplateExecError`, or `GoError` when there is no such template, or `LimitReached`.
+   * Executes a template, by name or the body of a parsed file, which `add` may have skipped because it is empty. Throws
+   * `TemplateExecError`, `LimitReached`, or `GoError` if there is no such template.
    */
   execute(template: string | ParsedFile, data: GoValue): string {
     return this.execution(template, data).run();
   }
 
-  /** Returns the execution of a template, which is not yet run. Throws `GoError` when there is no such template. */
+  /** Returns the execution of a template before it runs. Throws `GoError` if there is no such template. */
   execution(template: string | ParsedFile, data: GoValue): Execution {
     const found = typeof template === 'string' ? this.findTemplate(template) : template.templates.get(template.name);
     if (found !== undefined) return new Execution(found, data, this);
     throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.#name)}`);
   }
 
-  /** Returns the template of a name. */
+  /** Returns a template by name. */
   findTemplate(name: string): Template | undefined {
     let layer: Layer | undefined = this.#layer;
     while (layer !== undefined) {
@@ -171,7 +168,7 @@ export class TemplateSet implements Surroundings {
     return undefined;
   }
 
-  /** Returns the function of a name. */
+  /** Returns a function by name. */
   findFunction(name: string): GoFunc | undefined {
     return this.#overrides.get(name) ?? this.#funcs.get(name) ?? this.#builtins.get(name);
   }

@@ -1,4 +1,4 @@
-// The tokens of one body as its grammar asks for them: some are looked at before they are taken; what is wrong is reported with its place.
+// The token stream of one body, with lookahead. Errors are reported with their place.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
 import { maxDepth } from '../core/arguments.ts';
@@ -10,25 +10,25 @@ import { describeToken, type Lexer, type Token, type TokenKind } from './lexer.t
 import type { Template } from './nodes.ts';
 import type { Source } from './source.ts';
 
-/** What the parsers of one file's bodies share. */
+/** State shared by the parsers of one file's bodies. */
 export interface Workshop {
   readonly source: Source;
   readonly lexer: Lexer;
   readonly isFunction: (name: string) => boolean;
   readonly templates: Map<string, Template>;
-  /** How many blocks and parentheses are open. */
+  /** Number of open blocks and parentheses. */
   depth: number;
 }
 
-/** Takes tokens, and puts them back. */
+/** Reads tokens and can put them back. */
 export abstract class TokenReader {
   protected readonly workshop: Workshop;
-  /** Tokens looked at but not taken, the next one last; there are `waiting` of them. A list that is emptied gives its room back. */
+  /** Tokens that were put back, the next one last. Only the first `waiting` entries are valid, so that the array is not reallocated. */
   protected readonly ahead: Token[] = [];
   protected waiting = 0;
-  /** Where the farthest token is that this body has seen: an error is on its line. */
+  /** Offset of the farthest token that this body has read. An error is reported on its line. */
   protected farthest = 0;
-  /** Where the action began that is read. */
+  /** Offset of the current action. */
   protected actionOffset: number | undefined;
 
   constructor(workshop: Workshop) {
@@ -80,7 +80,7 @@ export abstract class TokenReader {
     if (!this.takeRightDelim()) this.expect('rightDelim', context);
   }
 
-  /** Takes the right delimiter without a token, if it comes next. */
+  /** Reads the right delimiter, if it comes next, without creating a token. */
   protected takeRightDelim(): boolean {
     const closing = this.waiting === 0 ? this.workshop.lexer.takeRightDelim() : -1;
     if (closing < 0) return false;
@@ -103,7 +103,7 @@ export abstract class TokenReader {
     throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
   }
 
-  /** Counts a block or a parenthesis that opens. Throws `LimitReached`. */
+  /** Counts an opening block or parenthesis. Throws `LimitReached`. */
   protected enter(): void {
     if (++this.workshop.depth <= maxDepth) return;
     const { source } = this.workshop;

@@ -1,4 +1,4 @@
-// What all executions of a traced rendering share: which objects templates were given, and what others were made of.
+// State shared by the executions of a traced rendering: the objects that templates received, and the origins of new objects.
 
 import { type GoMap, GoObject, type GoValue, NamedMap } from '../go/value.ts';
 import type { Value } from './call.ts';
@@ -25,94 +25,94 @@ import {
   withReads,
 } from './origin.ts';
 
-/** What an execution was at when it failed. */
+/** The state of an execution when it failed. */
 export interface FailedExecution {
   readonly template: Template;
   readonly condition: Condition | undefined;
   readonly calls: TemplateCall | undefined;
-  /** What the action that failed had read. */
+  /** What the failed action had read. */
   readonly reads: ValueReads;
 }
 
-/** A part of an object that is not there, or null. */
+/** A part of an object that does not exist, or null. */
 export interface MissingPart {
   readonly read: Read;
-  /** The names that stand beside it. */
+  /** The names that exist beside it. */
   readonly names: readonly string[];
 }
 
-/** A call of a function that gave something. */
+/** A function call that returned something. */
 export interface TracedCall {
   readonly name: string;
   readonly args: readonly GoValue[];
-  /** Where each argument comes from. */
+  /** The origin of each argument. */
   readonly origins: readonly Origin[];
   readonly result: GoValue;
-  /** What `prepare` gave. */
+  /** The result of `prepare`. */
   readonly before: unknown;
-  /** What a method was called on. */
+  /** The receiver of a method. */
   readonly receiver: Value;
   /** The innermost branch around the call. */
   readonly condition: Condition | undefined;
-  /** Whether the result, or what it is made into, is assigned to a variable, which may outlive the branch. */
+  /** Whether the result, or something derived from it, is assigned to a variable, which may outlive the branch. */
   readonly isAssigned: boolean;
   readonly trace: Trace;
 }
 
-/** Knows where what functions give comes from. */
+/** Knows the origins of function results. */
 export interface Rules {
-  /** Takes down what a function is about to change. */
+  /** Records the state that a function is about to change. */
   prepare(name: string, args: readonly GoValue[]): unknown;
-  /** Returns where a result comes from; objects are noted in the trace. */
+  /** Returns the origin of a result; objects are recorded in the trace. */
   carry(call: TracedCall): Origin;
 }
 
-/** Of an object that was made, or changed. */
+/** The origin of an object that was created or changed. */
 export interface Made {
-  /** Where those of its parts come from of which nothing is known. */
+  /** The origin of parts without a known origin. */
   origin: Origin;
   readonly parts: Map<string | number, Origin>;
-  /** Of keys: what let each be there, and where its name comes from, as far as that is known apart from its part. */
+  /** For keys: what made each exist, and the origin of its name, where that is known separately from the part. */
   keys: Map<string | number, { readonly reads: ValueReads; readonly name: Origin | undefined }> | undefined;
-  /** Whether its parts know what decided that each is there. */
+  /** Whether the parts know what made each of them exist. */
   isGathered: boolean;
-  /** The innermost branch around what made it. */
+  /** The innermost branch around its creation. */
   since: Condition | undefined;
-  /** Works out the parts when they are first needed. */
+  /** Computes the parts on first use. */
   fill: (() => void) | undefined;
 }
 
-/** What a trace is made with. */
+/** Options of a trace. */
 export interface TraceMakers {
   readonly rules: Rules;
   readonly observe: (running: ObservedExecution, trace: Trace) => Observer;
 }
 
-/** A table of values that templates put in the place of `.Values`, or merged into it: what it holds is set at `to`. */
+/** A values table that templates assigned to `.Values` or merged into it: its content is set at `to`. */
 export interface MovedValues {
   readonly from: Read['steps'];
   readonly to: Read['steps'];
 }
 
-/** What all executions of one rendering share. */
+/** State shared by all executions of one rendering. */
 export class Trace implements Observers {
-  /** Those that ended in an error, from within. */
+  /** The failed executions, from the innermost. */
   readonly failures: FailedExecution[] = [];
-  /** The last step of the path of fields that runs, where it led to nothing. */
+  /** The last step of the current field path, if it led to nothing. */
   missing: MissingPart | undefined;
-  /** Where the value comes from that was evaluated last. Of an object: how one came to it. */
+  /** The origin of the last evaluated value. For an object: how it was reached. */
   origin: Origin = nothing;
-  /** What the execution that begins next is about: where its dot comes from, and its text, if a value held it. */
+  /** Input of the next execution: the origin of dot, and of its text if a value contains it. */
   entry: { readonly dot: Origin; readonly text: Origin } | undefined;
-  /** What ended last. */
+  /** The execution that ended last. */
   last: TracedText | undefined;
-  /** The values that templates were given, before any of them changed one. */
+  /** The values that templates received, before any change. */
   values: GoMap | undefined;
-  /** Tables of values that became `.Values`. */
+  /** Values tables that became `.Values`. */
   readonly moved: MovedValues[] = [];
-  /** What each file of the chart gave, by its path. */
+  /** The output of each file of the chart, by path. */
   readonly files = new Map<string, TracedText>();
-  /** What decides that a value is true or false, where that is less than all that it comes from. */
+  /** What decides the truth of a value, where that is less than its whole origin. */
   readonly truths = new WeakMap<Origin, ValueReads>();
   readonly rules: Rules;
   readonly #makers: TraceMakers;
@@ -129,12 +129,12 @@ export class Trace implements Observers {
     return this.#makers.observe(running, this);
   }
 
-  /** Keeps what ended last as what a file gave. */
+  /** Records the last execution as the output of a file. */
   keep(path: string): void {
     if (this.last !== undefined) this.files.set(path, this.last);
   }
 
-  /** Makes an object known under a name, and all maps and lists in it. */
+  /** Records an object under a name, with all maps and lists in it. */
   name(value: unknown, root: string, chart?: string): void {
     const ahead: [value: unknown, read: Read][] = [
       [value, { root, steps: [], ...(chart === undefined ? {} : { chart }) }],
@@ -150,17 +150,17 @@ export class Trace implements Observers {
     }
   }
 
-  /** Returns where an object is known to stand among what templates were given. */
+  /** Returns the known place of an object among the values that templates received. */
   placeOf(value: unknown): Read | undefined {
     return typeof value === 'object' && value !== null ? this.#places.get(value) : undefined;
   }
 
-  /** Makes an object known as another one is. */
+  /** Records that an object is a view of another one. */
   placeAs(value: object, place: Read): void {
     if (!this.#places.has(value)) this.#places.set(value, place);
   }
 
-  /** Returns what an object was made of, or changed with. */
+  /** Returns the origin of an object that was created or changed. */
   madeOf(value: unknown): Made | undefined {
     const inner = bare(value as Value);
     if (typeof inner !== 'object' || inner === null) return undefined;
@@ -173,7 +173,7 @@ export class Trace implements Observers {
     return made;
   }
 
-  /** Notes that an object is made of others, or changes. Returns what to note its parts in. */
+  /** Records that an object is created from others or changed. Returns the record for its parts. */
   make(value: object, origin: Origin = nothing): Made {
     let made = this.madeOf(value);
     if (made === undefined) {
@@ -183,7 +183,7 @@ export class Trace implements Observers {
     return made;
   }
 
-  /** Returns where a part of an object comes from; of a part that is an object: how one came to it. */
+  /** Returns the origin of a part of an object; for a part that is an object, how it was reached. */
   partOf(container: object, key: string | number, value: Value): Origin {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
@@ -191,7 +191,7 @@ export class Trace implements Observers {
     const place = this.#places.get(container);
     const inner = bare(value);
     if (typeof inner === 'object' && inner !== null && hasParts(inner)) {
-      // A table that is in several places is known by one of them.
+      // A table in several places is known under one of them.
       if (place?.chart !== undefined && !this.#places.has(inner)) this.#places.set(inner, childOf(place, key, inner));
       if (made !== undefined && !this.#places.has(inner) && !this.#made.has(inner)) this.make(inner, made.origin);
       return nothing;
@@ -200,7 +200,7 @@ export class Trace implements Observers {
     return this.#readPart(container, key, { place, value: inner });
   }
 
-  /** Returns how the presence of a part is known: what decided that it is there. */
+  /** Returns what made a part of an object exist. */
   presenceOf(container: object, key: string | number, value: Value): ValueReads {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
@@ -216,7 +216,7 @@ export class Trace implements Observers {
     return downgrade(reads, 'decides');
   }
 
-  /** Returns all that a value comes from, where it was read as a whole; `from` says where the value itself does. */
+  /** Returns the whole origin of a value that was read entirely; `from` is the origin of the value itself. */
   whole(value: Value, from: Origin): ValueReads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
@@ -225,13 +225,13 @@ export class Trace implements Observers {
     return joinAll(found);
   }
 
-  /** Returns what decides that a value is true or false. */
+  /** Returns what decides the truth of a value. */
   truthOf(value: Value, from: Origin): ValueReads {
     const known = this.truths.get(from) ?? shownReads(value, from) ?? this.#filledReads(bare(value), from);
     return downgrade(known ?? this.whole(value, from), 'decides');
   }
 
-  // A table that templates made is not empty as soon as anything is in it.
+  // A table that templates created is true as soon as it has an entry.
   #filledReads(value: Value, from: Origin): ValueReads | undefined {
     if (!(value instanceof Map) || value.size === 0 || this.#places.has(value)) return undefined;
     const made = this.madeOf(value);
@@ -255,12 +255,12 @@ export class Trace implements Observers {
       if (item === undefined) continue;
       found.push(readsOf(part));
     }
-    // What a known object holds is known by its place, but for what was put into it.
+    // The content of a known object is known by its place, except for what was added to it.
     for (const [, item] of place === undefined ? entriesOf(value) : [])
       if (hasParts(item)) this.#gather(item, found, seen);
   }
 
-  /** Returns the reads of all the ends of a value that is somewhere as a whole. */
+  /** Returns the reads of all leaves of a value at a place. */
   standing(value: Value, from: Origin): ValueReads {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
@@ -282,7 +282,7 @@ export class Trace implements Observers {
     return joinAll(found);
   }
 
-  /** Notes that a field of an object is not there. */
+  /** Records that a field of an object does not exist. */
   miss(container: object, key: string): void {
     const place = this.#places.get(container);
     if (place === undefined) return;
@@ -290,7 +290,7 @@ export class Trace implements Observers {
     this.missing = { read: childOf(place, key), names };
   }
 
-  // One for each part, so that a map holds it once.
+  // One key for each part, so that a map contains it once.
   #readPart(
     container: object,
     key: string | number,
@@ -310,12 +310,12 @@ export class Trace implements Observers {
   }
 }
 
-/** Reports whether a value is an object with parts. Numbers are objects too, one for many places. */
+/** Reports whether a value is an object with parts. Numbers are objects too but are shared by many places. */
 export function hasParts(value: unknown): value is object {
   return value instanceof Map || Array.isArray(value) || value instanceof GoObject;
 }
 
-/** Returns a value without the type that it is seen under: a view of a map shares its entries. */
+/** Returns a value without the type of its view: a view of a map shares its entries. */
 export function bare(value: Value): Value {
   return value instanceof NamedMap ? bare(value.target) : value;
 }
@@ -326,7 +326,7 @@ export function entriesOf(value: object): readonly (readonly [key: string | numb
   return Array.isArray(value) ? value.map((item, at) => [at, item as GoValue] as const) : [];
 }
 
-// A text that is not empty is so for what wrote it; what was left out of it would only have made it longer.
+// The truth of a non-empty text depends on what wrote it; what was left out would only have made it longer.
 function shownReads(value: Value, { reads, pieces }: Origin): ValueReads | undefined {
   if (typeof value !== 'string' || value === '' || pieces?.length !== 1) return undefined;
   const [{ start, end, text, at = 0 }] = pieces as readonly [Piece];
@@ -339,7 +339,7 @@ function itemOf(value: object, key: string | number): GoValue | undefined {
   return Array.isArray(value) ? (value[key as number] as GoValue) : undefined;
 }
 
-/** Returns the read of a part of what another read was of. */
+/** Returns the read of a part of what another read refers to. */
 function childOf({ root, steps, chart }: Read, step: string | number, value?: GoValue): Read {
   const path = [...steps, step];
   if (chart === undefined) return { root, steps: path, chart, value: undefined, alone: undefined };

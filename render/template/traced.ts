@@ -1,5 +1,4 @@
-// Remembers where the text of an execution comes from: which node wrote each part of it, for what conditions, and what its
-// pipelines read.
+// Records the origins of an execution's text: which node wrote each part, under which conditions, and what its pipelines read.
 
 import { GoError, type GoValue, isTrue } from '../go/value.ts';
 import { type Final, none, type Value } from './call.ts';
@@ -39,33 +38,33 @@ import {
 import { isQuiet, isTemplateOrText } from './outcomes.ts';
 import { bare, hasParts, type Trace } from './trace.ts';
 
-/** A branch that runs. */
+/** A branch being executed. */
 interface Branch {
   readonly node: BranchNode;
   readonly outer: Branch | undefined;
   /** What decides it. */
   reads: ValueReads | undefined;
-  /** Where its value comes from. */
+  /** The origin of its value. */
   origin: Origin;
-  /** The list that ran: its own, or that of `else`. */
+  /** The list that is executed: its own, or that of `else`. */
   taken: ListNode | undefined;
 }
 
-/** A call whose arguments are evaluated. */
+/** A call whose arguments are being evaluated. */
 interface OpenCall {
   readonly name: string;
   readonly origins: Origin[];
   readonly values: Value[];
-  /** Where the piped value comes from. */
+  /** The origin of the piped value. */
   readonly final: Origin | undefined;
-  /** What a method is called on. */
+  /** The receiver of a method. */
   readonly receiver: Value;
   readonly outer: OpenCall | undefined;
-  /** What a function that is called does to the trace once its result is there. */
+  /** Applies the effects of a function call to the trace when its result is available. */
   ended?: (result: GoValue) => void;
 }
 
-/** What a template that runs was at when it called another. */
+/** The state of a template when it calls another one. */
 interface Caller {
   readonly calls: TemplateCall | undefined;
   readonly variables: Map<number, Origin>;
@@ -75,25 +74,25 @@ interface Caller {
   readonly outer: Caller | undefined;
 }
 
-/** What evaluation changes, and what evaluating a word beside it must not. */
+/** State that evaluation changes, and that evaluating an additional operand must not change. */
 interface Evaluation {
-  /** What was evaluated last. */
+  /** The last evaluated operand. */
   value: Value;
   open: OpenCall | undefined;
-  /** Where the value comes from that is piped into the command that runs. */
+  /** The origin of the value that is piped into the current command. */
   final: Origin;
   receiver: Value;
-  /** Whether the pipeline that runs, or one around it, assigns. */
+  /** Whether the current pipeline or an enclosing one assigns. */
   isAssigned: boolean;
 }
 
-/** The observer of an execution that is traced. */
+/** The observer of a traced execution. */
 export class Tracer extends Observer {
   readonly #running: ObservedExecution;
   readonly #trace: Trace;
   readonly #spans: Span[] = [];
   readonly #first: Template;
-  /** Where the text of the template comes from, if a value held it. */
+  /** The origin of the template's text, if a value contains it. */
   readonly #source: Origin | undefined;
   readonly #leftOut: Condition[] = [];
   readonly #replaced: Condition[] = [];
@@ -101,22 +100,22 @@ export class Tracer extends Observer {
   #calls: TemplateCall | undefined;
   #branch: Branch | undefined;
   #caller: Caller | undefined;
-  /** Where dot comes from. */
+  /** The origin of dot. */
   #dot: Origin;
-  /** Of the range that runs: where its element comes from, and what decides that it is there. */
+  /** For the current range: the origin of its element, and what made the element exist. */
   #element: { readonly origin: Origin; readonly reads: ValueReads } | undefined;
   #variables = new Map<number, Origin>();
-  /** The branch within which each variable was declared. */
+  /** The branch in which each variable was declared. */
   readonly #declared = new Map<number, Condition | undefined>();
   /** The body of the template that an action calls next. */
   #entering = false;
-  /** What was read since something was written. */
+  /** What was read since the last output. */
   readonly #recent: Origin[] = [];
-  /** For each list that runs, what to go back to. */
+  /** For each active list, the state to restore. */
   readonly #lists: { readonly condition: Condition | undefined; readonly dot: Origin }[] = [];
-  /** For each pipeline that runs, whether one around it assigns. */
+  /** For each active pipeline, whether an enclosing one assigns. */
   readonly #pipes: boolean[] = [];
-  /** For each field that is looked up, where what holds it comes from. */
+  /** For each active field lookup, the origin of the receiver. */
   readonly #fields: Origin[] = [];
   #now: Evaluation = { value: undefined, open: undefined, final: nothing, receiver: undefined, isAssigned: false };
 
@@ -193,7 +192,7 @@ export class Tracer extends Observer {
     (taken === undefined ? this.#leftOut : this.#replaced).push(left);
   }
 
-  // What decides a branch is what was evaluated last when it is first asked.
+  // A branch is decided by the operand that was last evaluated when this is first called.
   #decisionOf(branch: Branch): ValueReads {
     if (branch.reads !== undefined) return branch.reads;
     const trace = this.#trace;
@@ -251,7 +250,7 @@ export class Tracer extends Observer {
     if (first === undefined) return;
     this.#variables.set((second ?? first).slot, origin);
     if (second === undefined) return;
-    // An index is the position of an element and says nothing about its value.
+    // An index is the position of an element and does not depend on its value.
     this.#variables.set(first.slot, typeof key === 'number' ? nothing : this.#keyOrigin(container, key, element));
   }
 
@@ -298,7 +297,7 @@ export class Tracer extends Observer {
     if (pipe.variables.length === 0) return;
     const trace = this.#trace;
     const inner = bare(value);
-    // What was gathered knows for each of its parts why it is there.
+    // A collected list knows for each part why it exists.
     const isOwn = trace.madeOf(inner)?.isGathered === true || (pipe.assigns && usesOwn(pipe));
     for (const { slot } of pipe.variables) {
       if (!pipe.assigns) this.#declared.set(slot, this.#condition);
@@ -336,11 +335,11 @@ export class Tracer extends Observer {
     this.#now.receiver = receiver;
     if (at === 0) trace.missing = undefined;
     this.#fields.push(at === 0 && node.kind === 'field' ? this.#dot : trace.origin);
-    // A method that is called puts what it gives in its place.
+    // The result of a method replaces its receiver.
     trace.origin = uncalled;
   }
 
-  // Of `.Values.image.tag` the tag is read; the tables on the way only lead there.
+  // `.Values.image.tag` reads the tag; the tables on the way only lead to it.
   override fieldEnded(receiver: Value, name: string, value: Value): void {
     const trace = this.#trace;
     const from = this.#fields.pop()!;
@@ -368,7 +367,7 @@ export class Tracer extends Observer {
 
   override logicEnded(decisive: boolean, words: readonly OperandNode[], value: Value): void {
     const trace = this.#trace;
-    // The last one is given; those before it let it be.
+    // The last one is returned because those before it did not decide.
     const { origins, values, final } = this.#now.open!;
     const isPiped =
       final !== undefined && origins.length === words.length - 1 && isTrue(values.at(-1) ?? null) !== decisive;
@@ -378,13 +377,13 @@ export class Tracer extends Observer {
     const whole = { reads: joinReads(...reads, last.reads), pieces: last.pieces };
     if (isTrue(value ?? null) === decisive) trace.truths.set(whole, this.#decisiveReads(decisive, words, last));
     else if (origins.length > 0 && !isPiped) {
-      // None of them was enough: each could have been.
+      // None was enough; each could have been.
       trace.truths.set(whole, joinReads(...origins.map((origin, at) => trace.truthOf(values[at], origin))));
     }
     trace.origin = whole;
   }
 
-  // One was enough. Those before it were not, and where one behind it would have been, too, none decides alone.
+  // One was enough. Those before it were not, and if a later one would have been too, none decides alone.
   #decisiveReads(decisive: boolean, words: readonly OperandNode[], last: Origin): ValueReads {
     const { values } = this.#now.open!;
     const own = this.#trace.truthOf(values.at(-1), last);
@@ -395,7 +394,7 @@ export class Tracer extends Observer {
     return others.length === 0 ? own : downgrade(joinReads(own, ...others), 'shares');
   }
 
-  // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be known.
+  // Evaluates an operand that the rendering skips and discards the effects. Returns undefined if that is not possible.
   #aside(word: OperandNode): { readonly value: Value; readonly reads: ValueReads } | undefined {
     if (!isQuiet(word)) return undefined;
     const trace = this.#trace;
@@ -423,7 +422,7 @@ export class Tracer extends Observer {
     const open = this.#now.open!;
     const { name, origins, final, receiver } = open;
     if (final !== undefined) origins.push(final);
-    // The rest parameter takes the arguments out of the list.
+    // The variadic parameter flattens its list.
     const args = given.slice() as GoValue[];
     const before = trace.rules.prepare(name, args);
     if (name === 'include' || name === 'tpl') {
@@ -443,10 +442,10 @@ export class Tracer extends Observer {
   }
 }
 
-/** Stands for the origin of what no method gave. */
+/** The origin of a result without a method. */
 const uncalled: Origin = { reads: noReads, pieces: undefined };
 
-// `$x = printf "%s,%s" $x .name` keeps what it had.
+// `$x = printf "%s,%s" $x .name` keeps the origins of `$x`.
 function usesOwn(pipe: PipeNode): boolean {
   const slots = new Set(pipe.variables.map(({ slot }) => slot));
   const uses = (word: OperandNode): boolean =>
@@ -455,12 +454,12 @@ function usesOwn(pipe: PipeNode): boolean {
   return isUsed(pipe);
 }
 
-// An `else` that writes what its condition asked about, as that would have.
+// An `else` that writes what its condition tested, as the other branch would have.
 function isSilent(node: BranchNode, taken: ListNode): boolean {
   return taken !== node.list && isTemplateOrText(node);
 }
 
-// Where a key comes from; where that is not known, it is a name of its element, of which something was made.
+// The origin of a key. If it is unknown, it is the name of its element.
 function keyReads(
   trace: Trace,
   { container, key, element }: { readonly container: object; readonly key: string; readonly element: GoValue },

@@ -1,25 +1,25 @@
-// Counts which parts of templates run, for coverage.
+// Counts which parts of templates are executed, for coverage.
 
 import { type GoValue, isTrue } from '../go/value.ts';
 import type { BranchNode, ListNode, Node, OperandNode, PipeNode, TemplateNode } from './nodes.ts';
 import { type ObservedExecution, Observer, type Observers } from './observer.ts';
 import { Runs } from './runs.ts';
 
-/** Functions that give one of their arguments, which the others stand in for. */
+/** Functions that return one of their arguments. */
 const choosers: ReadonlySet<string> = new Set(['default', 'ternary', 'coalesce']);
 
-/** Counts of the executions that it observes. */
+/** Counts of the observed executions. */
 export class WatchedRuns extends Runs implements Observers {
   observe(running: ObservedExecution): Observer {
     return new RunCounter(running, this);
   }
 }
 
-/** Counts one execution. */
+/** Counts of one execution. */
 export class RunCounter extends Observer {
   readonly #running: ObservedExecution;
   readonly #runs: Runs;
-  /** The arguments of the function that was called last. */
+  /** The arguments of the last called function. */
   protected lastArguments: readonly unknown[] = [];
 
   constructor(running: ObservedExecution, runs: Runs) {
@@ -53,7 +53,7 @@ export class RunCounter extends Observer {
   }
 
   override functionStarts(args: readonly unknown[]): void {
-    // The trailing parameter takes its arguments out of the list.
+    // Variadic arguments are passed as one list.
     this.lastArguments = args.slice();
   }
 
@@ -64,7 +64,7 @@ export class RunCounter extends Observer {
   }
 }
 
-// Gives how many ways there are and the one that was taken, in the order of the arguments. `coalesce` may find nothing.
+// Returns the number of choices and the one that was taken, in the order of the arguments. `coalesce` may take none.
 function choiceOf(name: string, args: readonly GoValue[]): readonly [choices: number, at: number] {
   if (name === 'ternary') return [2, args[2] === true ? 0 : 1];
   if (name === 'default') return [2, isTrue(args[1] ?? null) ? 1 : 0];
